@@ -1,0 +1,1 @@
+"""Agents that can play many games: one algorithm a file."""

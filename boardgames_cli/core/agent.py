@@ -1,0 +1,97 @@
+"""What an agent is, and the limits under which it thinks."""
+
+from __future__ import annotations
+
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, runtime_checkable
+
+from boardgames_cli.core.game import A, Game, Observation, S, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much an agent may think about one action; None means no limit."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+
+
+UNLIMITED = Budget()
+
+
+class Thinking:
+    """One act of thinking: its generator, its limits, and the way to be interrupted.
+
+    Args:
+        rng: The agent's only source of randomness.
+        budget: When to stop; the clock runs from the making of this object.
+        cancelled: Asked now and then; True means that nobody waits for the answer any more
+            or that the best answer so far is wanted at once.
+        report: Receives short progress texts for people.
+    """
+
+    def __init__(
+        self,
+        rng: random.Random,
+        budget: Budget = UNLIMITED,
+        cancelled: Callable[[], bool] = lambda: False,
+        report: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.rng = rng
+        self.budget = budget
+        self.cancelled = cancelled
+        self.report = report
+        self._started = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the thinking began."""
+        return time.monotonic() - self._started
+
+    def should_stop(self, nodes: int = 0) -> bool:
+        """Whether the limit is reached or the thinking was cancelled.
+
+        Args:
+            nodes: How many nodes have been searched so far.
+        """
+        if self.budget.nodes is not None and nodes >= self.budget.nodes:
+            return True
+        if self.budget.seconds is not None and self.elapsed >= self.budget.seconds:
+            return True
+        return self.cancelled()
+
+
+class Agent(ABC, Generic[S, A]):
+    """A player that is a program. It sees observations only, never a state.
+
+    An agent's options are its dataclass fields made with `boardgames_cli.core.options.option`.
+    """
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """None if the agent can play the game, otherwise the reason why not."""
+        return None
+
+    def reset(self, game: Game[S, A], seat: Seat) -> None:
+        """Begin a game at a seat; everything remembered of an earlier one is dropped."""
+
+    def watch(self, seen: Observation[S, A]) -> None:
+        """See the table after a step, anybody's; fed from the start again after undo or resume."""
+
+    @abstractmethod
+    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
+        """One of ``seen.legal``; when ``thinking.should_stop()``, the best found so far."""
+
+
+@runtime_checkable
+class EvaluatesActions(Protocol):
+    """An agent that can say what each of its choices is worth; hints and panels ask it."""
+
+    def evaluate_actions(
+        self, seen: Observation[Any, Any], thinking: Thinking
+    ) -> Mapping[Any, float]:
+        """The expected final return of the seat for every legal action."""
+        ...

@@ -1,0 +1,124 @@
+"""Every mistake a user can make, as an exception with one base.
+
+The message says what happened and why; ``todo`` says what to do about it. Front ends
+print both; ``exit_code`` is what the command line ends with.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+EXIT_INTERNAL = 1
+EXIT_USAGE = 2
+EXIT_FILE = 4
+EXIT_AGENT = 5
+
+
+class GameError(Exception):
+    """Base of all errors that deserve a message instead of a traceback.
+
+    Args:
+        message: What happened and why, in one or two sentences.
+        todo: What the user can do now; empty if there is nothing to add.
+    """
+
+    exit_code: ClassVar[int] = EXIT_USAGE
+
+    def __init__(self, message: str, todo: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.todo = todo
+
+    def __str__(self) -> str:
+        return f"{self.message}   {self.todo}" if self.todo else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The default would call the subclass with one argument; worker processes need both.
+        return _rebuild, (type(self), self.message, self.todo, self.__dict__)
+
+
+def _rebuild(
+    kind: type[GameError], message: str, todo: str, attributes: dict[str, object]
+) -> GameError:
+    error = kind.__new__(kind)
+    GameError.__init__(error, message, todo)
+    error.__dict__.update(attributes)
+    return error
+
+
+class UnknownNameError(GameError):
+    """A game, agent, level or option that does not exist.
+
+    Args:
+        kind: What was looked for, in the singular ("game").
+        name: What the user wrote.
+        known: All names that would have been right.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = list(known)
+        near = difflib.get_close_matches(name, known, n=1)
+        guess = f' Did you mean "{near[0]}"?' if near else ""
+        listed = " ".join(known) or "none"
+        super().__init__(f'unknown {kind} "{name}".{guess}', f"{kind.capitalize()}s: {listed}")
+        self.name = name
+
+
+class OptionError(GameError):
+    """An option of a game or an agent has a value that it can't have."""
+
+
+class SeatError(GameError):
+    """The seats given don't fit the game."""
+
+
+class PositionError(GameError):
+    """A position is impossible or not written as the game writes it; the message names the field."""
+
+    exit_code = EXIT_FILE
+
+
+class ActionError(GameError):
+    """Base of what can be wrong with an action."""
+
+
+class UnknownActionError(ActionError):
+    """The text is not the notation of any action of the game."""
+
+
+class IllegalActionError(ActionError):
+    """The action exists but can't be taken now."""
+
+
+class AmbiguousActionError(ActionError):
+    """The text fits several legal actions."""
+
+
+class RecordError(GameError):
+    """A save or replay is damaged, foreign, or written by another version.
+
+    Args:
+        message: What is wrong.
+        todo: What to do.
+        line: Number of the line, counted from 1; None if no line is to blame.
+    """
+
+    exit_code = EXIT_FILE
+
+    def __init__(self, message: str, todo: str = "", line: int | None = None) -> None:
+        super().__init__(message if line is None else f"line {line}: {message}", todo)
+        self.line = line
+
+
+class StorageError(GameError):
+    """A save can't be found, read or written."""
+
+    exit_code = EXIT_FILE
+
+
+class AgentError(GameError):
+    """An agent failed, came too late, or answered with something that is not a legal action."""
+
+    exit_code = EXIT_AGENT

@@ -1,0 +1,241 @@
+"""What a game is: a rulebook over immutable states.
+
+The words follow the field: a *seat* acts, *chance* acts as seat -1, an *observation* is what
+one seat may know of a state, *returns* are the sums of rewards so far.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
+
+from boardgames_cli.core.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    UnknownActionError,
+)
+from boardgames_cli.core.options import check_options
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0."""
+
+CHANCE: Final[Seat] = -1
+"""The seat that throws dice and deals cards."""
+
+S = TypeVar("S", bound=Hashable)
+"""A state: a frozen, slotted dataclass of plain values."""
+
+A = TypeVar("A", bound=Hashable)
+"""An action or a chance outcome; ``str(action)`` is its notation."""
+
+
+class Traits(Flag):
+    """What kind of game it is; agents and front ends ask for these, never for names."""
+
+    NONE = 0
+    CHANCE = auto()
+    """Chance acts, and its outcomes can be listed."""
+    SAMPLED_CHANCE = auto()
+    """Chance acts, and has too many outcomes to list."""
+    HIDDEN = auto()
+    """Seats know different things."""
+    SIMULTANEOUS = auto()
+    """Several seats may act in one step."""
+    ZERO_SUM = auto()
+    """The returns of all seats add up to 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What can be said about a game before anyone plays it."""
+
+    id: str
+    name: str
+    seats: tuple[int, ...]
+    """The numbers of seats that it can be played with."""
+    traits: Traits
+    rules_version: int
+    """Raised whenever a recorded game could go differently than before."""
+    summary: str = ""
+    """One or two lines for the menu."""
+    minutes: int = 10
+    """About how long one game takes two people."""
+    seat_names: tuple[str, ...] = ()
+    """What the seats are called in this game, such as ``("cones", "spools")``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation(Generic[S, A]):
+    """All that one seat may know at one moment. Agents and views get nothing else."""
+
+    seat: Seat | None
+    """Who looks; None is a spectator, who knows what everybody knows."""
+    ply: int
+    """How many steps, chance included, came before."""
+    state: S
+    """The state with everything redacted that the seat may not know."""
+    legal: tuple[A, ...]
+    """What the seat can do now; empty while it is not its turn."""
+
+
+class Game(ABC, Generic[S, A]):
+    """A rulebook: a frozen dataclass whose fields are its options, and nothing else.
+
+    All methods are pure. `apply`, `legal_actions`, `returns` and `redact` trust their input;
+    whatever comes from outside passes `parse`, `from_json` or `Match.submit` first.
+    """
+
+    info: ClassVar[GameInfo]
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def seats(self) -> int:
+        """How many seats this game, with these options, has."""
+        return self.info.seats[0]
+
+    @property
+    @abstractmethod
+    def actions(self) -> tuple[A, ...]:
+        """Every action a player can ever take, so that "unknown" and "illegal" differ."""
+
+    @property
+    def action_count(self) -> int:
+        """How many ids there are for reinforcement learning: ids are below this number."""
+        return len(self.actions)
+
+    def action_id(self, state: S, action: A) -> int:
+        """The id of an action for reinforcement learning; by default its place in `actions`."""
+        return self.actions.index(action)
+
+    def action_of(self, state: S, id: int) -> A:
+        """The action that an id stands for in a state.
+
+        Raises:
+            UnknownActionError: No action has that id here.
+        """
+        if not 0 <= id < self.action_count:
+            raise UnknownActionError(
+                f"there is no action {id}.", f"Ids: 0 to {self.action_count - 1}."
+            )
+        return self.actions[id]
+
+    @abstractmethod
+    def initial_state(self) -> S:
+        """The state before the first step."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> tuple[Seat, ...]:
+        """Who acts now: nobody once it is over, ``(CHANCE,)``, one seat, or several at once."""
+
+    @abstractmethod
+    def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
+        """What a seat that is to act can do; never empty for such a seat."""
+
+    @abstractmethod
+    def apply(self, state: S, joint: Mapping[Seat, A]) -> S:
+        """The state after every seat that was to act has acted."""
+
+    @abstractmethod
+    def returns(self, state: S) -> tuple[float, ...]:
+        """For every seat the sum of its rewards so far."""
+
+    def chance(self, state: S) -> Sequence[tuple[A, float]]:
+        """All outcomes of chance with their probabilities, where chance is to act."""
+        raise NotImplementedError(f"{self.info.id} lists no chance outcomes")
+
+    def sample_chance(self, state: S, rng: random.Random) -> A:
+        """One outcome of chance, drawn with its probability."""
+        outcomes = self.chance(state)
+        drawn = rng.random()
+        cumulated = itertools.accumulate(probability for _, probability in outcomes)
+        for (outcome, _), below in zip(outcomes, cumulated, strict=True):
+            if drawn < below:
+                return outcome
+        return outcomes[-1][0]
+
+    def redact(self, state: S, seat: Seat | None) -> S:
+        """The state as a seat knows it; None is a spectator. By default nothing is hidden."""
+        return state
+
+    def determinize(self, seen: Observation[S, A], rng: random.Random) -> S:
+        """Some full state that looks to ``seen.seat`` exactly like ``seen``."""
+        return seen.state
+
+    def observe(self, state: S, seat: Seat | None, ply: int = 0) -> Observation[S, A]:
+        """What a seat knows of a state."""
+        legal: tuple[A, ...] = ()
+        if seat is not None and seat in self.to_act(state):
+            legal = tuple(self.legal_actions(state, seat))
+        return Observation(seat, ply, self.redact(state, seat), legal)
+
+    def is_over(self, state: S) -> bool:
+        """Whether nobody can act any more."""
+        return not self.to_act(state)
+
+    def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
+        """Why an existing action can't be taken now, as an end of the sentence "illegal: ..."."""
+        return f"{action} is not possible now"
+
+    def tempting(self, state: S, seat: Seat) -> Sequence[A]:
+        """Illegal actions that a player might well try; front ends list them with the reason."""
+        return ()
+
+    def parse(self, state: S, seat: Seat, text: str) -> A:
+        """The action or chance outcome that a text stands for.
+
+        The notation itself always wins; otherwise a beginning that fits one legal action only.
+
+        Raises:
+            UnknownActionError: The text is not the notation of anything in this game.
+            IllegalActionError: It is, but not possible now.
+            AmbiguousActionError: It begins several legal actions.
+        """
+        wanted = _normal(text)
+        legal = self._possible(state, seat)
+        for action in legal:
+            if _normal(str(action)) == wanted:
+                return action
+        begun = [action for action in legal if wanted and _normal(str(action)).startswith(wanted)]
+        if len(begun) == 1:
+            return begun[0]
+        listed = ", ".join(str(action) for action in (begun or legal)[:12])
+        if begun:
+            raise AmbiguousActionError(f'"{text}" fits several actions.', f"Choose: {listed}.")
+        if seat != CHANCE:
+            for action in self.actions:
+                if _normal(str(action)) == wanted:
+                    reason = self.explain_illegal(state, seat, action)
+                    raise IllegalActionError(f"illegal: {reason}.", f"Choose: {listed}.")
+        raise UnknownActionError(
+            f'"{text}" is not an action of {self.info.name}.', f"Choose: {listed}."
+        )
+
+    def _possible(self, state: S, seat: Seat) -> Sequence[A]:
+        if seat not in self.to_act(state):
+            return ()
+        if seat == CHANCE:
+            return [outcome for outcome, _ in self.chance(state)]
+        return self.legal_actions(state, seat)
+
+    @abstractmethod
+    def to_json(self, state: S) -> dict[str, Any]:
+        """The position as a JSON object; docs/file-formats.md lists the keys of every game."""
+
+    @abstractmethod
+    def from_json(self, data: Mapping[str, Any]) -> S:
+        """The state of a position.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.lower().split())

@@ -1,0 +1,197 @@
+"""One game being played: the only thing that changes. No I/O, no clock, no threads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from boardgames_cli.core.errors import IllegalActionError
+from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[A]):
+    """One step of a history: what every seat that was to act, or chance, did."""
+
+    joint: Mapping[Seat, A]
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance acted."""
+        return CHANCE in self.joint
+
+
+class Match(Generic[S, A]):
+    """A history of states, with the rules checked at the door.
+
+    Args:
+        game: The rulebook.
+        seed: All randomness of the match derives from it, by name and ply, so that undo never
+            re-rolls and a resumed match goes on as it would have.
+        start: The first state, if it is not the game's own.
+        max_plies: After so many steps, chance included, the match is cut short.
+    """
+
+    def __init__(
+        self, game: Game[S, A], *, seed: int, start: S | None = None, max_plies: int | None = None
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.start = game.initial_state() if start is None else start
+        self.max_plies = max_plies
+        self._states: list[S] = [self.start]
+        self._steps: list[Step[A]] = []
+        self._undone: list[Step[A]] = []
+        self._committed: dict[Seat, A] = {}
+        self._to_act = game.to_act(self.start)
+        self._version = 0
+
+    @property
+    def state(self) -> S:
+        """The state now, in full; only the match's owner may look at it."""
+        return self._states[-1]
+
+    @property
+    def ply(self) -> int:
+        """How many steps have been taken, chance included."""
+        return len(self._steps)
+
+    @property
+    def version(self) -> int:
+        """Changes with every change of the match; an answer to an older version is stale."""
+        return self._version
+
+    @property
+    def steps(self) -> Sequence[Step[A]]:
+        """The history so far."""
+        return tuple(self._steps)
+
+    @property
+    def committed(self) -> Mapping[Seat, A]:
+        """What seats have chosen for a joint step that is not complete yet."""
+        return dict(self._committed)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the match was cut short by `max_plies` before the game was over."""
+        return bool(self._to_act) and self.max_plies is not None and self.ply >= self.max_plies
+
+    @property
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """The seats that must still act, ``(CHANCE,)``, or nobody when it is over."""
+        if self.truncated:
+            return ()
+        return tuple(seat for seat in self._to_act if seat not in self._committed)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game ended or the match was cut short."""
+        return not self._to_act or self.truncated
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """For every seat the sum of its rewards so far."""
+        return self.game.returns(self.state)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step was undone and nothing else has been done since."""
+        return bool(self._undone)
+
+    def state_at(self, ply: int) -> S:
+        """The state before the step of that number."""
+        return self._states[ply]
+
+    def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[S, A]:
+        """What a seat (None: a spectator) sees now, or what it saw at an earlier ply."""
+        if ply is None or ply == self.ply:
+            seen = self.game.observe(self.state, seat, self.ply)
+            if seat not in self.waiting_for:
+                return Observation(seat, self.ply, seen.state, ())
+            return seen
+        return self.game.observe(self._states[ply], seat, ply)
+
+    def rng(self, stream: str) -> random.Random:
+        """The generator of one named stream at the present ply."""
+        return random.Random(f"{self.seed}/{stream}/{self.ply}")
+
+    def submit(self, seat: Seat, action: A) -> None:
+        """Let a seat (or chance) act; the step happens when all have acted.
+
+        Raises:
+            IllegalActionError: It is not that seat's turn, or the action is not legal. The
+                match is unchanged.
+        """
+        self._check(seat, action)
+        self._committed[seat] = action
+        self._version += 1
+        if len(self._committed) == len(self._to_act):
+            joint = {actor: self._committed[actor] for actor in self._to_act}
+            self._take(Step(joint))
+            self._undone.clear()
+
+    def resolve_chance(self) -> A:
+        """Draw the outcome of chance from its own stream, take the step, and return the outcome."""
+        outcome = self.game.sample_chance(self.state, self.rng("chance"))
+        self.submit(CHANCE, outcome)
+        return outcome
+
+    def undo(self) -> None:
+        """Take back the last step, or the seats' choices of an incomplete one.
+
+        Raises:
+            IllegalActionError: Nothing has happened yet.
+        """
+        if self._committed:
+            self._committed.clear()
+        elif self._steps:
+            self._undone.append(self._steps.pop())
+            self._states.pop()
+            self._to_act = self.game.to_act(self.state)
+        else:
+            raise IllegalActionError("there is nothing to undo.")
+        self._version += 1
+
+    def redo(self) -> None:
+        """Take again the step that was undone last.
+
+        Raises:
+            IllegalActionError: Nothing was undone, or something else was done since.
+        """
+        if not self._undone or self._committed:
+            raise IllegalActionError("there is nothing to redo.")
+        self._take(self._undone.pop())
+        self._version += 1
+
+    def _take(self, step: Step[A]) -> None:
+        state = self.game.apply(self.state, step.joint)
+        self._steps.append(step)
+        self._states.append(state)
+        self._committed.clear()
+        self._to_act = self.game.to_act(state)
+
+    def _check(self, seat: Seat, action: A) -> None:
+        if seat not in self.waiting_for:
+            raise IllegalActionError(self._why_not_now(seat))
+        if seat == CHANCE:
+            self._check_outcome(action)
+        elif action not in self.game.legal_actions(self.state, seat):
+            reason = self.game.explain_illegal(self.state, seat, action)
+            raise IllegalActionError(f"illegal: {reason}.")
+
+    def _check_outcome(self, outcome: A) -> None:
+        # Sampled chance has no list to look in: its own parser is the check.
+        if self.game.parse(self.state, CHANCE, str(outcome)) != outcome:
+            raise IllegalActionError(f"{outcome} can't come by chance now.")
+
+    def _why_not_now(self, seat: Seat) -> str:
+        if self.is_over:
+            return "the game is over."
+        if seat in self._committed:
+            return f"seat {seat + 1} has already acted in this step."
+        waiting = self.waiting_for
+        if waiting == (CHANCE,):
+            return "chance must act first."
+        return f"it is not the turn of seat {seat + 1}, but of {', '.join(str(s + 1) for s in waiting)}."

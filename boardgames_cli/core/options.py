@@ -1,0 +1,178 @@
+"""Typed options of games and agents, declared once as dataclass fields.
+
+A rulebook or an agent is a dataclass whose fields are its options. `option` adds the help
+text and the allowed values; the command line, the launcher, the saves and the contract kit
+all read the same declaration.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_type_hints
+
+from boardgames_cli.core.errors import OptionError, UnknownNameError
+
+T = TypeVar("T")
+
+_METADATA_KEY = "boardgames"
+_WORDS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One option: its name, type, default and allowed values."""
+
+    name: str
+    type: type
+    """`bool`, `int`, `float` or `str`."""
+    default: Any
+    help: str = ""
+    choices: tuple[Any, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words, such as ``5, 7`` or ``1 to 6``."""
+        if self.type is bool:
+            return "on, off"
+        if self.choices:
+            return ", ".join(str(choice) for choice in self.choices)
+        if self.low is not None and self.high is not None:
+            return f"{self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"{self.low:g} or more"
+        if self.high is not None:
+            return f"{self.high:g} or less"
+        return {"int": "a whole number", "float": "a number"}.get(self.type.__name__, "a text")
+
+    def check(self, value: Any) -> None:
+        """Refuse a value of the wrong type or out of range.
+
+        Raises:
+            OptionError: It names the option, the value and what is allowed.
+        """
+        fits = isinstance(value, self.type) or (self.type is float and isinstance(value, int))
+        if isinstance(value, bool) and self.type is not bool:
+            fits = False
+        if fits and self.choices:
+            fits = value in self.choices
+        if fits and isinstance(value, float):
+            fits = math.isfinite(value)
+        if fits and self.low is not None:
+            fits = value >= self.low
+        if fits and self.high is not None:
+            fits = value <= self.high
+        if not fits:
+            raise OptionError(f"{self.name} can't be {value!r}.", f"Allowed: {self.allowed}.")
+
+    def read(self, text: str) -> Any:
+        """The value that a text stands for.
+
+        Raises:
+            OptionError: The text is not such a value, or the value is not allowed.
+        """
+        value: Any = text
+        try:
+            if self.type is bool:
+                value = _WORDS[text.lower()]
+            elif self.type in (int, float):
+                value = self.type(text)
+        except (KeyError, ValueError):
+            raise OptionError(
+                f'{self.name} can\'t be "{text}".', f"Allowed: {self.allowed}."
+            ) from None
+        self.check(value)
+        return value
+
+
+def option(
+    default: T,
+    help: str,
+    *,
+    choices: Sequence[T] = (),
+    low: float | None = None,
+    high: float | None = None,
+) -> T:
+    """A dataclass field that is an option.
+
+    Args:
+        default: The value if none is given; its type is the option's type.
+        help: One line for people.
+        choices: The allowed values, if only some are.
+        low: The smallest allowed number.
+        high: The largest allowed number.
+    """
+    spec = {"help": help, "choices": tuple(choices), "low": low, "high": high}
+    field: T = dataclasses.field(default=default, metadata={_METADATA_KEY: spec})
+    return field
+
+
+def options_of(owner: Any) -> tuple[OptionSpec, ...]:
+    """The options that a dataclass (or an instance of one) declares, in order."""
+    if not dataclasses.is_dataclass(owner):
+        return ()
+    kind = owner if isinstance(owner, type) else type(owner)
+    hints = get_type_hints(kind)
+    return tuple(
+        OptionSpec(field.name, hints[field.name], field.default, **field.metadata[_METADATA_KEY])
+        for field in dataclasses.fields(owner)
+        if _METADATA_KEY in field.metadata
+    )
+
+
+def option_values(owner: Any) -> dict[str, Any]:
+    """The values of all options of an instance, by name."""
+    return {spec.name: getattr(owner, spec.name) for spec in options_of(owner)}
+
+
+def check_options(owner: Any) -> None:
+    """Check all options of an instance.
+
+    Raises:
+        OptionError: One of them has a value that is not allowed.
+    """
+    for spec in options_of(owner):
+        spec.check(getattr(owner, spec.name))
+
+
+def build(kind: Callable[..., T], values: Mapping[str, Any], owner_name: str) -> T:
+    """Make an instance of a dataclass with options.
+
+    Args:
+        kind: The class.
+        values: Option values by name; a text stands for the value it spells.
+        owner_name: What to call the owner in messages ("senet").
+
+    Raises:
+        UnknownNameError: There is no option of that name.
+        OptionError: A value is not allowed.
+    """
+    specs = {spec.name: spec for spec in options_of(kind)}
+    ready: dict[str, Any] = {}
+    for name, value in values.items():
+        spec = specs.get(name.replace("-", "_"))
+        if spec is None:
+            raise UnknownNameError(f"{owner_name} option", name, specs)
+        if isinstance(value, str):
+            value = spec.read(value)
+        spec.check(value)
+        ready[spec.name] = value
+    return kind(**ready)
+
+
+def every_option_set(kind: type) -> Iterator[dict[str, Any]]:
+    """Every combination of the options that have a short list of values.
+
+    Options without such a list keep their default, so the number stays small.
+    """
+    lists: list[list[tuple[str, Any]]] = []
+    for spec in options_of(kind):
+        values = (False, True) if spec.type is bool else spec.choices or (spec.default,)
+        lists.append([(spec.name, value) for value in values])
+    for combination in itertools.product(*lists):
+        yield dict(combination)

@@ -1,0 +1,271 @@
+"""A match as lines of JSON: the form of saves and replays.
+
+The first line is the header, then comes one line for every step, a digest of the state now and
+then, notes, and at the end the result. docs/file-formats.md shows an example. Reading re-applies
+every move through the rules, so a record can be wrong, but it can't make anything happen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.core.match import Match, Step
+
+FORMAT: Final = 1
+"""The format this version writes; it reads all up to this one."""
+
+DIGEST_EVERY: Final = 20
+"""So many steps lie between two digests."""
+
+_CHANCE_KEY: Final = "chance"
+_RESTORE: Final = "Delete it, or restore an older copy: boardgames saves shows where it is."
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: what is played, and by whom."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, Any]
+    seed: int
+    seats: tuple[str, ...]
+    """The specification of every seat's owner, such as ``human:name=Ann``."""
+    start: Mapping[str, Any] | None = None
+    """The first position, if it is not the game's own."""
+    created: str = ""
+    """When it began, in ISO 8601."""
+    program: str = ""
+    """The version that wrote it."""
+
+    def line(self) -> str:
+        """The header as a line."""
+        data = {name: getattr(self, name) for name in self.__slots__}
+        return _dump({"boardgames": FORMAT, **data, "seats": list(self.seats)})
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record read from lines, not yet checked against the rules."""
+
+    header: Header
+    steps: tuple[Mapping[str, str], ...] = ()
+    """The joint actions as texts, by seat number or ``chance``."""
+    result: tuple[float, ...] | None = None
+    """The returns of all seats, if the match was finished."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """Remarks with the ply they were made at: hints taken, agents that failed."""
+    digests: Mapping[int, str] = field(default_factory=dict)
+    """Digests of states by ply."""
+    torn: bool = False
+    """Whether the last line was cut off in the middle and has been left out."""
+    unterminated: bool = False
+    """Whether the text does not end with the end of a line, so that nothing can be appended."""
+    step_lines: tuple[int, ...] = ()
+    """The line number of each step, for messages."""
+
+    def restore(self, game: Game[Any, Any]) -> Match[Any, Any]:
+        """Replay the record through the rules.
+
+        Raises:
+            RecordError: A step is not legal, or leads to another state than it did.
+        """
+        return _restore(self, game)
+
+
+def step_line(joint: Mapping[int, Any]) -> str:
+    """One step as a line."""
+    return _dump(
+        {
+            _CHANCE_KEY if seat == CHANCE else str(seat): str(action)
+            for seat, action in joint.items()
+        }
+    )
+
+
+def digest(game: Game[Any, Any], state: Any) -> str:
+    """A short fingerprint of a state."""
+    text = json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def digest_line(ply: int, fingerprint: str) -> str:
+    """A digest as a line."""
+    return _dump({"digest": fingerprint, "ply": ply})
+
+
+def note_line(ply: int, text: str) -> str:
+    """A note as a line."""
+    return _dump({"note": text, "ply": ply})
+
+
+def result_line(returns: Iterable[float]) -> str:
+    """The result as a line."""
+    return _dump({"result": list(returns)})
+
+
+def lines_after(match: Match[Any, Any], ply: int) -> Iterator[str]:
+    """The lines to append for everything that happened from a ply on, digests and result too."""
+    for number, step in enumerate(match.steps[ply:], start=ply + 1):
+        yield step_line(step.joint)
+        if number % DIGEST_EVERY == 0:
+            yield digest_line(number, digest(match.game, match.state_at(number)))
+    if match.is_over:
+        yield result_line(match.returns)
+
+
+def _dump(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
+
+
+def read_lines(lines: Iterable[str]) -> Record:
+    """Read a record; a last line that was cut off is left out and reported by ``torn``.
+
+    Raises:
+        RecordError: The lines are not such a record; the message gives the line number.
+    """
+    return _Reader(list(lines)).read()
+
+
+class _Reader:
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._steps: list[Mapping[str, str]] = []
+        self._step_lines: list[int] = []
+        self._digests: dict[int, str] = {}
+        self._notes: list[tuple[int, str]] = []
+        self._result: tuple[float, ...] | None = None
+
+    def read(self) -> Record:
+        if not self._lines or not self._lines[0].strip():
+            raise RecordError("the file is empty.", _RESTORE)
+        header = _read_header(self._object(1))
+        torn = False
+        for number in range(2, len(self._lines) + 1):
+            try:
+                self._take(number, self._object(number))
+            except RecordError:
+                # Only the very last line can have been cut off, and then it has no end of line.
+                if number == len(self._lines) and not self._lines[-1].endswith("\n"):
+                    torn = True
+                    break
+                raise
+        return Record(
+            header=header,
+            steps=tuple(self._steps),
+            result=self._result,
+            notes=tuple(self._notes),
+            digests=self._digests,
+            torn=torn,
+            unterminated=not self._lines[-1].endswith("\n"),
+            step_lines=tuple(self._step_lines),
+        )
+
+    def _object(self, number: int) -> dict[str, Any]:
+        try:
+            data = json.loads(self._lines[number - 1])
+        except (ValueError, RecursionError):
+            raise RecordError("this is not JSON; the file is damaged.", _RESTORE, number) from None
+        if not isinstance(data, dict):
+            raise RecordError("this is not a JSON object; the file is damaged.", _RESTORE, number)
+        return data
+
+    def _take(self, number: int, data: dict[str, Any]) -> None:
+        match data:
+            case {"digest": str(fingerprint), "ply": int(ply)}:
+                self._digests[ply] = fingerprint
+            case {"note": str(text), "ply": int(ply)}:
+                self._notes.append((ply, text))
+            case {"result": list(returns)} if all(isinstance(r, int | float) for r in returns):
+                self._result = tuple(float(value) for value in returns)
+            case _ if data and all(isinstance(value, str) for value in data.values()):
+                self._steps.append(data)
+                self._step_lines.append(number)
+            case _:
+                raise RecordError("this is no step, digest, note or result.", _RESTORE, number)
+
+
+def _read_header(data: dict[str, Any]) -> Header:
+    format = data.pop("boardgames", None)
+    if not isinstance(format, int) or isinstance(format, bool):
+        raise RecordError("this is not a save of boardgames.", "Choose another file.", 1)
+    if format > FORMAT:
+        raise RecordError(
+            f"it was written in format {format}; this version reads 1-{FORMAT}.",
+            "Update boardgames.",
+            1,
+        )
+    checks = {
+        "game": str, "rules_version": int, "options": dict, "seed": int, "seats": list,
+    }  # fmt: skip
+    for name, kind in checks.items():
+        if not isinstance(data.get(name), kind):
+            raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
+    if not all(isinstance(seat, str) for seat in data["seats"]):
+        raise RecordError('the header has no valid "seats".', _RESTORE, 1)
+    start = data.get("start")
+    if start is not None and not isinstance(start, dict):
+        raise RecordError('the header has no valid "start".', _RESTORE, 1)
+    return Header(
+        game=data["game"],
+        rules_version=data["rules_version"],
+        options=data["options"],
+        seed=data["seed"],
+        seats=tuple(data["seats"]),
+        start=start,
+        created=str(data.get("created", "")),
+        program=str(data.get("program", "")),
+    )
+
+
+def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
+    header = record.header
+    if header.rules_version != game.info.rules_version:
+        raise RecordError(
+            f"it was played by version {header.rules_version} of the rules of {game.info.name}; "
+            f"this program plays version {game.info.rules_version}.",
+            "Finish it with the version of boardgames that wrote it"
+            + (f" ({header.program})." if header.program else "."),
+            1,
+        )
+    try:
+        start = None if header.start is None else game.from_json(header.start)
+    except GameError as error:
+        raise RecordError(f"the start position is wrong: {error.message}", _RESTORE, 1) from error
+    match: Match[Any, Any] = Match(game, seed=header.seed, start=start)
+    for texts, line in zip(record.steps, record.step_lines, strict=True):
+        _replay_step(match, texts, line)
+        wanted = record.digests.get(match.ply)
+        if wanted is not None and wanted != digest(game, match.state):
+            raise RecordError(
+                f"the position after step {match.ply} is not the one that was saved.",
+                _RESTORE,
+                line,
+            )
+    if record.result is not None and match.is_over and record.result != match.returns:
+        raise RecordError("the result is not the one of these moves.", _RESTORE)
+    return match
+
+
+def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) -> None:
+    ply = match.ply
+    try:
+        for key, text in texts.items():
+            seat = CHANCE if key == _CHANCE_KEY else int(key)
+            match.submit(seat, match.game.parse(match.state, seat, text))
+    except (GameError, ValueError) as error:
+        reason = error.message if isinstance(error, GameError) else f'"{key}" is no seat.'
+        raise RecordError(f"this step can't be played: {reason}", _RESTORE, line) from error
+    if match.ply == ply:
+        raise RecordError("this step is not complete.", _RESTORE, line)
+
+
+def history(record: Record, game: Game[Any, Any]) -> Iterator[Step[Any]]:
+    """The steps of a record as the game's own actions."""
+    yield from record.restore(game).steps

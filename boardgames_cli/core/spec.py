@@ -1,0 +1,73 @@
+"""The visiting card of a game: everything the program must know before it loads the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module, resources
+from typing import Any, TypeAlias
+
+from boardgames_cli.core.game import Game, GameInfo, Seat
+from boardgames_cli.core.view import View
+
+Heuristic: TypeAlias = Callable[[Game[Any, Any], Any, Seat], float]
+"""``evaluate(game, state, seat)``: an estimate of the seat's final return."""
+
+
+def load(path: str) -> Any:
+    """The object that ``package.module:name`` points to, imported only now."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """An agent by name, with its class still unloaded."""
+
+    name: str
+    path: str
+    """``package.module:Class``."""
+    summary: str
+    needs: str = ""
+    """The optional extra it needs, such as ``numpy``; empty if none."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """A game by name, with its rules, view and knowledge still unloaded."""
+
+    info: GameInfo
+    rules: str
+    """``package.module:Class`` of the rulebook; the class's options are the game's options."""
+    view: str
+    """``package.module:Class`` of the view."""
+    levels: Mapping[str, str]
+    """Agent specs by level, weakest first: at least easy, medium and hard."""
+    heuristic: str = ""
+    """``package.module:function`` of an evaluation; empty if there is none."""
+    agents: tuple[AgentSpec, ...] = field(default=())
+    """Agents that belong to this game alone."""
+    recommended: tuple[str, ...] = ()
+    """Names of general agents that make sense here, for lists and menus."""
+
+    def game_class(self) -> type[Game[Any, Any]]:
+        """The rulebook's class."""
+        loaded: type[Game[Any, Any]] = load(self.rules)
+        return loaded
+
+    def make_view(self) -> View[Any, Any]:
+        """A view of the game."""
+        view: View[Any, Any] = load(self.view)()
+        return view
+
+    def load_heuristic(self) -> Heuristic | None:
+        """The game's evaluation of positions, if it has one."""
+        if not self.heuristic:
+            return None
+        heuristic: Heuristic = load(self.heuristic)
+        return heuristic
+
+    def rules_text(self) -> str:
+        """The rules for people, in Markdown, from RULES.md beside the rules."""
+        package = self.rules.partition(":")[0].rpartition(".")[0]
+        return (resources.files(package) / "RULES.md").read_text(encoding="utf-8")

@@ -1,0 +1,99 @@
+"""How a game is shown: one view serves every front end."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic
+
+from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Room for a picture in columns and rows."""
+
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Generic[A]):
+    """What a picture is asked to bring out besides the position itself."""
+
+    glyphs: Glyphs = Glyphs.ASCII
+    names: Sequence[str] = ()
+    """What the seats' owners are called, by seat."""
+    highlight: A | None = None
+    """The action under the cursor: the view shows what it would do."""
+    last: Mapping[Seat, A] = field(default_factory=dict)
+    """The step that led here."""
+
+    def name(self, seat: Seat) -> str:
+        """What to call the owner of a seat."""
+        return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat + 1}"
+
+
+class View(ABC, Generic[S, A]):
+    """Draws observations and tells steps. It reads no state that the viewer may not know.
+
+    `picture`, `narrate` and `legend` are what a game must have; the rest has usable defaults.
+    """
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """For each theme ("dark", "light") a style for each role of this game, such as
+    ``"bold #2b2118 on #e8d5a3"``; roles without one take the style of the part before the last dot,
+    and the styles of ``seat.N`` come from the front end."""
+
+    @abstractmethod
+    def picture(
+        self, game: Game[S, A], seen: Observation[S, A], size: Size, look: Look[A]
+    ) -> Picture:
+        """The board as one seat sees it, no larger than ``size`` where that is possible at all."""
+
+    @abstractmethod
+    def narrate(
+        self, game: Game[S, A], before: S, joint: Mapping[Seat, A], after: S, look: Look[A]
+    ) -> list[str]:
+        """One line for each thing that happened in a step; the states are redacted for the reader."""
+
+    @abstractmethod
+    def legend(self, game: Game[S, A], glyphs: Glyphs) -> Picture:
+        """What the signs on the board mean."""
+
+    def sidebar(self, game: Game[S, A], seen: Observation[S, A], look: Look[A]) -> Picture:
+        """Facts beside the board: who has what, and what the position means."""
+        lines = []
+        for seat in range(game.seats):
+            mark = ">" if seat in game.to_act(seen.state) else " "
+            lines.append((Span(f"{mark} {look.name(seat)}", f"seat.{seat}"),))
+        return Picture(tuple(lines))
+
+    def prompt(self, game: Game[S, A], seen: Observation[S, A], look: Look[A]) -> str:
+        """One line that says what is to be decided."""
+        seats = game.to_act(seen.state)
+        if not seats:
+            return "The game is over."
+        if seats == (CHANCE,):
+            return "Chance acts."
+        return f"{', '.join(look.name(seat) for seat in seats)} to act."
+
+    def describe(self, game: Game[S, A], seen: Observation[S, A], action: A) -> str:
+        """An action as its label in the list of choices: the notation and what is special about it."""
+        return str(action)
+
+    def result(self, game: Game[S, A], state: S, look: Look[A]) -> str:
+        """Who won, in one line."""
+        returns = game.returns(state)
+        best = max(returns)
+        winners = [look.name(seat) for seat, value in enumerate(returns) if value == best]
+        if len(winners) == 1:
+            return f"{winners[0]} wins."
+        return (
+            "The game is a draw." if len(winners) == len(returns) else f"Tie: {', '.join(winners)}."
+        )
+
+
+AnyView = View[Any, Any]

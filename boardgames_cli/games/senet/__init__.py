@@ -1,0 +1,28 @@
+"""Senet, the race of ancient Egypt, with Kendall's or Skyruk's rules."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import GameInfo, Traits
+from boardgames_cli.core.spec import GameSpec
+
+GAME = GameSpec(
+    info=GameInfo(
+        id="senet",
+        name="Senet",
+        seats=(2,),
+        traits=Traits.CHANCE | Traits.ZERO_SUM,
+        rules_version=1,
+        summary="Race your dancers over 30 houses: throw the sticks, swap, block, bear off.",
+        minutes=10,
+        seat_names=("cones", "spools"),
+    ),
+    rules="boardgames_cli.games.senet.rules:Senet",
+    view="boardgames_cli.games.senet.view:SenetView",
+    heuristic="boardgames_cli.games.senet.heuristics:evaluate",
+    levels={
+        "easy": "greedy:slips=0.5",
+        "medium": "greedy",
+        "hard": "expectimax:depth=2",
+    },
+    recommended=("random", "greedy", "expectimax"),
+)

@@ -1,0 +1,102 @@
+"""The board of Senet as bit masks, and the notation of its moves.
+
+Bit ``h`` of a mask is house ``h + 1``. The houses follow the S-shaped path, so neighbours on the
+path are neighbouring bits, also round the two corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+HOUSES: Final = 30
+OFF: Final = HOUSES + 1
+"""The place of dancers borne off, as the end of a move."""
+
+REBIRTH: Final = 15
+HAPPINESS: Final = 26
+WATER: Final = 27
+THREE_TRUTHS: Final = 28
+RE_ATUM: Final = 29
+RE_HORAKHTY: Final = 30
+
+HOUSE_NAMES: Final = {
+    REBIRTH: "House of Rebirth",
+    HAPPINESS: "House of Happiness",
+    WATER: "House of Water",
+    THREE_TRUTHS: "House of Three Truths",
+    RE_ATUM: "House of Re-Atum",
+    RE_HORAKHTY: "House of Re-Horakhty",
+}
+
+CONES: Final = 0
+SPOOLS: Final = 1
+DANCER_NAMES: Final = ("cones", "spools")
+
+
+def bit(house: int) -> int:
+    """The mask of one house."""
+    return 1 << (house - 1)
+
+
+def houses(mask: int) -> Iterator[int]:
+    """The houses of a mask, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length()
+        mask ^= lowest
+
+
+SAFE: Final = sum(bit(house) for house in HOUSE_NAMES)
+"""The houses on which nobody can be beaten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A dancer goes from one house to another, or off the board; ``PASS`` moves nobody."""
+
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        if not self.start:
+            return "pass"
+        return f"{self.start}>{'off' if self.end == OFF else self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The four sticks lie: so many steps (1 to 5; all black sides up is 5)."""
+
+    steps: int
+
+    def __str__(self) -> str:
+        return f"throw {self.steps}"
+
+
+PASS: Final = Move(0, 0)
+
+MOVE: Final = tuple(tuple(Move(start, end) for end in range(OFF + 1)) for start in range(OFF))
+"""``MOVE[start][end]``, made once: rules and search hand out moves by the million."""
+
+THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))
+THROW_CHANCES: Final = (4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16)
+"""Of the 16 ways four two-sided sticks fall, so many show 1, 2, 3, 4 and no coloured sides."""
+
+THROWS_AGAIN: Final = frozenset({1, 4, 5})
+"""After these throws the same player throws again."""
+
+
+def clear_before(blocked: int, house: int) -> int:
+    """The nearest house at or before a house that is not in a mask."""
+    while bit(house) & blocked:
+        house -= 1
+    return house
+
+
+def runs(mask: int) -> Iterator[tuple[int, int]]:
+    """The groups of dancers that stand in a row along the path, as (first, last) house."""
+    starts = mask & ~(mask << 1)
+    ends = mask & ~(mask >> 1)
+    return zip(houses(starts), houses(ends), strict=True)

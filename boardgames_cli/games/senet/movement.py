@@ -1,0 +1,200 @@
+"""Which moves the two published rule sets allow, from one player's point of view.
+
+Sources: Timothy Kendall, "Passing Through the Netherworld" (1978), and the rules published by
+Skyruk; RULES.md gives both in full with the readings adopted. Everything here works on two masks
+of houses, ``own`` and ``foe`` (see `board`), and a throw.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Final
+
+from boardgames_cli.games.senet.board import (
+    HAPPINESS,
+    MOVE,
+    OFF,
+    PASS,
+    RE_ATUM,
+    RE_HORAKHTY,
+    REBIRTH,
+    SAFE,
+    THREE_TRUTHS,
+    WATER,
+    Move,
+    bit,
+    clear_before,
+    houses,
+    runs,
+)
+
+_BEFORE_HAPPINESS: Final = bit(HAPPINESS) - 1
+_HAPPINESS: Final = bit(HAPPINESS)
+_BEYOND: Final = ~(bit(WATER) - 1)
+"""House 27 and everything behind it."""
+
+
+class RuleSet(ABC):
+    """What both rule sets share: steps along the path, swaps, blockades, moves backward."""
+
+    name: ClassVar[str]
+    blockade: ClassVar[int]
+    """So many dancers in a row can't be jumped."""
+
+    @abstractmethod
+    def protected(self, foe: int) -> int:
+        """The houses of those dancers that can't be beaten because of their neighbours."""
+
+    @abstractmethod
+    def forward(self, own: int, foe: int, steps: int) -> list[Move]:
+        """The moves forward, by the dancers' houses."""
+
+    def moves(self, own: int, foe: int, steps: int) -> tuple[Move, ...]:
+        """All legal moves: forward, else backward, else the pass."""
+        return tuple(self.forward(own, foe, steps) or self.backward(own, foe, steps) or (PASS,))
+
+    def backward(self, own: int, foe: int, steps: int) -> list[Move]:
+        """The moves backward, legal only while nobody can move forward."""
+        forbidden = own | (foe & (SAFE | self.protected(foe)))
+        return [
+            MOVE[house][house - steps]
+            for house in houses(own & _BEFORE_HAPPINESS)
+            if house > steps
+            and not forbidden & bit(house - steps)
+            and not self.is_blocked(foe, house - steps, house)
+        ]
+
+    def is_blocked(self, foe: int, low: int, high: int) -> bool:
+        """Whether a blockade stands whole between two houses, these not counted."""
+        return any(
+            low < first and last < high and last - first + 1 >= self.blockade
+            for first, last in runs(foe)
+        )
+
+    def blocked_starts(self, foe: int, steps: int) -> int:
+        """The houses from which so many steps forward would jump a blockade.
+
+        Only runs of at most ``steps - 1`` dancers can be passed whole; for each length the starts
+        of such runs are found at once, and with them the houses from which the run is passed.
+        """
+        blocked = 0
+        firsts = foe & ~(foe << 1)
+        lasts = foe & ~(foe >> 1)
+        inside = foe
+        for length in range(1, steps):
+            if length > 1:
+                inside &= foe >> (length - 1)
+            if length < self.blockade:
+                continue
+            found = firsts & inside & (lasts >> (length - 1))
+            if found:
+                for distance in range(1, steps - length + 1):
+                    blocked |= found >> distance
+        return blocked
+
+    def walk(self, own: int, foe: int, steps: int, reach: int) -> list[Move]:
+        """Ordinary moves forward of dancers before House 26 onto the houses of ``reach``."""
+        ends = ((own & _BEFORE_HAPPINESS) << steps) & reach & ~own
+        if not ends:
+            return []
+        ends &= ~(foe & (SAFE | self.protected(foe)))
+        if ends and steps > self.blockade:
+            ends &= ~(self.blocked_starts(foe, steps) << steps)
+        made = []
+        while ends:
+            lowest = ends & -ends
+            end = lowest.bit_length()
+            made.append(MOVE[end - steps][end])
+            ends ^= lowest
+        return made
+
+
+class Kendall(RuleSet):
+    """Kendall's rules: House 26 by an exact throw, exact throws to bear off."""
+
+    name = "kendall"
+    blockade = 3
+
+    _BEAR_OFF: ClassVar = ((THREE_TRUTHS, 3), (RE_ATUM, 2), (RE_HORAKHTY, 1))
+    _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
+
+    def protected(self, foe: int) -> int:
+        """Every dancer with a neighbour of its own kind."""
+        return foe & ((foe << 1) | (foe >> 1))
+
+    def forward(self, own: int, foe: int, steps: int) -> list[Move]:
+        """The moves forward, by the dancers' houses."""
+        made = self.walk(own, foe, steps, _BEFORE_HAPPINESS | (_HAPPINESS & ~foe))
+        if own & ~_BEFORE_HAPPINESS:
+            if own & _HAPPINESS:
+                self._from_happiness(made, own, foe, steps)
+            for house, needed in self._BEAR_OFF:
+                if steps == needed and own & bit(house):
+                    made.append(MOVE[house][OFF])
+        return made
+
+    def _from_happiness(self, made: list[Move], own: int, foe: int, steps: int) -> None:
+        if steps == 1:
+            made.append(MOVE[HAPPINESS][clear_before(own | foe, REBIRTH)])
+        elif steps == 5:
+            if not self.is_blocked(foe, HAPPINESS, OFF):
+                made.append(MOVE[HAPPINESS][OFF])
+        else:
+            end = self._FROM_HAPPINESS[steps]
+            if not (own | foe) & bit(end):
+                made.append(MOVE[HAPPINESS][end])
+
+
+class Skyruk(RuleSet):
+    """Skyruk's rules: nobody passes House 26; who reaches it throws again and leaves it at once."""
+
+    name = "skyruk"
+    blockade = 2
+
+    _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
+
+    def protected(self, foe: int) -> int:
+        """The two ends of every group; those between them are open."""
+        return foe & ((foe << 1) ^ (foe >> 1))
+
+    def forward(self, own: int, foe: int, steps: int) -> list[Move]:
+        """The moves forward, by the dancers' houses."""
+        if own & _HAPPINESS:
+            return [self._from_happiness(own, foe, steps)]
+        made = self.walk(own, foe, steps, _BEFORE_HAPPINESS)
+        if not foe & _HAPPINESS:
+            made += [
+                MOVE[house][HAPPINESS]
+                for house in range(HAPPINESS - steps, HAPPINESS)
+                if own & bit(house) and not self.is_blocked(foe, house, HAPPINESS)
+            ]
+        if own & _BEYOND:
+            self._from_beyond(made, own, foe, steps)
+        return made
+
+    def _from_happiness(self, own: int, foe: int, steps: int) -> Move:
+        if steps == 5:
+            return MOVE[HAPPINESS][OFF]
+        occupied = own | foe
+        end = self._FROM_HAPPINESS.get(steps, WATER)
+        if occupied & bit(end):
+            end = WATER
+        if occupied & bit(end):
+            end = clear_before(occupied, REBIRTH)
+        return MOVE[HAPPINESS][end]
+
+    def _from_beyond(self, made: list[Move], own: int, foe: int, steps: int) -> None:
+        if own & bit(WATER):
+            if steps <= 3:
+                made.append(MOVE[WATER][clear_before(own | foe, REBIRTH)])
+            elif steps == 4:
+                made.append(MOVE[WATER][OFF])
+        if steps == 3 and own & bit(THREE_TRUTHS):
+            made.append(MOVE[THREE_TRUTHS][OFF])
+        if steps == 2 and own & bit(RE_ATUM):
+            made.append(MOVE[RE_ATUM][OFF])
+        if own & bit(RE_HORAKHTY):
+            made.append(MOVE[RE_HORAKHTY][OFF])
+
+
+RULE_SETS: Final[dict[str, RuleSet]] = {"kendall": Kendall(), "skyruk": Skyruk()}

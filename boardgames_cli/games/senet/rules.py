@@ -1,0 +1,235 @@
+"""Senet as a game: states, throws, moves, turns, the end.
+
+RULES.md has the rules for people and the readings adopted; `movement` has what the two rule sets
+allow.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypeAlias
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
+from boardgames_cli.core.options import option
+from boardgames_cli.games.senet import GAME, positions
+from boardgames_cli.games.senet.board import (
+    CONES,
+    HAPPINESS,
+    MOVE,
+    OFF,
+    PASS,
+    SPOOLS,
+    THROW_CHANCES,
+    THROWS,
+    THROWS_AGAIN,
+    Move,
+    Throw,
+    bit,
+    houses,
+)
+from boardgames_cli.games.senet.explain import explain_illegal, tempting
+from boardgames_cli.games.senet.movement import RULE_SETS, RuleSet
+
+SenetAction: TypeAlias = Move | Throw
+
+
+@dataclass(frozen=True, slots=True)
+class SenetState:
+    """A position: who stands where, whose turn it is, and the throw to be used."""
+
+    cones: int
+    """The houses of the cones as a mask: bit h is house h + 1."""
+    spools: int
+    player: Seat
+    steps: int | None
+    """The throw to be used, or None while the sticks are in the hand."""
+
+    def side(self, seat: Seat) -> int:
+        """The houses of a seat's dancers as a mask."""
+        return self.spools if seat else self.cones
+
+
+_CHANCE_ACTS: Final = (CHANCE,)
+_PLAYER_ACTS: Final = ((CONES,), (SPOOLS,))
+_ALL_MOVES: Final = (
+    PASS,
+    *(MOVE[start][end] for start in range(1, OFF) for end in range(1, OFF + 1) if start != end),
+)
+_OUTCOMES: Final = tuple(zip(THROWS, THROW_CHANCES, strict=True))
+
+
+@dataclass(frozen=True)
+class Senet(Game[SenetState, SenetAction]):
+    """The rulebook of Senet."""
+
+    info: ClassVar[GameInfo] = GAME.info
+
+    rules: str = option("kendall", "whose rules to play", choices=("kendall", "skyruk"))
+    pieces: int = option(5, "dancers a side", choices=(5, 7))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # Looked up once: the rules loop asks for it at every ply.
+        object.__setattr__(self, "_rule_set", RULE_SETS[self.rules])
+
+    @property
+    def rule_set(self) -> RuleSet:
+        """The rule set in force."""
+        return RULE_SETS[self.rules]
+
+    @property
+    def actions(self) -> tuple[SenetAction, ...]:
+        """The pass, and a move from every house to every other or off the board."""
+        return _ALL_MOVES
+
+    @property
+    def action_count(self) -> int:
+        """One id for the pass, and ten for every dancer: five steps each way."""
+        return 10 * self.pieces + 1
+
+    def action_id(self, state: SenetState, action: SenetAction) -> int:
+        """0 for the pass, dancer * 10 + n forward, dancer * 10 + 11 - n backward.
+
+        Dancers are numbered from 0 at the lowest house; n is the throw, whatever house it leads to.
+        """
+        if action == PASS or not isinstance(action, Move) or state.steps is None:
+            return 0
+        dancer = (state.side(state.player) & (bit(action.start) - 1)).bit_count()
+        is_backward = action.end == action.start - state.steps and action.start < HAPPINESS
+        return dancer * 10 + (11 - state.steps if is_backward else state.steps)
+
+    def action_of(self, state: SenetState, id: int) -> SenetAction:
+        """The legal action with that id.
+
+        Raises:
+            UnknownActionError: No legal action of the state has that id.
+        """
+        legal = self.legal_actions(state, state.player)
+        for action in legal:
+            if self.action_id(state, action) == id:
+                return action
+        known = ", ".join(str(self.action_id(state, action)) for action in legal)
+        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+
+    def initial_state(self) -> SenetState:
+        """Dancers alternate from house 1, cones first; the spools begin."""
+        cones = sum(bit(2 * dancer + 1) for dancer in range(self.pieces))
+        return SenetState(cones, cones << 1, SPOOLS, None)
+
+    def to_act(self, state: SenetState) -> tuple[Seat, ...]:
+        """Chance throws the sticks, then the player moves; nobody once a side is off."""
+        if not (state.cones and state.spools):
+            return ()
+        return _CHANCE_ACTS if state.steps is None else _PLAYER_ACTS[state.player]
+
+    def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[SenetAction]:
+        """The legal moves, by the dancers' houses; the pass only if there is none."""
+        assert state.steps is not None
+        rule_set: RuleSet = self._rule_set  # type: ignore[attr-defined]  # set in __post_init__
+        if seat:
+            return rule_set.moves(state.spools, state.cones, state.steps)
+        return rule_set.moves(state.cones, state.spools, state.steps)
+
+    def apply(self, state: SenetState, joint: Mapping[Seat, SenetAction]) -> SenetState:
+        """The state after a throw or a move."""
+        steps = state.steps
+        if steps is None:
+            throw = joint[CHANCE]
+            assert isinstance(throw, Throw)
+            return SenetState(state.cones, state.spools, state.player, throw.steps)
+        player = state.player
+        move = joint[player]
+        assert isinstance(move, Move)
+        if move == PASS:
+            return SenetState(state.cones, state.spools, 1 - player, None)
+        own, foe = (state.spools, state.cones) if player else (state.cones, state.spools)
+        own, foe = play(own, foe, move)
+        if not self.throws_again(move, steps):
+            next_player = 1 - player
+        else:
+            next_player = player
+        return (
+            SenetState(foe, own, next_player, None)
+            if player
+            else SenetState(own, foe, next_player, None)
+        )
+
+    def throws_again(self, move: Move, steps: int) -> bool:
+        """Whether the player who made a move throws the sticks again."""
+        return steps in THROWS_AGAIN or (move.end == HAPPINESS and self.rules == "skyruk")
+
+    def returns(self, state: SenetState) -> tuple[float, ...]:
+        """+1 for the side that is off the board, -1 for the other; 0 before that."""
+        if not state.cones:
+            return (1.0, -1.0)
+        if not state.spools:
+            return (-1.0, 1.0)
+        return (0.0, 0.0)
+
+    def chance(self, state: SenetState) -> Sequence[tuple[SenetAction, float]]:
+        """The five throws of four two-sided sticks."""
+        return _OUTCOMES
+
+    def sample_chance(self, state: SenetState, rng: random.Random) -> SenetAction:
+        """One throw of the sticks."""
+        return _THROW_OF_STICKS[int(rng.random() * 16)]
+
+    def explain_illegal(self, state: SenetState, seat: Seat, action: SenetAction) -> str:
+        """Which rule forbids a move."""
+        if not isinstance(action, Move) or state.steps is None:
+            return super().explain_illegal(state, seat, action)
+        own, foe = state.side(seat), state.side(1 - seat)
+        return explain_illegal(self.rule_set, own, foe, state.steps, action, 1 - seat)
+
+    def tempting(self, state: SenetState, seat: Seat) -> Sequence[SenetAction]:
+        """For each dancer that can't move, the step forward it would like to make."""
+        if state.steps is None:
+            return ()
+        return tempting(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
+
+    def parse(self, state: SenetState, seat: Seat, text: str) -> SenetAction:
+        """As in every game; ``-`` or ``to`` may stand for ``>``, and a start house may be enough."""
+        plain = text.lower().replace(" to ", ">").replace("-", ">").replace(" ", "")
+        if seat != CHANCE and plain[:1].isdigit():
+            if plain.isdigit():
+                plain += ">"
+            return super().parse(state, seat, plain)
+        return super().parse(state, seat, text)
+
+    def to_json(self, state: SenetState) -> dict[str, Any]:
+        """The position with 0-based houses; ``steps`` is null before the throw."""
+        return {
+            "cones": [house - 1 for house in houses(state.cones)],
+            "spools": [house - 1 for house in houses(state.spools)],
+            "player": state.player,
+            "steps": state.steps,
+            "pieces": self.pieces,
+        }
+
+    def from_json(self, data: Mapping[str, Any]) -> SenetState:
+        """The state of a position.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+        read = positions.read(data, self.pieces, self.rules)
+        return SenetState(read.cones, read.spools, read.player, read.steps)
+
+
+def play(own: int, foe: int, move: Move) -> tuple[int, int]:
+    """The two masks after a move: the dancer goes, and an opponent on its end comes to its start."""
+    start = bit(move.start)
+    if move.end == OFF:
+        return own ^ start, foe
+    end = bit(move.end)
+    if foe & end:
+        foe ^= end | start
+    return own ^ start ^ end, foe
+
+
+_THROW_OF_STICKS: Final = tuple(
+    throw for throw, chance in _OUTCOMES for _ in range(round(chance * 16))
+)

@@ -1,0 +1,94 @@
+"""Who sits where: people and agents from their specifications."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Agent
+from boardgames_cli.core.errors import SeatError, UnknownNameError
+from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.registry import make_agent, resolve_level, spec_of, split_agent
+
+HUMAN: Final = "human"
+DEFAULT_AGENT: Final = "ai"
+LONGEST_NAME: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """The owner of a seat."""
+
+    spec: str
+    """How it is written in a save, such as ``human:name=Ann``."""
+    name: str
+    """How it is called on the screen."""
+    agent: Agent[Any, Any] | None
+    """The program that plays, or None for a person."""
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person plays."""
+        return self.agent is None
+
+
+def fill_seats(game: Game[Any, Any], specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
+    """The specification of every seat, with the missing ones filled up.
+
+    Raises:
+        SeatError: There are more specifications than seats.
+    """
+    if len(specs) > game.seats:
+        title, count = game.info.name, game.seats
+        example = " ".join(f"-s {HUMAN if seat == 0 else DEFAULT_AGENT}" for seat in range(count))
+        raise SeatError(
+            f"{title} has {count} seats; you gave {len(specs)}.",
+            f"Example: boardgames play {game.info.id} {example}",
+        )
+    return [*specs, *[rest] * (game.seats - len(specs))]
+
+
+def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[Occupant, ...]:
+    """Make the owners of all seats; equal names are told apart by the seat's name.
+
+    Raises:
+        GameError: A specification is wrong.
+    """
+    occupants = [_occupant(game, seat, spec) for seat, spec in enumerate(specs)]
+    names = [occupant.name for occupant in occupants]
+    return tuple(
+        occupant
+        if names.count(occupant.name) == 1
+        else Occupant(occupant.spec, f"{occupant.name} {seat_name(game, seat)}", occupant.agent)
+        for seat, occupant in enumerate(occupants)
+    )
+
+
+def seat_name(game: Game[Any, Any], seat: Seat) -> str:
+    """What a game calls a seat, such as ``cones``."""
+    names = game.info.seat_names
+    return names[seat] if seat < len(names) else str(seat + 1)
+
+
+def _occupant(game: Game[Any, Any], seat: Seat, spec: str) -> Occupant:
+    name, options = split_agent(spec)
+    if name != HUMAN:
+        return _agent_occupant(game, spec)
+    chosen = options.pop("name", options.pop("", "")).strip()
+    if options:
+        raise UnknownNameError("human option", next(iter(options)), ["name"])
+    if len(chosen) > LONGEST_NAME or not (chosen.isprintable() or not chosen):
+        raise SeatError(
+            f"the name {chosen!r} can't be shown.",
+            f"Use at most {LONGEST_NAME} letters, digits and the like.",
+        )
+    return Occupant(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
+
+
+def _agent_occupant(game: Game[Any, Any], spec: str) -> Occupant:
+    resolved = resolve_level(spec, spec_of(game))
+    agent = make_agent(resolved, game)
+    name = split_agent(resolved)[0]
+    level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
+    return Occupant(resolved, f"{name}/{level}" if level else resolved, agent)

@@ -1,0 +1,345 @@
+"""A match with its seats, its save and its story; what a front end drives.
+
+A front end asks what is to be done (`Session.next_event`), shows it, and reports back. All calls
+belong to one thread; agents think elsewhere (see `thinking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
+from boardgames_cli.core.errors import GameError, IllegalActionError
+from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import seat_stream
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import Look
+from boardgames_cli.registry import make_agent, spec_of
+from boardgames_cli.session.seats import Occupant
+from boardgames_cli.session.thinking import Answer, Question
+from boardgames_cli.storage.journal import Journal
+
+GRACE_SECONDS = 3.0
+"""An agent that is so much later than its budget gets a random action instead."""
+
+
+class Event(Enum):
+    """What a session waits for."""
+
+    OVER = auto()
+    CHANCE = auto()
+    HUMAN = auto()
+    AGENT = auto()
+    FORCED = auto()
+    """A person's turn with only one thing to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One sentence of the story, and the ply after which it was told."""
+
+    ply: int
+    text: str
+    seat: Seat | None = None
+    """Who did it; None for chance and the program."""
+
+
+class Session:
+    """One table.
+
+    Args:
+        match: The match, at any ply.
+        occupants: The owner of every seat.
+        journal: Its save; None plays without saving.
+        budget: How much agents may think about one action.
+        glyphs: Which characters views may use.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        occupants: Sequence[Occupant],
+        journal: Journal | None = None,
+        budget: Budget = Budget(seconds=2.0),  # noqa: B008  # frozen
+        glyphs: Glyphs = Glyphs.ASCII,
+    ) -> None:
+        self.match = match
+        self.game = match.game
+        self.spec = spec_of(match.game)
+        self.view = self.spec.make_view()
+        self.occupants = tuple(occupants)
+        self.journal = journal
+        self.budget = budget
+        self.glyphs = glyphs
+        self._shown: dict[Seat, int] = {}
+        self._remarks: list[LogLine] = []
+        self._story: list[LogLine] = []
+        self._catch_up()
+
+    # -- who and what ----------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the owners of the seats are called."""
+        return tuple(occupant.name for occupant in self.occupants)
+
+    @property
+    def humans(self) -> tuple[Seat, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, owner in enumerate(self.occupants) if owner.is_human)
+
+    @property
+    def title(self) -> str:
+        """The game with its options, such as ``Senet - kendall, 5``."""
+        from boardgames_cli.core.options import option_values
+
+        values = ", ".join(str(value) for value in option_values(self.game).values())
+        return f"{self.game.info.name} - {values}" if values else self.game.info.name
+
+    def viewer(self) -> Seat | None:
+        """Through whose eyes the table is shown: the person to act, else the only or first person.
+
+        None, the spectator, if no person plays.
+        """
+        acting = [seat for seat in self.match.waiting_for if seat in self.humans]
+        if acting:
+            return acting[0]
+        return self.humans[0] if self.humans else None
+
+    def next_event(self) -> Event:
+        """What is to be done next."""
+        waiting = self.match.waiting_for
+        if not waiting:
+            return Event.OVER
+        if waiting == (CHANCE,):
+            return Event.CHANCE
+        humans = [seat for seat in waiting if seat in self.humans]
+        if not humans:
+            return Event.AGENT
+        return Event.FORCED if len(self.observe(humans[0]).legal) == 1 else Event.HUMAN
+
+    def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[Any, Any]:
+        """What a seat sees now or saw at a ply."""
+        return self.match.observe(seat, ply)
+
+    def look(self, ply: int | None = None, highlight: Any = None) -> Look[Any]:
+        """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight."""
+        ply = self.match.ply if ply is None else ply
+        last = self.match.steps[ply - 1].joint if ply else {}
+        return Look(self.glyphs, self.names, highlight, last)
+
+    # -- the story -------------------------------------------------------------------------
+
+    def log(self, upto: int | None = None) -> list[LogLine]:
+        """All that was told, in order; with a ply, only what had happened by then."""
+        lines = [*self._story, *self._remarks]
+        lines.sort(key=lambda line: line.ply)
+        return [line for line in lines if upto is None or line.ply <= upto]
+
+    def remark(self, text: str) -> None:
+        """Tell something that is not a step, such as a hint taken, and save it."""
+        self._remarks.append(LogLine(self.match.ply, text))
+        if self.journal is not None:
+            self.journal.note(self.match, text)
+
+    def recall(self, notes: Sequence[tuple[int, str]]) -> None:
+        """Take over the remarks of a resumed save."""
+        self._remarks = [LogLine(ply, text) for ply, text in notes]
+
+    def told_since(self, ply: int) -> list[str]:
+        """The sentences about the steps after a ply."""
+        return [line.text for line in self._story if line.ply > ply]
+
+    def _catch_up(self) -> None:
+        told = self._story[-1].ply if self._story else 0
+        if told > self.match.ply:
+            self._story = [line for line in self._story if line.ply <= self.match.ply]
+            return
+        eyes = self.humans[0] if len(self.humans) == 1 else None
+        steps = self.match.steps
+        for ply in range(told, self.match.ply):
+            before = self.game.redact(self.match.state_at(ply), eyes)
+            after = self.game.redact(self.match.state_at(ply + 1), eyes)
+            joint = steps[ply].joint
+            seat = next(iter(joint)) if len(joint) == 1 else CHANCE
+            sentences = self.view.narrate(self.game, before, joint, after, self.look(ply))
+            self._story += [
+                LogLine(ply + 1, text, seat if seat != CHANCE else None) for text in sentences
+            ]
+
+    # -- going on --------------------------------------------------------------------------
+
+    def resolve_chance(self) -> Any:
+        """Let chance act; returns the outcome."""
+        outcome = self.match.resolve_chance()
+        self._went_on()
+        return outcome
+
+    def submit(self, seat: Seat, action: Any) -> None:
+        """Let a seat act.
+
+        Raises:
+            IllegalActionError: It can't act so; nothing has changed.
+            StorageError: The step was taken but can't be saved.
+        """
+        self.match.submit(seat, action)
+        self._went_on()
+
+    def _went_on(self) -> None:
+        self._catch_up()
+        if self.journal is not None:
+            self.journal.record(self.match)
+
+    # -- agents ----------------------------------------------------------------------------
+
+    def question(self) -> Question:
+        """The decision that the first waiting agent must take now."""
+        seat = next(seat for seat in self.match.waiting_for if seat not in self.humans)
+        agent = self.occupants[seat].agent
+        assert agent is not None
+        first = self._shown.get(seat)
+        self._shown[seat] = self.match.ply + 1
+        return Question(
+            version=self.match.version,
+            seat=seat,
+            agent=agent,
+            seen=self.observe(seat),
+            rng=self.match.rng(seat_stream(seat)),
+            budget=self.budget,
+            restart=self.game if first is None else None,
+            unseen=tuple(self.observe(seat, ply) for ply in range(first or 0, self.match.ply + 1)),
+        )
+
+    def accept(self, answer: Answer) -> bool:
+        """Play an agent's answer; False if it came too late to count.
+
+        An agent that failed gets a random legal action, and the log says so.
+        """
+        question = answer.question
+        if question.version != self.match.version:
+            return False
+        action = answer.action
+        if answer.error is not None:
+            self._shown.pop(question.seat, None)
+            action = self._stand_in(question, answer.error.message)
+        self.submit(question.seat, action)
+        return True
+
+    def replace_late(self, question: Question) -> None:
+        """Play a random action for an agent that does not come back."""
+        limit = self.budget.seconds or 0.0
+        self._shown.pop(question.seat, None)
+        name = self.names[question.seat]
+        action = self._stand_in(question, f"{name} did not answer within {limit:g} s.")
+        self.submit(question.seat, action)
+
+    def _stand_in(self, question: Question, reason: str) -> Any:
+        action = self.match.rng("stand-in").choice(question.seen.legal)
+        self.remark(f'{reason} Played at random instead: "{action}".')
+        return action
+
+    # -- back and forth --------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Go back to the last moment at which a person had a choice.
+
+        Throws and deals come again as they were, since they derive from the seed.
+
+        Raises:
+            IllegalActionError: There is no such moment.
+        """
+        target = next(
+            (ply for ply in range(self.match.ply - 1, -1, -1) if self._had_choice(ply)), None
+        )
+        if target is None:
+            raise IllegalActionError("there is no decision of yours to take back.")
+        while self.match.ply > target:
+            self.match.undo()
+        self._went_back()
+
+    def redo(self) -> None:
+        """Take again what was undone, up to a person's next choice.
+
+        Raises:
+            IllegalActionError: Nothing was undone, or something else was done since.
+        """
+        self.match.redo()
+        while self.match.can_redo and not self._had_choice(self.match.ply):
+            self.match.redo()
+        self._went_back()
+
+    def _had_choice(self, ply: int) -> bool:
+        state = self.match.state_at(ply)
+        return any(
+            seat in self.humans and len(self.game.legal_actions(state, seat)) > 1
+            for seat in self.game.to_act(state)
+        )
+
+    def _went_back(self) -> None:
+        self._shown.clear()
+        self._catch_up()
+        if self.journal is not None:
+            self.journal.rewrite(self.match)
+
+    # -- help ------------------------------------------------------------------------------
+
+    def refused(self, seat: Seat) -> list[tuple[Any, str]]:
+        """Tempting actions that are illegal now, each with the reason."""
+        state = self.observe(seat).state
+        return [
+            (action, self.game.explain_illegal(state, seat, action))
+            for action in self.game.tempting(state, seat)
+        ]
+
+    def adviser(self) -> Agent[Any, Any]:
+        """The agent that gives hints: the game's strongest level."""
+        return make_agent(list(self.spec.levels.values())[-1], self.game)
+
+    def estimate(self, seen: Observation[Any, Any]) -> float | None:
+        """The winning chances (0 to 1) of the seat that looks, as the game's evaluation sees them.
+
+        None for spectators, for games of more than two seats, and without an evaluation.
+        """
+        heuristic = self.spec.load_heuristic()
+        if heuristic is None or seen.seat is None or self.game.seats != 2:
+            return None
+        return (heuristic(self.game, seen.state, seen.seat) + 1) / 2
+
+    def close(self) -> None:
+        """Release the save."""
+        if self.journal is not None:
+            self.journal.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the adviser thinks of the choices of a seat."""
+
+    best: Any
+    values: tuple[tuple[Any, float | None], ...]
+    """Every action with its expected return in [-1, 1], best first; None if unknown."""
+
+
+def advise(
+    agent: Agent[Any, Any], game: Any, seen: Observation[Any, Any], thinking: Thinking
+) -> Advice:
+    """Ask an agent for advice; takes as long as its thinking.
+
+    Raises:
+        GameError: The agent can't say.
+    """
+    if seen.seat is None or not seen.legal:
+        raise GameError("it is nobody's turn to ask for.")
+    agent.reset(game, seen.seat)
+    agent.watch(seen)
+    if isinstance(agent, EvaluatesActions):
+        values = agent.evaluate_actions(seen, thinking)
+        ranked = sorted(values.items(), key=lambda item: -item[1])
+        return Advice(ranked[0][0], tuple(ranked))
+    best = agent.act(seen, thinking)
+    others = [(action, None) for action in seen.legal if action != best]
+    return Advice(best, ((best, None), *others))

@@ -1,0 +1,40 @@
+"""Where things are kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+SAVES_VARIABLE: Final = "BOARDGAMES_SAVES"
+
+
+def save_folder(chosen: Path | None = None) -> Path:
+    """The folder of the saves; it need not exist yet.
+
+    The first of: the one chosen, the environment variable ``BOARDGAMES_SAVES``, ``./saves`` if
+    there is such a folder, the platform's folder for user data.
+    """
+    if chosen is not None:
+        return chosen
+    variable = os.environ.get(SAVES_VARIABLE)
+    if variable:
+        return Path(variable)
+    here = Path("saves")
+    if here.is_dir():
+        return here
+    return data_folder() / "saves"
+
+
+def data_folder() -> Path:
+    """The platform's folder for the user's data of this program."""
+    import platformdirs  # imported here: most commands never need it
+
+    return Path(platformdirs.user_data_path("boardgames", appauthor=False))
+
+
+def log_file() -> Path:
+    """Where the details of an internal error are written."""
+    import platformdirs
+
+    return Path(platformdirs.user_log_path("boardgames", appauthor=False)) / "errors.log"

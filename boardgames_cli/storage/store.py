@@ -1,0 +1,251 @@
+"""The folder of saves: create, list, load, delete."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import boardgames_cli
+from boardgames_cli.core.errors import GameError, RecordError, StorageError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.record import Header, Record, read_lines
+from boardgames_cli.registry import make
+from boardgames_cli.storage.journal import Journal, create_file
+
+SUFFIX: Final = ".jsonl"
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSummary:
+    """One line of the list of saves."""
+
+    name: str
+    path: Path
+    modified: datetime.datetime
+    header: Header | None = None
+    plies: int = 0
+    result: tuple[float, ...] | None = None
+    problem: str = ""
+    """Why it can't be played on; empty if it can."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game in it is over."""
+        return self.result is not None
+
+
+class Store:
+    """All saves of one folder.
+
+    Args:
+        folder: Where they are; made when the first one is written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def create(
+        self,
+        game: Game[Any, Any],
+        *,
+        seed: int,
+        seats: tuple[str, ...],
+        start: dict[str, Any] | None = None,
+    ) -> Journal:
+        """Begin a save with a new name.
+
+        Raises:
+            StorageError: The folder can't be written.
+        """
+        header = Header(
+            game=game.info.id,
+            rules_version=game.info.rules_version,
+            options=option_values(game),
+            seed=seed,
+            seats=seats,
+            start=start,
+            created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+            program=boardgames_cli.__version__,
+        )
+        path = self._claim(game.info.id, header.line() + "\n")
+        return Journal(path, header)
+
+    def load(self, name: str) -> Record:
+        """Read a save.
+
+        Raises:
+            StorageError: There is none of that name, or it can't be read.
+            RecordError: It is damaged or foreign.
+        """
+        return read_file(self.find(name))
+
+    def resume(self, name: str) -> tuple[Match[Any, Any], Journal, Record]:
+        """Open a save to play on; a torn last line is cut off the file.
+
+        Raises:
+            StorageError: There is none of that name, it can't be opened, or it is open elsewhere.
+            RecordError: It is damaged or foreign.
+        """
+        path = self.find(name)
+        record = read_file(path)
+        match = restore(record)
+        journal = Journal(path, record.header, match.ply, record.notes)
+        if record.unterminated:
+            journal.rewrite(match)
+        return match, journal, record
+
+    def find(self, name: str) -> Path:
+        """The file of a save, given by its name or as a path.
+
+        Raises:
+            StorageError: There is none.
+        """
+        for path in (self.folder / f"{name}{SUFFIX}", Path(name)):
+            if path.is_file() and (path.suffix == SUFFIX or _NAME.fullmatch(name)):
+                return path
+        known = " ".join(self.names()[:8]) or "none yet"
+        raise StorageError(f'there is no save "{name}" in {self.folder}.', f"Saves: {known}")
+
+    def names(self) -> list[str]:
+        """The names of all saves, the last used first."""
+        return [path.stem for path in self._paths()]
+
+    def summaries(self) -> list[SaveSummary]:
+        """All saves, the last used first; those that can't be read say why."""
+        return [_summary(path) for path in self._paths()]
+
+    def latest(self) -> SaveSummary | None:
+        """The unfinished game that was played last."""
+        playable = (
+            summary
+            for summary in self.summaries()
+            if not summary.problem and not summary.is_finished
+        )
+        return next(playable, None)
+
+    def delete(self, name: str) -> None:
+        """Remove a save for good.
+
+        Raises:
+            StorageError: There is none of that name, or it can't be removed.
+        """
+        path = self.find(name)
+        try:
+            path.unlink()
+        except OSError as error:
+            raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
+
+    def copy(self, name: str, new_name: str) -> Path:
+        """Keep a copy of a save under another name.
+
+        Raises:
+            StorageError: The name can't be used or is taken.
+        """
+        if not _NAME.fullmatch(new_name):
+            raise StorageError(
+                f'"{new_name}" can\'t be the name of a save.',
+                "Use letters, digits, dots, dashes and underscores.",
+            )
+        text = self.find(name).read_text(encoding="utf-8")
+        target = self.folder / f"{new_name}{SUFFIX}"
+        try:
+            create_file(target, text)
+        except FileExistsError:
+            raise StorageError(
+                f'there is a save "{new_name}" already.', "Choose another name."
+            ) from None
+        except OSError as error:
+            raise StorageError(f"{target} can't be written ({error.strerror}).") from error
+        return target
+
+    def _claim(self, prefix: str, text: str) -> Path:
+        taken = [
+            int(path.stem.rpartition("-")[2])
+            for path in self._paths()
+            if re.fullmatch(rf"{re.escape(prefix)}-\d+", path.stem)
+        ]
+        number = max(taken, default=0) + 1
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            while (path := self.folder / f"{prefix}-{number}{SUFFIX}").exists():
+                number += 1
+            create_file(path, text)
+        except OSError as error:
+            raise StorageError(
+                f"the save folder {self.folder} can't be written ({error.strerror}).",
+                "Choose another with --save-dir, or play without saving: --no-save.",
+            ) from error
+        return path
+
+    def _paths(self) -> list[Path]:
+        try:
+            found = [path for path in self.folder.glob(f"*{SUFFIX}") if path.is_file()]
+            return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
+        except OSError:
+            return []
+
+
+def read_file(path: Path) -> Record:
+    """Read a record from a file.
+
+    Raises:
+        StorageError: It can't be read.
+        RecordError: It is damaged or foreign; the message names the file and the line.
+    """
+    try:
+        # Bytes that are no text become marks that are no JSON, or at worst a strange player's name.
+        with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+            return read_lines(file)
+    except OSError as error:
+        raise StorageError(f"{path} can't be read ({error.strerror}).") from error
+    except RecordError as error:
+        raise RecordError(f"{path.name}, {error.message}", error.todo) from error
+
+
+def restore(record: Record) -> Match[Any, Any]:
+    """Replay a record with the game it names.
+
+    Raises:
+        RecordError: The game or its options are unknown here, or a step is not legal.
+    """
+    header = record.header
+    try:
+        game = make(header.game, **dict(header.options))
+    except RecordError:
+        raise
+    except GameError as error:
+        raise RecordError(
+            f"line 1: this game can't be set up: {error.message}", error.todo
+        ) from error
+    return record.restore(game)
+
+
+def load_record(path: str | Path) -> Record:
+    """Read a saved or recorded game from a file.
+
+    Args:
+        path: A JSON-lines file written by boardgames.
+
+    Returns:
+        The record; ``record.restore(make(record.header.game, **record.header.options))`` replays it.
+
+    Raises:
+        StorageError: The file can't be read.
+        RecordError: It is damaged, foreign, or from a newer version.
+    """
+    return read_file(Path(path))
+
+
+def _summary(path: Path) -> SaveSummary:
+    modified = datetime.datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    try:
+        record = read_file(path)
+    except GameError as error:
+        return SaveSummary(path.stem, path, modified, problem=str(error))
+    return SaveSummary(path.stem, path, modified, record.header, len(record.steps), record.result)
