@@ -78,7 +78,7 @@ def _plugin_games() -> Mapping[str, GameSpec]:
 
 @functools.cache
 def _general_agents() -> Mapping[str, AgentSpec]:
-    found = {name: spec for name, spec in _plugins(AGENT_GROUP, AgentSpec)}
+    found = dict(_plugins(AGENT_GROUP, AgentSpec))
     return found | {spec.name: spec for spec in BUILT_IN_AGENTS}
 
 

@@ -23,6 +23,11 @@ class Budget:
 UNLIMITED = Budget()
 
 
+def _silent(text: str) -> None:
+    """Report to nobody."""
+    del text
+
+
 class Thinking:
     """One act of thinking: its generator, its limits, and the way to be interrupted.
 
@@ -39,7 +44,7 @@ class Thinking:
         rng: random.Random,
         budget: Budget = UNLIMITED,
         cancelled: Callable[[], bool] = lambda: False,
-        report: Callable[[str], None] = lambda text: None,
+        report: Callable[[str], None] = _silent,
     ) -> None:
         self.rng = rng
         self.budget = budget

@@ -75,7 +75,7 @@ class SeatError(GameError):
 
 
 class PositionError(GameError):
-    """A position is impossible or not written as the game writes it; the message names the field."""
+    """A position is impossible or badly written; the message names the field."""
 
     exit_code = EXIT_FILE
 

@@ -194,4 +194,5 @@ class Match(Generic[S, A]):
         waiting = self.waiting_for
         if waiting == (CHANCE,):
             return "chance must act first."
-        return f"it is not the turn of seat {seat + 1}, but of {', '.join(str(s + 1) for s in waiting)}."
+        others = ", ".join(str(other + 1) for other in waiting)
+        return f"it is not the turn of seat {seat + 1}, but of {others}."

@@ -1,7 +1,9 @@
 """Pictures made of text: what views draw and all front ends show.
 
 A span has a role, a word such as ``seat.0`` or ``safe``, never a colour; front ends with colour
-look roles up in their theme, the others print the characters alone.
+look roles up in their theme, the others print the characters alone. Several words, as in
+``house.light seat.0``, lay one style over the other: what the later one leaves open (a background,
+say) comes from the earlier one.
 """
 
 from __future__ import annotations

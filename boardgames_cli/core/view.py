@@ -57,7 +57,7 @@ class View(ABC, Generic[S, A]):
     def narrate(
         self, game: Game[S, A], before: S, joint: Mapping[Seat, A], after: S, look: Look[A]
     ) -> list[str]:
-        """One line for each thing that happened in a step; the states are redacted for the reader."""
+        """One line for each thing that happened; the states are redacted for the reader."""
 
     @abstractmethod
     def legend(self, game: Game[S, A], glyphs: Glyphs) -> Picture:
@@ -81,7 +81,7 @@ class View(ABC, Generic[S, A]):
         return f"{', '.join(look.name(seat) for seat in seats)} to act."
 
     def describe(self, game: Game[S, A], seen: Observation[S, A], action: A) -> str:
-        """An action as its label in the list of choices: the notation and what is special about it."""
+        """The label of a choice: the action's notation and what is special about it."""
         return str(action)
 
     def result(self, game: Game[S, A], state: S, look: Look[A]) -> str:

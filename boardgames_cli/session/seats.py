@@ -55,7 +55,7 @@ def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[Occupant, .
     Raises:
         GameError: A specification is wrong.
     """
-    occupants = [_occupant(game, seat, spec) for seat, spec in enumerate(specs)]
+    occupants = [_occupant(game, spec) for spec in specs]
     names = [occupant.name for occupant in occupants]
     return tuple(
         occupant
@@ -71,7 +71,7 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
     return names[seat] if seat < len(names) else str(seat + 1)
 
 
-def _occupant(game: Game[Any, Any], seat: Seat, spec: str) -> Occupant:
+def _occupant(game: Game[Any, Any], spec: str) -> Occupant:
     name, options = split_agent(spec)
     if name != HUMAN:
         return _agent_occupant(game, spec)

@@ -37,7 +37,8 @@ class Question:
     """What the agent has not been shown yet."""
     hurry: threading.Event = field(default_factory=threading.Event)
     """Set to make the agent answer with the best it has."""
-    report: Callable[[str], None] = lambda text: None
+    report: Callable[[str], None] | None = None
+    """Receives the agent's progress texts, in the agent's thread."""
 
     def answer(self) -> Answer:
         """Let the agent think; whatever goes wrong becomes part of the answer."""
@@ -46,7 +47,9 @@ class Question:
                 self.agent.reset(self.restart, self.seat)
             for observation in self.unseen:
                 self.agent.watch(observation)
-            thinking = Thinking(self.rng, self.budget, self.hurry.is_set, self.report)
+            thinking = Thinking(self.rng, self.budget, self.hurry.is_set)
+            if self.report is not None:
+                thinking.report = self.report
             return Answer(self, ask(self.agent, self.seen, thinking), None)
         except GameError as error:
             return Answer(self, None, error)

@@ -233,7 +233,7 @@ def load_record(path: str | Path) -> Record:
         path: A JSON-lines file written by boardgames.
 
     Returns:
-        The record; ``record.restore(make(record.header.game, **record.header.options))`` replays it.
+        The record; ``record.restore(game)`` replays it.
 
     Raises:
         StorageError: The file can't be read.

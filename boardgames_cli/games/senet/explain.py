@@ -40,11 +40,12 @@ def explain_illegal(
     if rule_set.name == "skyruk" and own & bit(HAPPINESS) and move.start != HAPPINESS:
         return "the dancer on house 26 must move first"
     if move.start >= HAPPINESS:
-        return _beyond(rule_set, own | foe, steps, move)
+        return _beyond(own | foe, steps, move)
     if move.end == move.start - steps and any(choice.end > choice.start for choice in legal):
         return "a dancer moves backward only when none can move forward"
     if abs(move.end - move.start) != steps and not _stops_at_happiness(rule_set, move, steps):
-        return f"the throw is {steps}: from house {move.start} that leads to {_target(rule_set, move.start, steps)}"
+        target = _target(rule_set, move.start, steps)
+        return f"the throw is {steps}: from house {move.start} that leads to {target}"
     return _obstacle(rule_set, own, foe, move, DANCER_NAMES[foe_seat])
 
 
@@ -69,7 +70,7 @@ def _stops_at_happiness(rule_set: RuleSet, move: Move, steps: int) -> bool:
     return rule_set.name == "skyruk" and move.end == HAPPINESS and move.start + steps > HAPPINESS
 
 
-def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: Move) -> str:
+def _beyond(occupied: int, steps: int, move: Move) -> str:
     if move.start == WATER:
         return f"from the water 4 bears off and 1, 2 or 3 leads to rebirth; the throw is {steps}"
     if move.start > HAPPINESS:

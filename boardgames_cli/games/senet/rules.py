@@ -147,15 +147,9 @@ class Senet(Game[SenetState, SenetAction]):
             return SenetState(state.cones, state.spools, 1 - player, None)
         own, foe = (state.spools, state.cones) if player else (state.cones, state.spools)
         own, foe = play(own, foe, move)
-        if not self.throws_again(move, steps):
-            next_player = 1 - player
-        else:
-            next_player = player
-        return (
-            SenetState(foe, own, next_player, None)
-            if player
-            else SenetState(own, foe, next_player, None)
-        )
+        next_player = player if self.throws_again(move, steps) else 1 - player
+        cones, spools = (foe, own) if player else (own, foe)
+        return SenetState(cones, spools, next_player, None)
 
     def throws_again(self, move: Move, steps: int) -> bool:
         """Whether the player who made a move throws the sticks again."""
@@ -191,7 +185,7 @@ class Senet(Game[SenetState, SenetAction]):
         return tempting(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
 
     def parse(self, state: SenetState, seat: Seat, text: str) -> SenetAction:
-        """As in every game; ``-`` or ``to`` may stand for ``>``, and a start house may be enough."""
+        """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough."""
         plain = text.lower().replace(" to ", ">").replace("-", ">").replace(" ", "")
         if seat != CHANCE and plain[:1].isdigit():
             if plain.isdigit():
@@ -220,7 +214,7 @@ class Senet(Game[SenetState, SenetAction]):
 
 
 def play(own: int, foe: int, move: Move) -> tuple[int, int]:
-    """The two masks after a move: the dancer goes, and an opponent on its end comes to its start."""
+    """The masks after a move: the dancer goes, an opponent on its end comes to its start."""
     start = bit(move.start)
     if move.end == OFF:
         return own ^ start, foe

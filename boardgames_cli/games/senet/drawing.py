@@ -1,0 +1,269 @@
+"""The S-shaped board of Senet, drawn as framed text or as coloured tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.games.senet.board import (
+    CONES,
+    HAPPINESS,
+    HOUSES,
+    RE_ATUM,
+    RE_HORAKHTY,
+    REBIRTH,
+    SPOOLS,
+    THREE_TRUTHS,
+    WATER,
+    Move,
+    bit,
+    runs,
+)
+
+LETTERS: Final = ("C", "S")
+_ROW: Final = 10
+
+_SIGNS: Final = {
+    Glyphs.ASCII: {REBIRTH: "*", HAPPINESS: "H", WATER: "~", 28: "3", 29: "2", 30: "1"},
+    Glyphs.UNICODE: {
+        REBIRTH: "✦", HAPPINESS: "♥", WATER: "≈", THREE_TRUTHS: "III", RE_ATUM: "II",
+        RE_HORAKHTY: "I",
+    },
+    # Ankh, nefer, water, and the strokes of the old boards.
+    Glyphs.HIEROGLYPH: {
+        REBIRTH: "\U000132f9", HAPPINESS: "\U00013124", WATER: "\U00013216", THREE_TRUTHS: "III",
+        RE_ATUM: "II", RE_HORAKHTY: "I",
+    },
+}  # fmt: skip
+SHORT_NAMES: Final = {
+    REBIRTH: "Rebirth",
+    HAPPINESS: "Happy",
+    WATER: "Water",
+    THREE_TRUTHS: "Truths",
+    RE_ATUM: "Atum",
+    RE_HORAKHTY: "Horus",
+}
+_FIGURES: Final = ((" ▲ ", "▟█▙"), ("▟█▙", "▜█▛"))
+_TALL_FIGURES: Final = (("  ▲  ", " ▟█▙ ", "▟███▙"), ("▜███▛", " ███ ", "▟███▙"))
+_SMALL_FIGURES: Final = ("▲", "●")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be drawn."""
+
+    sides: tuple[int, int]
+    """The houses of cones and spools as masks."""
+    moves: Mapping[int, Move]
+    """The legal move of each dancer that has one, by its house."""
+    chosen: Move | None
+    """The highlighted move."""
+    last: Move | None
+    """The move that led here."""
+    links: Mapping[int, str]
+    """For a house and the next one on the path, how they are joined: ``pair`` or ``blockade``."""
+    glyphs: Glyphs
+
+    def owner(self, house: int) -> int | None:
+        """Whose dancer stands on a house."""
+        for seat in (CONES, SPOOLS):
+            if self.sides[seat] & bit(house):
+                return seat
+        return None
+
+    def click(self, house: int) -> str:
+        """The move that a click on a house means: of the dancer there, or the only one to there."""
+        if house in self.moves:
+            return str(self.moves[house])
+        ends = [move for move in self.moves.values() if move.end == house]
+        return str(ends[0]) if len(ends) == 1 else ""
+
+    def emphasis(self, house: int) -> str:
+        """The role that brings out a house: where the highlighted or the last move goes."""
+        if self.chosen is not None and house in (self.chosen.start, self.chosen.end):
+            return "chosen" if house == self.chosen.start else "target"
+        if self.last is not None and house in (self.last.start, self.last.end):
+            return "last-move"
+        return ""
+
+
+def place(house: int) -> tuple[int, int]:
+    """The column and row (0-based) of a house on the board."""
+    row, column = divmod(house - 1, _ROW)
+    return (_ROW - 1 - column if row == 1 else column), row
+
+
+def links(sides: tuple[int, int], blockade: int) -> dict[int, str]:
+    """Which neighbours on the path protect each other, and which are part of a blockade."""
+    found: dict[int, str] = {}
+    for side in sides:
+        for first, last in runs(side):
+            kind = "blockade" if last - first + 1 >= blockade else "pair"
+            found |= dict.fromkeys(range(first, last), kind)
+    return found
+
+
+def draw(scene: Scene, width: int, height: int) -> Picture:
+    """The board in the largest form that fits."""
+    if width < 51 or height < 7:
+        return _lines(scene)
+    if scene.glyphs is Glyphs.ASCII:
+        return _framed(scene, 7 if width >= 71 and height >= 10 else 5)
+    if height < 9:
+        return _framed(scene, 5)
+    return _tiles(scene, min(width // _ROW, 9), min(height // 3, 7))
+
+
+def _lines(scene: Scene) -> Picture:
+    """Three lines of ten houses, for the narrowest terminals: ``.`` empty, ``*H~321`` special."""
+    lines = []
+    for first in (1, 11, 21):
+        signs = []
+        for house in sorted(range(first, first + _ROW), key=place):
+            owner = scene.owner(house)
+            empty = _SIGNS[Glyphs.ASCII].get(house, ".")
+            signs.append(empty if owner is None else LETTERS[owner])
+        arrow = "<" if first == 11 else ">"
+        lines.append(f"{first:>2}-{first + _ROW - 1} {arrow} {' '.join(signs)}")
+    return Picture.of(lines)
+
+
+def _framed(scene: Scene, cell: int) -> Picture:
+    """Houses in frames, as wide as ``cell`` with one border; the wide form has a line of names."""
+    is_tall = cell > 5
+    step = 3 if is_tall else 2
+    canvas = Canvas(_ROW * cell + 1, 3 * step + 1)
+    for row in range(4):
+        canvas.put(0, row * step, ("+" + "-" * (cell - 1)) * _ROW + "+", "frame")
+    for house in range(1, HOUSES + 1):
+        column, row = place(house)
+        x, y = column * cell, row * step + 1
+        emphasis, click = scene.emphasis(house), scene.click(house)
+        for line in range(step - 1):
+            canvas.put(x, y + line, "|", "frame")
+            canvas.put(x + 1, y + line, " " * (cell - 1), emphasis, click)
+        sign = _SIGNS[Glyphs.ASCII].get(house, "")
+        apart = " " if sign.isdigit() else ""
+        canvas.put(x + 1, y, f"{house}{apart}{sign}", f"safe {emphasis}".strip() if sign else None)
+        owner = scene.owner(house)
+        if owner is not None:
+            text = ("CONE", "SPOOL")[owner] if is_tall else LETTERS[owner]
+            canvas.put(
+                x + cell - len(text) if not is_tall else x + 1, y + is_tall, text, f"seat.{owner}"
+            )
+        if scene.chosen is not None and house == scene.chosen.end:
+            canvas.put(x + cell - 1, y, "<", "target")
+    for row in range(3):
+        for line in range(step - 1):
+            canvas.put(_ROW * cell, row * step + 1 + line, "|", "frame")
+    _frame_links(canvas, scene, cell, step)
+    return canvas.picture()
+
+
+def _frame_links(canvas: Canvas, scene: Scene, cell: int, step: int) -> None:
+    for house, kind in scene.links.items():
+        (column, row), (next_column, next_row) = place(house), place(house + 1)
+        sign = "=" if kind == "blockade" else "-"
+        if row == next_row:
+            canvas.put(max(column, next_column) * cell, row * step + step - 1, sign, "link")
+        else:
+            canvas.put(
+                column * cell + cell // 2, row * step + step, "#" if sign == "=" else "|", "link"
+            )
+
+
+def _tiles(scene: Scene, wide: int, high: int) -> Picture:
+    """Two-tone tiles without frames, for colour."""
+    canvas = Canvas(_ROW * wide, 3 * high)
+    for house in range(1, HOUSES + 1):
+        _tile(canvas, scene, house, wide, high)
+    for house, kind in scene.links.items():
+        _tile_link(canvas, house, kind, wide, high)
+    return canvas.picture()
+
+
+def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> None:
+    column, row = place(house)
+    x, y = column * wide, row * high
+    ground, emphasis = _ground(house), scene.emphasis(house)
+    tile = ground if emphasis in ("", "last-move") else f"{ground} {emphasis}"
+    canvas.fill(x, y, wide, high, tile, scene.click(house))
+    canvas.put(x, y, str(house), f"{ground} number {emphasis}".rstrip())
+    sign = _SIGNS[scene.glyphs].get(house, "")
+    role = f"{ground} sign {emphasis}".rstrip()
+    if wide >= 7 and high >= 5:
+        # A blank column on the right: the ink of hieroglyphs spills over.
+        canvas.put(x + wide - len(sign) - 1, y, sign, role)
+        name = SHORT_NAMES.get(house, "")
+        canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
+    else:
+        canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
+    if house in (10, 20):
+        canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", f"{tile} number")
+    owner = scene.owner(house)
+    if owner is not None:
+        _figure(canvas, owner, (x, y), (wide, high))
+    elif scene.chosen is not None and scene.chosen.end == house:
+        canvas.put(x + wide // 2, y + high // 2, "○")
+
+
+def _figure(canvas: Canvas, owner: int, corner: tuple[int, int], room: tuple[int, int]) -> None:
+    (x, y), (wide, high) = corner, room
+    # The figures have a ground of their own: seat colours are chosen for that one.
+    role = f"plate seat.{owner}"
+    if high < 4:
+        canvas.put(x + wide // 2 - 1, y + high - 1, f" {_SMALL_FIGURES[owner]} ", role)
+        return
+    figure = _TALL_FIGURES[owner] if wide >= 7 and high >= 6 else _FIGURES[owner]
+    left = x + (wide - len(figure[0])) // 2
+    for line, text in enumerate(figure):
+        canvas.put(left, y + (high + 1 - len(figure)) // 2 + line, text, role)
+
+
+def _tile_link(canvas: Canvas, house: int, kind: str, wide: int, high: int) -> None:
+    (column, row), (next_column, next_row) = place(house), place(house + 1)
+    if row != next_row or high < 3:
+        return
+    figure_width = len(_TALL_FIGURES[0][0] if wide >= 7 and high >= 6 else _FIGURES[0][0])
+    margin = (wide - figure_width) // 2
+    left = min(column, next_column) * wide
+    line = row * high + (high // 2 if high >= 4 else high - 1)
+    for x in range(left + margin + figure_width, left + wide + margin):
+        ground = _ground(_house_at(x // wide, row))
+        canvas.put(x, line, "═" if kind == "blockade" else "─", f"{ground} link")
+
+
+def _house_at(column: int, row: int) -> int:
+    return row * _ROW + (_ROW - column if row == 1 else column + 1)
+
+
+def _ground(house: int) -> str:
+    if house == WATER:
+        return "house.water"
+    tone = "light" if sum(place(house)) % 2 else "dark"
+    return f"house.special.{tone}" if house in SHORT_NAMES else f"house.{tone}"
+
+
+def sticks(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
+    """The four sticks as thrown: text and role of each, flat coloured sides first."""
+    flat = 0 if steps == 5 else steps
+    signs = ("[ ]", "[#]") if glyphs is Glyphs.ASCII else ("▯", "▮")
+    for number in range(4):
+        yield (signs[0], "stick.flat") if number < flat else (signs[1], "stick.round")
+
+
+def special_signs(glyphs: Glyphs) -> Mapping[int, str]:
+    """The sign of each special house."""
+    return _SIGNS[glyphs]
+
+
+def dancer_sign(seat: int, glyphs: Glyphs) -> str:
+    """The one-column sign of a side's dancers."""
+    return (LETTERS if glyphs is Glyphs.ASCII else _SMALL_FIGURES)[seat]
+
+
+def off_count(mask: int, pieces: int) -> int:
+    """How many dancers of a side have been borne off."""
+    return pieces - mask.bit_count()

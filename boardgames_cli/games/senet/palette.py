@@ -1,0 +1,46 @@
+"""The colours of Senet: papyrus and lapis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
+    "dark": {
+        "house.light": "#e8d5a3 on #3a3226",
+        "house.dark": "#e8d5a3 on #2b2118",
+        "house.special.light": "#ffffff on #1a5f5f",
+        "house.special.dark": "#ffffff on #124a4a",
+        "house.water": "#ffffff on #1f4478",
+        "number": "#d6c49a",
+        "plate": "on #121212",
+        "sign": "bold #f4e3b5",
+        "target": "bold #2b2118 on #e8c15a",
+        "chosen": "bold #f4e3b5 on #5c4a1e",
+        "last-move": "underline",
+        "stick.flat": "bold #e8d5a3",
+        "stick.round": "#9c8350",
+        "link": "bold #e8d5a3",
+        "frame": "#9c8350",
+        "safe": "bold #6fc7c7",
+    },
+    "light": {
+        "house.light": "#2b2118 on #e8d5a3",
+        "house.dark": "#2b2118 on #d9c08a",
+        "house.special.light": "#0b3b3b on #cdebe5",
+        "house.special.dark": "#0b3b3b on #b2dcd4",
+        "house.water": "#0d2a55 on #bcd4f2",
+        "number": "#5a4424",
+        "plate": "on #ffffff",
+        "sign": "bold #2b2118",
+        "target": "bold #2b2118 on #ffd75f",
+        "chosen": "bold #2b2118 on #f5e6bd",
+        "last-move": "underline",
+        "stick.flat": "bold #7a5a1a",
+        "stick.round": "#6b5430",
+        "link": "bold #6b5430",
+        "frame": "#6b5430",
+        "safe": "bold #135252",
+    },
+}
+"""Style by role for each theme; the front end adds the seats' own colours."""

@@ -1,0 +1,207 @@
+"""How Senet is shown and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.games.senet import drawing
+from boardgames_cli.games.senet.board import (
+    DANCER_NAMES,
+    HAPPINESS,
+    OFF,
+    PASS,
+    REBIRTH,
+    THROWS_AGAIN,
+    WATER,
+    Move,
+    Throw,
+    bit,
+    runs,
+)
+from boardgames_cli.games.senet.palette import PALETTE
+from boardgames_cli.games.senet.rules import Senet, SenetAction, SenetState
+
+_DANCER: Final = ("cone", "spool")
+
+
+class SenetView(View[SenetState, SenetAction]):
+    """The S-shaped board, with the dancers' shapes and the sticks."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+
+    def picture(
+        self,
+        game: Game[SenetState, SenetAction],
+        seen: Observation[SenetState, SenetAction],
+        size: Size,
+        look: Look[SenetAction],
+    ) -> Picture:
+        """The board in the largest form that fits."""
+        state = seen.state
+        sides = (state.cones, state.spools)
+        legal = [move for move in seen.legal if isinstance(move, Move) and move != PASS]
+        chosen = look.highlight if isinstance(look.highlight, Move) else None
+        last = next((move for move in look.last.values() if isinstance(move, Move)), None)
+        scene = drawing.Scene(
+            sides=sides,
+            moves={move.start: move for move in legal},
+            chosen=chosen if chosen != PASS else None,
+            last=last if last != PASS else None,
+            links=drawing.links(sides, _senet(game).rule_set.blockade),
+            glyphs=look.glyphs,
+        )
+        return drawing.draw(scene, size.width, size.height)
+
+    def narrate(
+        self,
+        game: Game[SenetState, SenetAction],
+        before: SenetState,
+        joint: Mapping[Seat, SenetAction],
+        after: SenetState,
+        look: Look[SenetAction],
+    ) -> list[str]:
+        """The throw, or the move with what it did, and the end."""
+        name = look.name(before.player)
+        action = joint.get(CHANCE, joint.get(before.player))
+        if isinstance(action, Throw):
+            return [f"{name} threw {action.steps}."]
+        assert isinstance(action, Move)
+        if action == PASS:
+            return [f"{name} can't move and passes."]
+        told = [f"{name} {action}{_consequence(before, action)}."]
+        if game.is_over(after):
+            told.append(
+                f"{name} has borne off the last of the {DANCER_NAMES[before.player]} and wins."
+            )
+        elif after.player == before.player and action.end == HAPPINESS:
+            told.append(f"{name} reached the House of Happiness and throws again.")
+        return told
+
+    def legend(self, game: Game[SenetState, SenetAction], glyphs: Glyphs) -> Picture:
+        """The dancers, the special houses, and the signs for groups and sticks."""
+        is_ascii = glyphs is Glyphs.ASCII
+        cone, spool = ("C", "S") if is_ascii else ("▲", "●")
+        flat, round_ = ("[ ]", "[#]") if is_ascii else ("▯", "▮")
+        signs = drawing.special_signs(glyphs)
+        pair, wall = ("-", "=") if is_ascii else ("─", "═")
+        return Picture.of(
+            [
+                (Span(cone, "seat.0"), Span(" cone    "), Span(spool, "seat.1"), Span(" spool")),
+                f"{signs[REBIRTH]} 15 Rebirth: who falls into the Water returns here; safe",
+                f"{signs[HAPPINESS]} 26 Happiness: every dancer must stop here; safe",
+                f"{signs[WATER]} 27 Water: back to Rebirth",
+                f"{signs[28]} 28, {signs[29]} 29, {signs[30]} 30: the throw that bears off; safe",
+                f"{pair} dancers that protect each other   {wall} a blockade",
+                f"{flat} stick with its flat side up, one step   {round_} round side up",
+            ]
+        )
+
+    def sidebar(
+        self,
+        game: Game[SenetState, SenetAction],
+        seen: Observation[SenetState, SenetAction],
+        look: Look[SenetAction],
+    ) -> Picture:
+        """Dancers borne off, the sticks, what the throw means, who is protected."""
+        state = seen.state
+        lines: list[list[Span]] = []
+        for seat in (0, 1):
+            mark = ">" if seat == state.player and not game.is_over(state) else " "
+            letter = drawing.dancer_sign(seat, look.glyphs)
+            off = drawing.off_count(state.side(seat), _senet(game).pieces)
+            lines.append(
+                [
+                    Span(f"{mark} {letter} {look.name(seat)}", f"seat.{seat}"),
+                    Span(f"  off {off}/{_senet(game).pieces}"),
+                ]
+            )
+        lines.append(_stick_line(state, look))
+        lines.append([Span(_throw_meaning(state))])
+        lines += [[Span(text)] for text in _groups(_senet(game), state, look.glyphs)]
+        return Picture.of(lines)
+
+    def prompt(
+        self,
+        game: Game[SenetState, SenetAction],
+        seen: Observation[SenetState, SenetAction],
+        look: Look[SenetAction],
+    ) -> str:
+        """Who threw what, and what the throw means for the turn."""
+        state = seen.state
+        if game.is_over(state):
+            return self.result(game, state, look)
+        name = look.name(state.player)
+        if state.steps is None:
+            return f"{name} throws the sticks."
+        again = "then throws again" if state.steps in THROWS_AGAIN else "then the turn passes"
+        return f"{name} threw {state.steps} ({again})."
+
+    def describe(
+        self,
+        game: Game[SenetState, SenetAction],
+        seen: Observation[SenetState, SenetAction],
+        action: SenetAction,
+    ) -> str:
+        """The move and what it does: swaps, bears off, falls into the Water."""
+        if action == PASS:
+            return "pass (no dancer can move)"
+        assert isinstance(action, Move)
+        return f"{action}{_consequence(seen.state, action)}"
+
+
+def _senet(game: Game[SenetState, SenetAction]) -> Senet:
+    assert isinstance(game, Senet)
+    return game
+
+
+def _consequence(state: SenetState, move: Move) -> str:
+    """What is special about a move, as a continuation of its notation."""
+    foe = 1 - state.player
+    if move.end == OFF:
+        return " bears off"
+    if state.side(foe) & bit(move.end):
+        return f" swaps with the {_DANCER[foe]}"
+    if move.end == WATER:
+        return " falls into the Water"
+    if move.start == HAPPINESS and move.end <= REBIRTH:
+        return " falls into the Water and is reborn"
+    if move.start == WATER:
+        return " is reborn"
+    if move.end < move.start:
+        return " goes back"
+    return ""
+
+
+def _stick_line(state: SenetState, look: Look[SenetAction]) -> list[Span]:
+    if state.steps is None:
+        return [Span("sticks in the hand")]
+    spans = [Span("sticks ")]
+    for text, role in drawing.sticks(state.steps, look.glyphs):
+        spans += [Span(text, role), Span("" if look.glyphs is Glyphs.ASCII else " ")]
+    return [*spans, Span(f" = {state.steps}")]
+
+
+def _throw_meaning(state: SenetState) -> str:
+    if not (state.cones and state.spools):
+        return "the race is over"
+    if state.steps is None:
+        return "1, 4, 5 throw again"
+    return "throws again after it" if state.steps in THROWS_AGAIN else "then the turn passes"
+
+
+def _groups(game: Senet, state: SenetState, glyphs: Glyphs) -> list[str]:
+    """The groups that protect each other, and those that can't be jumped."""
+    texts = []
+    for seat in (0, 1):
+        for first, last in runs(state.side(seat)):
+            length = last - first + 1
+            if length == 1:
+                continue
+            sign = drawing.dancer_sign(seat, glyphs)
+            kind = "blockade" if length >= game.rule_set.blockade else "protected"
+            texts.append(f"{kind} {sign} {first}-{last}")
+    return texts
