@@ -64,6 +64,10 @@ class Move:
             return "pass"
         return f"{self.start}>{'off' if self.end == OFF else self.end}"
 
+    def is_backward(self, steps: int) -> bool:
+        """Whether it goes back by a throw; being swept back from the Water is a move forward."""
+        return self.end == self.start - steps and self.start < HAPPINESS
+
 
 @dataclass(frozen=True, slots=True)
 class Throw:

@@ -33,8 +33,6 @@ def explain_illegal(
     legal = rule_set.moves(own, foe, steps)
     if move == PASS:
         return "you can move, so you can't pass"
-    if PASS in legal:
-        return "no dancer can move with this throw; all you can do is pass"
     if not own & bit(move.start):
         return f"you have no dancer on house {move.start}"
     if rule_set.name == "skyruk" and own & bit(HAPPINESS) and move.start != HAPPINESS:

@@ -12,7 +12,7 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "house.special.light": "#ffffff on #1a5f5f",
         "house.special.dark": "#ffffff on #124a4a",
         "house.water": "#ffffff on #1f4478",
-        "number": "#d6c49a",
+        "number": "#e0d0aa",
         "plate": "on #121212",
         "sign": "bold #f4e3b5",
         "target": "bold #2b2118 on #e8c15a",

@@ -98,8 +98,8 @@ class Senet(Game[SenetState, SenetAction]):
         if action == PASS or not isinstance(action, Move) or state.steps is None:
             return 0
         dancer = (state.side(state.player) & (bit(action.start) - 1)).bit_count()
-        is_backward = action.end == action.start - state.steps and action.start < HAPPINESS
-        return dancer * 10 + (11 - state.steps if is_backward else state.steps)
+        backward = action.is_backward(state.steps)
+        return dancer * 10 + (11 - state.steps if backward else state.steps)
 
     def action_of(self, state: SenetState, id: int) -> SenetAction:
         """The legal action with that id.

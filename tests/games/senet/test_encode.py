@@ -1,0 +1,96 @@
+"""The array and the three encodings of moves."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.games.senet import encode
+from boardgames_cli.games.senet.board import MOVE, OFF, PASS
+from boardgames_cli.games.senet.rules import Senet, SenetState
+
+
+def position(
+    cones: list[int], spools: list[int], player: int, steps: int, rules: str
+) -> SenetState:
+    data = {"cones": cones, "spools": spools, "player": player, "steps": steps, "pieces": 5}
+    return Senet(rules=rules).from_json(data)
+
+
+def test_the_board_is_two_rows_of_thirty() -> None:
+    game = Senet()
+    array = encode.board(game.observe(game.initial_state(), 0))
+    assert array.shape == (2, 30)
+    assert array.dtype == np.int8
+    assert array[0].nonzero()[0].tolist() == [0, 2, 4, 6, 8]
+    assert array[1].nonzero()[0].tolist() == [1, 3, 5, 7, 9]
+    assert array.sum() == 10
+
+
+def test_the_encodings_of_known_moves() -> None:
+    state = position([3, 10], [20], 0, 4, "kendall")
+    game = Senet()
+    move = MOVE[11][15]
+    assert encode.house_and_steps(state, move) == (10, 4)
+    assert encode.dancer_and_steps(state, move) == (1, 4)
+    assert encode.number(game, state, move) == 14
+
+
+def test_a_move_backward_has_negative_steps() -> None:
+    # Both spools are stopped by a row of three cones, so one must go back.
+    state = position([22, 23, 24], [20, 21], 1, 4, "kendall")
+    game = Senet()
+    assert [str(move) for move in game.legal_actions(state, 1)] == ["21>17", "22>18"]
+    assert encode.house_and_steps(state, MOVE[22][18]) == (21, -4)
+    assert encode.number(game, state, MOVE[22][18]) == 17
+
+
+def test_falling_into_the_water_is_a_move_forward() -> None:
+    state = position([25], [3], 0, 1, "kendall")
+    assert encode.house_and_steps(state, MOVE[26][15]) == (25, 1)
+    assert encode.number(Senet(), state, MOVE[26][15]) == 1
+
+
+def test_bearing_off_and_passing() -> None:
+    state = position([27], [3], 0, 3, "kendall")
+    assert encode.dancer_and_steps(state, MOVE[28][OFF]) == (0, 3)
+    assert encode.house_and_steps(state, PASS) == encode.NO_MOVE
+    assert encode.number(Senet(), state, PASS) == 0
+
+
+@pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+@pytest.mark.parametrize("pieces", [5, 7])
+def test_every_encoding_finds_its_move_again(rules: str, pieces: int) -> None:
+    game = Senet(rules=rules, pieces=pieces)
+    rng = random.Random(f"{rules}/{pieces}")
+    for _ in range(3):
+        state = game.initial_state()
+        while seats := game.to_act(state):
+            if seats == (CHANCE,):
+                state = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
+                continue
+            legal = game.legal_actions(state, seats[0])
+            for action in legal:
+                pair = encode.house_and_steps(state, action)
+                assert encode.from_house_and_steps(game, state, pair) == action
+                pair = encode.dancer_and_steps(state, action)
+                assert encode.from_dancer_and_steps(game, state, pair) == action
+                number = encode.number(game, state, action)
+                assert 0 <= number <= 10 * pieces
+                assert encode.from_number(game, state, number) == action
+            state = game.apply(state, {seats[0]: rng.choice(legal)})
+
+
+def test_what_stands_for_no_legal_move_is_refused() -> None:
+    state = position([3, 10], [20], 0, 4, "kendall")
+    game = Senet()
+    with pytest.raises(UnknownActionError, match=r"\(9, 4\) as \(house, steps\)"):
+        encode.from_house_and_steps(game, state, (9, 4))
+    with pytest.raises(UnknownActionError, match=r"\(2, 4\) as \(dancer, steps\)"):
+        encode.from_dancer_and_steps(game, state, (2, 4))
+    with pytest.raises(UnknownActionError, match="no legal action has the id 24"):
+        encode.from_number(game, state, 24)

@@ -1,0 +1,181 @@
+"""The board as pictures, and the story of the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import Look, Size
+from boardgames_cli.games.senet.board import MOVE, OFF, PASS, THROWS, Move
+from boardgames_cli.games.senet.palette import PALETTE
+from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.view import SenetView
+
+VIEW = SenetView()
+NAMES = ("Ann", "Ben")
+
+MIDGAME = """\
++----+----+----+----+----+----+----+----+----+----+
+|1   |2   |3   |4   |5   |6   |7   |8   |9   |10 C|
++----+----+----+----+----+----+----+----+----+-|--+
+|20 S=19 S=18 S|17  |16  |15*C|14 <|13  |12  |11 C|
++----+----+----+----+----+----+----+----+----+----+
+|21  |22  |23  |24  |25  |26HC|27~ |28 S|29 2|30 1|
++----+----+----+----+----+----+----+----+----+----+"""
+
+
+def state_of(
+    cones: list[int], spools: list[int], steps: int | None = 3, player: int = 0
+) -> SenetState:
+    """A position given by the houses as people count them."""
+    data = {
+        "cones": [house - 1 for house in cones],
+        "spools": [house - 1 for house in spools],
+        "player": player,
+        "steps": steps,
+        "pieces": 5,
+    }
+    return Senet().from_json(data)
+
+
+def look(**changes: Any) -> Look[Any]:
+    return Look(**{"names": NAMES, **changes})
+
+
+def draw(state: SenetState, size: Size, seen_look: Look[Any]) -> Picture:
+    game = Senet()
+    return VIEW.picture(game, game.observe(state, state.player), size, seen_look)
+
+
+def test_the_framed_board() -> None:
+    state = state_of([10, 11, 15, 26], [18, 19, 20, 28])
+    assert str(draw(state, Size(51, 18), look(highlight=MOVE[11][14]))) == MIDGAME
+
+
+@pytest.mark.parametrize("glyphs", list(Glyphs))
+@pytest.mark.parametrize(
+    "size", [(30, 3), (51, 7), (51, 18), (60, 12), (71, 10), (77, 30), (110, 36)]
+)
+def test_the_board_fits_and_names_every_house(glyphs: Glyphs, size: tuple[int, int]) -> None:
+    state = state_of([10, 11, 15, 26], [18, 19, 20, 28])
+    picture = draw(state, Size(*size), look(glyphs=glyphs))
+    assert picture.width <= size[0]
+    assert picture.height <= size[1]
+    if size[0] >= 51:
+        text = str(picture)
+        assert all(str(house) in text for house in range(1, 31))
+
+
+def test_the_path_bends_like_an_s() -> None:
+    lines = str(draw(state_of([1], [2]), Size(40, 5), look())).splitlines()
+    assert [line[:7] for line in lines] == [" 1-10 >", "11-20 <", "21-30 >"]
+    # House 11 is the last of its line, house 20 the first.
+    turned = str(draw(state_of([11], [20]), Size(40, 5), look())).splitlines()[1]
+    assert turned.split()[2:] == ["S", ".", ".", ".", ".", "*", ".", ".", ".", "C"]
+
+
+def test_a_click_on_a_dancer_or_a_free_end_is_its_move() -> None:
+    state = state_of([10, 14], [18], steps=2)
+    clicks = {span.action for line in draw(state, Size(51, 18), look()).lines for span in line}
+    assert clicks == {"", "10>12", "14>16"}
+
+
+def test_the_highlighted_move_is_marked_at_both_ends() -> None:
+    seen_look = look(glyphs=Glyphs.UNICODE, highlight=MOVE[10][13])
+    picture = draw(state_of([10], [18]), Size(60, 15), seen_look)
+    roles = {span.role for line in picture.lines for span in line}
+    assert any("target" in role.split() for role in roles)
+    assert any("chosen" in role.split() for role in roles)
+
+
+def test_groups_are_joined_and_corners_too() -> None:
+    text = str(draw(state_of([10, 11], [3, 4, 5]), Size(51, 18), look())).splitlines()
+    assert "3  S=4  S=5  S" in text[1]
+    assert text[2][47] == "|", "10 and 11 are neighbours round the corner"
+
+
+@pytest.mark.parametrize(
+    ("before", "action", "told"),
+    [
+        (state_of([1], [2], steps=None), THROWS[3], ["Ann threw 4."]),
+        (state_of([1], [4]), MOVE[1][4], ["Ann 1>4 swaps with the spool."]),
+        (state_of([10], [4]), MOVE[10][13], ["Ann 10>13."]),
+        (state_of([26, 3], [4], steps=5), MOVE[26][OFF], ["Ann 26>off bears off."]),
+        (
+            state_of([26, 3], [4], steps=1),
+            MOVE[26][15],
+            ["Ann 26>15 falls into the Water and is reborn."],
+        ),
+        (
+            state_of([28], [4]),
+            MOVE[28][OFF],
+            ["Ann 28>off bears off.", "Ann has borne off the last of the cones and wins."],
+        ),
+        (state_of([29], [4]), PASS, ["Ann can't move and passes."]),
+    ],
+)
+def test_the_story_of_a_step(before: SenetState, action: Any, told: list[str]) -> None:
+    game = Senet()
+    actor = 0 if isinstance(action, Move) else CHANCE
+    after = game.apply(before, {actor: action})
+    assert VIEW.narrate(game, before, {actor: action}, after, look()) == told
+
+
+def test_skyruk_tells_of_the_extra_throw() -> None:
+    game = Senet(rules="skyruk")
+    before = game.from_json({"cones": [22], "spools": [3], "player": 0, "steps": 3, "pieces": 5})
+    joint = {0: MOVE[23][26]}
+    told = VIEW.narrate(game, before, joint, game.apply(before, joint), look())
+    assert told[-1] == "Ann reached the House of Happiness and throws again."
+
+
+def test_sidebar_counts_dancers_and_names_groups() -> None:
+    game = Senet()
+    state = state_of([10, 11], [3, 4, 5], steps=2)
+    text = str(VIEW.sidebar(game, game.observe(state, 0), look()))
+    assert "> C Ann  off 3/5" in text
+    assert "S Ben  off 2/5" in text
+    assert "[ ][ ][#][#] = 2" in text
+    assert "protected C 10-11" in text
+    assert "blockade S 3-5" in text
+
+
+def test_prompt_says_what_the_throw_means() -> None:
+    game = Senet()
+
+    def prompt(state: SenetState) -> str:
+        seen: Observation[Any, Any] = game.observe(state, state.player)
+        return VIEW.prompt(game, seen, look())
+
+    assert prompt(state_of([1], [2], steps=2)) == "Ann threw 2 (then the turn passes)."
+    assert prompt(state_of([1], [2], steps=4)) == "Ann threw 4 (then throws again)."
+    assert prompt(state_of([1], [2], steps=None)) == "Ann throws the sticks."
+    assert prompt(state_of([], [2])) == "Ann wins."
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first: str, second: str) -> float:
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", list(PALETTE))
+def test_text_stands_out_from_every_ground(theme: str) -> None:
+    styles = PALETTE[theme]
+    grounds = {role: style.split(" on ")[1] for role, style in styles.items() if " on #" in style}
+    for role, ground in grounds.items():
+        if role == "plate":
+            continue
+        own = styles[role].split(" on ")[0].split()[-1]
+        assert contrast(own, ground) >= 4.5, role
+        if role.startswith("house"):
+            for over in ("number", "sign"):
+                assert contrast(styles[over].split()[-1], ground) >= 4.5, (role, over)

@@ -1,0 +1,88 @@
+"""What the documents show is run, so that it can't become untrue."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """All code blocks of a language, each with the place it stands at."""
+    found = []
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for match in re.finditer(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            line = text[: match.start()].count("\n") + 1
+            found.append((f"{document.relative_to(ROOT)}:{line}", match[1]))
+    return found
+
+
+def commands() -> list[tuple[str, str]]:
+    """All lines of shell blocks that run the program."""
+    lines = []
+    for place, block in blocks("sh"):
+        for line in block.splitlines():
+            words = line.split("#")[0].strip()
+            if words.startswith("boardgames"):
+                lines.append((place, words))
+    return lines
+
+
+@pytest.mark.parametrize(("place", "code"), blocks("python"), ids=lambda value: value[:40])
+def test_python_blocks_run(
+    place: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A copy of the sample saves: documents may open one.
+    saves = tmp_path / "saves"
+    saves.mkdir()
+    for sample in (ROOT / "saves").glob("*.jsonl"):
+        (saves / sample.name).write_bytes(sample.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, place, "exec"), {"__name__": "__document__"})
+
+
+@pytest.mark.parametrize(("place", "command"), commands(), ids=lambda value: value[:60])
+def test_commands_and_options_exist(place: str, command: str, tmp_path: Path) -> None:
+    arguments = shlex.split(command)[1:]
+    finished = subprocess.run(
+        [sys.executable, "-m", "boardgames_cli", *arguments, "--help"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert finished.returncode == 0, f"{place}: {finished.stderr}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (document.parent / target).exists(), target
+
+
+def test_ci_and_readme_install_with_the_same_words() -> None:
+    # .ci/run takes its command from this line of the README; exactly one may fit.
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(re.findall(r"^python3 -m venv \.venv && .*pytest$", readme, re.MULTILINE)) == 1
+
+
+def test_every_dependency_has_its_line() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"]]
+    for extra in project["optional-dependencies"].values():
+        wanted += [item for item in extra if not item.startswith("boardgames-cli")]
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for item in wanted:
+        name = re.split(r"[<>=\[; ]", item)[0]
+        assert re.search(rf"^\|[^|]*\b{re.escape(name)}\b", contributing, re.MULTILINE), name
