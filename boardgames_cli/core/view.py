@@ -90,7 +90,7 @@ class View(ABC, Generic[S, A]):
         best = max(returns)
         winners = [look.name(seat) for seat, value in enumerate(returns) if value == best]
         if len(winners) == 1:
-            return f"{winners[0]} wins."
+            return f"{winners[0]} won."
         return (
             "The game is a draw." if len(winners) == len(returns) else f"Tie: {', '.join(winners)}."
         )

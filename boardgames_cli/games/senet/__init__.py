@@ -21,7 +21,7 @@ GAME = GameSpec(
     heuristic="boardgames_cli.games.senet.heuristics:evaluate",
     levels={
         "easy": "greedy:slips=0.5",
-        "medium": "greedy",
+        "medium": "greedy:slips=0.1",
         "hard": "expectimax:depth=2",
     },
     recommended=("random", "greedy", "expectimax"),

@@ -226,11 +226,13 @@ def _tile_link(canvas: Canvas, house: int, kind: str, wide: int, high: int) -> N
     (column, row), (next_column, next_row) = place(house), place(house + 1)
     if row != next_row or high < 3:
         return
-    figure_width = len(_TALL_FIGURES[0][0] if wide >= 7 and high >= 6 else _FIGURES[0][0])
-    margin = (wide - figure_width) // 2
+    figure = _TALL_FIGURES[0] if wide >= 7 and high >= 6 else _FIGURES[0]
+    margin = (wide - len(figure[0])) // 2
     left = min(column, next_column) * wide
-    line = row * high + (high // 2 if high >= 4 else high - 1)
-    for x in range(left + margin + figure_width, left + wide + margin):
+    # Where the figures stand: a cone has no sides higher up.
+    foot = (high + 1 - len(figure)) // 2 + len(figure) - 1
+    line = row * high + (foot if high >= 4 else high - 1)
+    for x in range(left + margin + len(figure[0]), left + wide + margin):
         ground = _ground(_house_at(x // wide, row))
         canvas.put(x, line, "═" if kind == "blockade" else "─", f"{ground} link")
 

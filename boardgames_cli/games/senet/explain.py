@@ -38,7 +38,7 @@ def explain_illegal(
     if rule_set.name == "skyruk" and own & bit(HAPPINESS) and move.start != HAPPINESS:
         return "the dancer on house 26 must move first"
     if move.start >= HAPPINESS:
-        return _beyond(own | foe, steps, move)
+        return _beyond(rule_set, own | foe, steps, move)
     if move.end == move.start - steps and any(choice.end > choice.start for choice in legal):
         return "a dancer moves backward only when none can move forward"
     if abs(move.end - move.start) != steps and not _stops_at_happiness(rule_set, move, steps):
@@ -54,30 +54,32 @@ def tempting(rule_set: RuleSet, own: int, foe: int, steps: int) -> list[Move]:
     for house in houses(own):
         if house in movable:
             continue
-        end = OFF if house >= HAPPINESS else _target(rule_set, house, steps)
+        end = OFF if house > HAPPINESS else _target(rule_set, house, steps)
         wishes.append(MOVE[house][min(end, OFF)])
     return wishes
 
 
 def _target(rule_set: RuleSet, house: int, steps: int) -> int:
     end = house + steps
-    return min(end, HAPPINESS) if rule_set.name == "skyruk" else end
+    return min(end, HAPPINESS) if rule_set.name == "skyruk" and house < HAPPINESS else end
 
 
 def _stops_at_happiness(rule_set: RuleSet, move: Move, steps: int) -> bool:
     return rule_set.name == "skyruk" and move.end == HAPPINESS and move.start + steps > HAPPINESS
 
 
-def _beyond(occupied: int, steps: int, move: Move) -> str:
+def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: Move) -> str:
     if move.start == WATER:
         return f"from the water 4 bears off and 1, 2 or 3 leads to rebirth; the throw is {steps}"
+    if move.start == RE_HORAKHTY and rule_set.name == "skyruk":
+        return f"house {RE_HORAKHTY} bears off with any throw, and leads nowhere else"
     if move.start > HAPPINESS:
         needed = _NEEDED[move.start]
         return f"house {move.start} bears off with exactly {needed}; the throw is {steps}"
     landing = HAPPINESS + steps
-    if 2 <= steps <= 4 and occupied & bit(landing):
+    if move.end == landing < OFF and occupied & bit(landing):
         return f"house {landing} is occupied"
-    if steps == 5:
+    if steps == 5 and move.end == OFF:
         return "a blockade stands before the way off the board"
     return (
         f"from house 26 a throw of {steps} leads elsewhere: 1 water, 2 to 4 houses 28 to 30, 5 off"
@@ -87,7 +89,8 @@ def _beyond(occupied: int, steps: int, move: Move) -> str:
 def _obstacle(rule_set: RuleSet, own: int, foe: int, move: Move, foe_name: str) -> str:
     end = move.end
     if end > HAPPINESS:
-        return "every dancer must stop on house 26 first, by an exact throw"
+        how = ", by an exact throw" if rule_set.name == "kendall" else ""
+        return f"every dancer must stop on house 26 first{how}"
     if own & bit(end):
         return f"your own dancer stands on house {end}"
     low, high = sorted((move.start, end))

@@ -63,6 +63,9 @@ def side_features(role: str, mask: int) -> Iterator[str]:
     left = mask.bit_count()
     for house in houses(mask):
         yield f"{role} {left}: {house}"
+    if left == 2:
+        # A dancer that waits for its throw is worth less, the further back its companion is.
+        yield f"{role} two: {'+'.join(map(str, houses(mask)))}"
     racing = mask & _RACE
     pairs = racing & (racing >> 1)
     for _ in range(pairs.bit_count()):

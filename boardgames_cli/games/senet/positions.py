@@ -39,7 +39,7 @@ def read(data: Mapping[str, Any], pieces: int, rules: str) -> Position:
     for key in _KEYS:
         if key not in data:
             raise PositionError(f'the position lacks the field "{key}".', _EXPECTED)
-    if data["pieces"] != pieces:
+    if not _is_int(data["pieces"]) or data["pieces"] != pieces:
         raise PositionError(
             f"pieces is {data['pieces']!r}, but this game has {pieces} dancers a side.",
             "Choose the same number, for example with --pieces.",

@@ -71,14 +71,12 @@ class SenetView(View[SenetState, SenetAction]):
             return [f"{name} threw {action.steps}."]
         assert isinstance(action, Move)
         if action == PASS:
-            return [f"{name} can't move and passes."]
+            return [f"{name} could not move: pass."]
         told = [f"{name} {action}{_consequence(before, action)}."]
         if game.is_over(after):
-            told.append(
-                f"{name} has borne off the last of the {DANCER_NAMES[before.player]} and wins."
-            )
+            told.append(f"{name} bore off the last of the {DANCER_NAMES[before.player]} and won.")
         elif after.player == before.player and action.end == HAPPINESS:
-            told.append(f"{name} reached the House of Happiness and throws again.")
+            told.append(f"{name} reached the House of Happiness: another throw.")
         return told
 
     def legend(self, game: Game[SenetState, SenetAction], glyphs: Glyphs) -> Picture:
@@ -136,8 +134,8 @@ class SenetView(View[SenetState, SenetAction]):
             return self.result(game, state, look)
         name = look.name(state.player)
         if state.steps is None:
-            return f"{name} throws the sticks."
-        again = "then throws again" if state.steps in THROWS_AGAIN else "then the turn passes"
+            return f"{name} to throw the sticks."
+        again = "and will throw again" if state.steps in THROWS_AGAIN else "then the turn passes"
         return f"{name} threw {state.steps} ({again})."
 
     def describe(
@@ -190,7 +188,7 @@ def _throw_meaning(state: SenetState) -> str:
         return "the race is over"
     if state.steps is None:
         return "1, 4, 5 throw again"
-    return "throws again after it" if state.steps in THROWS_AGAIN else "then the turn passes"
+    return "then another throw" if state.steps in THROWS_AGAIN else "then the turn passes"
 
 
 def _groups(game: Senet, state: SenetState, glyphs: Glyphs) -> list[str]:

@@ -112,9 +112,9 @@ def test_groups_are_joined_and_corners_too() -> None:
         (
             state_of([28], [4]),
             MOVE[28][OFF],
-            ["Ann 28>off bears off.", "Ann has borne off the last of the cones and wins."],
+            ["Ann 28>off bears off.", "Ann bore off the last of the cones and won."],
         ),
-        (state_of([29], [4]), PASS, ["Ann can't move and passes."]),
+        (state_of([29], [4]), PASS, ["Ann could not move: pass."]),
     ],
 )
 def test_the_story_of_a_step(before: SenetState, action: Any, told: list[str]) -> None:
@@ -129,7 +129,7 @@ def test_skyruk_tells_of_the_extra_throw() -> None:
     before = game.from_json({"cones": [22], "spools": [3], "player": 0, "steps": 3, "pieces": 5})
     joint = {0: MOVE[23][26]}
     told = VIEW.narrate(game, before, joint, game.apply(before, joint), look())
-    assert told[-1] == "Ann reached the House of Happiness and throws again."
+    assert told[-1] == "Ann reached the House of Happiness: another throw."
 
 
 def test_sidebar_counts_dancers_and_names_groups() -> None:
@@ -151,9 +151,9 @@ def test_prompt_says_what_the_throw_means() -> None:
         return VIEW.prompt(game, seen, look())
 
     assert prompt(state_of([1], [2], steps=2)) == "Ann threw 2 (then the turn passes)."
-    assert prompt(state_of([1], [2], steps=4)) == "Ann threw 4 (then throws again)."
-    assert prompt(state_of([1], [2], steps=None)) == "Ann throws the sticks."
-    assert prompt(state_of([], [2])) == "Ann wins."
+    assert prompt(state_of([1], [2], steps=4)) == "Ann threw 4 (and will throw again)."
+    assert prompt(state_of([1], [2], steps=None)) == "Ann to throw the sticks."
+    assert prompt(state_of([], [2])) == "Ann won."
 
 
 def luminance(colour: str) -> float:

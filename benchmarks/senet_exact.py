@@ -1,0 +1,96 @@
+"""How well agents play Senet endings whose exact values are known.
+
+The sample has 200 positions with one to three dancers a side, and for each of the five throws the
+chance of winning after every legal move, from an exact solution of these endings. Every choice
+counts the same::
+
+    python benchmarks/senet_exact.py random greedy expectimax:depth=2
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli import registry
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.game import Game
+
+SAMPLE = Path(__file__).parents[1] / "tests" / "data" / "senet_exact_sample.jsonl.gz"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision with what is known about it."""
+
+    rules: str
+    game: Game[Any, Any]
+    state: Any
+    best: tuple[int, ...]
+    """The ids of the best moves."""
+    values: Mapping[int, float]
+    """The chance of winning after each move, by the move's id."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How an agent did over some choices."""
+
+    choices: int
+    optimal: float
+    """How often it took a best move."""
+    loss: float
+    """By how much its moves lowered the chance of winning, on average."""
+
+
+def read_choices(path: Path = SAMPLE) -> Iterator[Choice]:
+    """The decisions of the sample in which there is more than one move."""
+    games = {rules: registry.make("senet", rules=rules) for rules in ("kendall", "skyruk")}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            game = games[row["rules"]]
+            position = {key: row[key] for key in ("cones", "spools", "player")}
+            for steps, known in row["by_steps"].items():
+                values = {int(id): value for id, value in known["values"].items()}
+                if len(values) > 1:
+                    state = game.from_json(position | {"steps": int(steps), "pieces": 5})
+                    yield Choice(row["rules"], game, state, tuple(known["best"]), values)
+
+
+def judge(agent_text: str, choices: list[Choice], seed: int = 1) -> Verdict:
+    """Ask an agent for a move in every choice."""
+    optimal = 0
+    loss = 0.0
+    for number, choice in enumerate(choices):
+        game, state = choice.game, choice.state
+        agent = registry.make_agent(agent_text, game)
+        agent.reset(game, state.player)
+        thinking = Thinking(random.Random(f"{seed}/{number}"))
+        move = game.action_id(state, agent.act(game.observe(state, state.player), thinking))
+        optimal += move in choice.best
+        loss += max(choice.values.values()) - choice.values[move]
+    return Verdict(len(choices), optimal / len(choices), loss / len(choices))
+
+
+def main() -> None:
+    """Judge the agents named on the command line."""
+    choices = list(read_choices())
+    for agent in sys.argv[1:] or ["random", "greedy", "expectimax:depth=2"]:
+        for rules in ("kendall", "skyruk"):
+            chosen = [choice for choice in choices if choice.rules == rules]
+            verdict = judge(agent, chosen)
+            print(
+                f"{agent:24} {rules:8} {verdict.optimal:6.1%} optimal, "
+                f"{100 * verdict.loss:.2f} points lost a move, {verdict.choices} choices"
+            )
+
+
+if __name__ == "__main__":
+    main()

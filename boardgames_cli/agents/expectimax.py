@@ -1,0 +1,144 @@
+"""Search through decisions and chance alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic
+
+from boardgames_cli.agents.valuation import estimate, pick_best
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat, Traits
+from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.registry import heuristic_of
+
+_HASTE: Final = 1 - 1e-6
+"""What a value keeps per decision: a win now beats the same win later, or it might never come."""
+
+_MEMORY: Final = 500_000
+"""So many values are remembered: some 200 MB at most, in searches that run for minutes."""
+
+
+class _StoppedError(Exception):
+    """The limit was reached in the middle of a search."""
+
+
+@dataclass
+class Expectimax(Agent[S, A]):
+    """Looks several decisions ahead and weighs every outcome of chance by its probability.
+
+    The seat takes the highest value where it decides, expects the lowest where its opponent does,
+    and the mean where chance acts (Michie, "Game-playing and game-learning automata", 1966). Depths
+    are searched one after another, so that there is an answer whenever the thinking must end; the
+    first depth is always finished.
+    """
+
+    depth: int = option(2, "decisions to look ahead", low=1, high=30)
+
+    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _heuristic: Heuristic = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Two seats with opposite interests, nothing hidden, chance listed, and a heuristic."""
+        traits = game.info.traits
+        if Traits.HIDDEN in traits:
+            return "it hides things from the seats"
+        if Traits.SIMULTANEOUS in traits:
+            return "all seats act at once there"
+        if Traits.SAMPLED_CHANCE in traits:
+            return "it has too many outcomes of chance to list"
+        if game.seats != 2 or Traits.ZERO_SUM not in traits:
+            return "it needs two seats, one winning what the other loses"
+        if heuristic_of(game) is None:
+            return "it has no heuristic"
+        return None
+
+    def reset(self, game: Game[S, A], seat: Seat) -> None:
+        """Learn the rules and what the game's authors know about positions."""
+        heuristic = heuristic_of(game)
+        assert heuristic is not None, "supports() refuses such games"
+        self._game = game
+        self._heuristic = heuristic
+
+    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
+        """The best action of the deepest search that was finished."""
+        if len(seen.legal) == 1:
+            return seen.legal[0]
+        return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
+
+    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
+        """What each action is worth by the deepest search finished; see `EvaluatesActions`."""
+        assert seen.seat is not None, "a spectator has no actions"
+        # A fresh memory for every decision: the answer must not depend on what was asked before.
+        search = _Search(self._game, self._heuristic, seen.seat, thinking.should_stop)
+        values: dict[A, float] = {}
+        for depth in range(1, self.depth + 1):
+            try:
+                values = search.root(seen.state, seen.legal, depth)
+            except _StoppedError:
+                break
+            thinking.report(f"depth {depth}, {search.nodes:,} nodes")
+        return values
+
+
+class _Search(Generic[S, A]):
+    """One decision's search. All values are those of one seat, at its own and at other nodes."""
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        heuristic: Heuristic,
+        seat: Seat,
+        should_stop: Callable[[int], bool],
+    ) -> None:
+        self.nodes = 0
+        self._game = game
+        self._heuristic = heuristic
+        self._seat = seat
+        self._should_stop = should_stop
+        self._known: dict[tuple[S, int], float] = {}
+
+    def root(self, state: S, actions: tuple[A, ...], depth: int) -> dict[A, float]:
+        """The value of every action, ``depth`` decisions deep, this one included."""
+        return {
+            action: self._value(self._game.apply(state, {self._seat: action}), depth - 1)
+            for action in actions
+        }
+
+    def _value(self, state: S, depth: int) -> float:
+        """What a state is worth to the seat when ``depth`` more decisions are looked at."""
+        if depth == 0:
+            self.nodes += 1
+            return estimate(self._game, self._heuristic, state, self._seat)
+        key = (state, depth)
+        known = self._known.get(key)
+        if known is None:
+            known = self._search(state, depth)
+            if len(self._known) < _MEMORY:
+                self._known[key] = known
+        return known
+
+    def _search(self, state: S, depth: int) -> float:
+        self.nodes += 1
+        game = self._game
+        to_act = game.to_act(state)
+        if not to_act:
+            return game.returns(state)[self._seat]
+        # Asked at inner nodes only: they are few beside the leaves, and asking takes time.
+        if self._should_stop(self.nodes):
+            raise _StoppedError
+        if to_act == (CHANCE,):
+            return sum(
+                probability * self._value(game.apply(state, {CHANCE: outcome}), depth)
+                for outcome, probability in game.chance(state)
+            )
+        player = to_act[0]
+        values = (
+            self._value(game.apply(state, {player: action}), depth - 1)
+            for action in game.legal_actions(state, player)
+        )
+        return _HASTE * (max(values) if player == self._seat else min(values))

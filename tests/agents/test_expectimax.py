@@ -1,0 +1,234 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.agents import expectimax
+from boardgames_cli.agents.expectimax import Expectimax
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.agents.valuation import estimate
+from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Thinking
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.core.spec import Heuristic
+
+
+def senet(rules: str = "kendall") -> Game[Any, Any]:
+    return registry.make("senet", rules=rules)
+
+
+def seated(game: Game[Any, Any], depth: int) -> Expectimax[Any, Any]:
+    agent: Expectimax[Any, Any] = Expectimax(depth)
+    assert agent.supports(game) is None
+    agent.reset(game, 0)
+    return agent
+
+
+def opening(game: Game[Any, Any], throw: str = "throw 3") -> Observation[Any, Any]:
+    start = game.initial_state()
+    return game.observe(game.apply(start, {CHANCE: game.parse(start, CHANCE, throw)}), 1)
+
+
+def plain_value(
+    game: Game[Any, Any], heuristic: Heuristic, state: Any, seat: int, depth: int
+) -> float:
+    """Expectimax as in the textbook: no memory, no limits."""
+    if depth == 0 or game.is_over(state):
+        return estimate(game, heuristic, state, seat)
+    player = game.to_act(state)[0]
+    if player == CHANCE:
+        return sum(
+            chance * plain_value(game, heuristic, game.apply(state, {CHANCE: outcome}), seat, depth)
+            for outcome, chance in game.chance(state)
+        )
+    values = [
+        plain_value(game, heuristic, game.apply(state, {player: action}), seat, depth - 1)
+        for action in game.legal_actions(state, player)
+    ]
+    return max(values) if player == seat else min(values)
+
+
+@dataclass(frozen=True)
+class Dawdle(Game[str, str]):
+    """Seat 0 can win or wait; seat 1 can only hand the turn back."""
+
+    info: ClassVar[GameInfo] = GameInfo("dawdle", "Dawdle", (2,), Traits.ZERO_SUM, 1)
+    actions: ClassVar[tuple[str, ...]] = ("wait", "win", "yours")
+
+    def initial_state(self) -> str:
+        return "mine"
+
+    def to_act(self, state: str) -> tuple[Seat, ...]:
+        return {"mine": (0,), "theirs": (1,)}.get(state, ())
+
+    def legal_actions(self, state: str, seat: Seat) -> tuple[str, ...]:
+        return ("yours",) if seat else ("wait", "win")
+
+    def apply(self, state: str, joint: Mapping[Seat, str]) -> str:
+        action = next(iter(joint.values()))
+        return {"wait": "theirs", "win": "over", "yours": "mine"}[action]
+
+    def returns(self, state: str) -> tuple[float, ...]:
+        return (1.0, -1.0) if state == "over" else (0.0, 0.0)
+
+    def to_json(self, state: str) -> dict[str, Any]:
+        return {"at": state}
+
+    def from_json(self, data: Mapping[str, Any]) -> str:
+        return str(data["at"])
+
+
+class Flag:
+    """Asked the n-th time, says that the thinking is cancelled."""
+
+    def __init__(self, n: int) -> None:
+        self.left = n
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+class TestValues:
+    @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+    @pytest.mark.parametrize("depth", [1, 2, 3])
+    def test_agree_with_the_textbook(self, rules: str, depth: int) -> None:
+        game = senet(rules)
+        heuristic = registry.heuristic_of(game)
+        assert heuristic is not None
+        state = game.from_json(
+            {"cones": [3, 20, 25], "spools": [5, 19], "player": 0, "steps": 2, "pieces": 5}
+        )
+        seen = game.observe(state, 0)
+        agent = seated(game, depth)
+        assert isinstance(agent, EvaluatesActions)
+        values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
+        assert set(values) == set(seen.legal)
+        for action, value in values.items():
+            after = game.apply(state, {0: action})
+            wanted = plain_value(game, heuristic, after, 0, depth - 1)
+            assert value == pytest.approx(wanted, abs=1e-5)
+
+    def test_sure_win_is_worth_1_and_taken(self) -> None:
+        game = senet()
+        state = game.from_json(
+            {"cones": [29], "spools": [3, 28], "player": 0, "steps": 1, "pieces": 5}
+        )
+        seen = game.observe(state, 0)
+        values = seated(game, 2).evaluate_actions(seen, Thinking(random.Random(1)))
+        assert values == {game.parse(state, 0, "30>off"): 1.0}
+
+    def test_win_now_beats_win_later(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(expectimax, "heuristic_of", lambda _: lambda *_: 0.0)
+        game = Dawdle()
+        agent = seated(game, 5)
+        for seed in range(20):
+            assert agent.act(game.observe("mine", 0), Thinking(random.Random(seed))) == "win"
+
+    def test_values_are_returns(self) -> None:
+        for rules in ("kendall", "skyruk"):
+            game = senet(rules)
+            values = seated(game, 2).evaluate_actions(opening(game), Thinking(random.Random(1)))
+            assert all(-1 <= value <= 1 for value in values.values())
+
+
+class TestLimits:
+    def test_nodes_stop_it_after_the_last_finished_depth(self) -> None:
+        game = senet()
+        seen = opening(game)
+        reports: list[str] = []
+        thinking = Thinking(random.Random(1), Budget(nodes=300), report=reports.append)
+        values = seated(game, 30).evaluate_actions(seen, thinking)
+        finished = len(reports)
+        assert 1 <= finished < 5
+        assert reports[-1].startswith(f"depth {finished}, ")
+        again = seated(game, finished).evaluate_actions(seen, Thinking(random.Random(1)))
+        assert values == again
+
+    def test_report_counts_nodes(self) -> None:
+        game = senet()
+        reports: list[str] = []
+        seated(game, 3).act(opening(game), Thinking(random.Random(1), report=reports.append))
+        assert [text.split(",")[0] for text in reports] == ["depth 1", "depth 2", "depth 3"]
+        counts = [
+            int(text.split(", ")[1].removesuffix(" nodes").replace(",", "")) for text in reports
+        ]
+        assert counts == sorted(counts)
+        assert counts[0] == len(opening(game).legal)
+
+    @pytest.mark.parametrize("asked", [0, 1, 7, 100])
+    def test_cancelled_thinking_still_answers(self, asked: int) -> None:
+        game = senet()
+        seen = opening(game)
+        thinking = Thinking(random.Random(1), UNLIMITED, cancelled=Flag(asked))
+        assert seated(game, 30).act(seen, thinking) in seen.legal
+
+    def test_no_time_still_answers(self) -> None:
+        game = senet()
+        seen = opening(game)
+        thinking = Thinking(random.Random(1), Budget(seconds=0))
+        first = seated(game, 1).evaluate_actions(seen, Thinking(random.Random(1)))
+        assert seated(game, 30).evaluate_actions(seen, thinking) == first
+
+    def test_same_seed_same_moves(self) -> None:
+        game = senet()
+        records = []
+        for _ in range(2):
+            match = Match(game, seed=9)
+            play(match, [Expectimax(4), RandomAgent()], Budget(nodes=120))
+            records.append(match.steps)
+        assert records[0] == records[1]
+
+    def test_depth_0_is_refused(self) -> None:
+        with pytest.raises(OptionError, match="depth"):
+            Expectimax(0)
+
+
+class TestSupports:
+    @pytest.mark.parametrize(
+        ("traits", "word"),
+        [
+            (Traits.HIDDEN | Traits.ZERO_SUM, "hides"),
+            (Traits.SIMULTANEOUS | Traits.ZERO_SUM, "at once"),
+            (Traits.SAMPLED_CHANCE | Traits.ZERO_SUM, "chance"),
+            (Traits.CHANCE, "two seats"),
+            (Traits.ZERO_SUM, "heuristic"),
+        ],
+    )
+    def test_reasons(self, monkeypatch: pytest.MonkeyPatch, traits: Traits, word: str) -> None:
+        game = senet()
+        monkeypatch.setattr(type(game), "info", GameInfo("other", "Other", (2,), traits, 1))
+        reason = Expectimax[Any, Any]().supports(game)
+        assert reason is not None
+        assert word in reason
+
+
+class TestStrength:
+    """Small samples of what benchmarks/agent_strength.py measures, with room for bad luck."""
+
+    @pytest.mark.parametrize(("rules", "bar"), [("kendall", 0.62), ("skyruk", 0.78)])
+    def test_beats_random(self, rules: str, bar: float) -> None:
+        game = senet(rules)
+        wins = 0
+        for number in range(60):
+            agents: list[Any] = [RandomAgent(), RandomAgent()]
+            agents[number % 2] = Expectimax(2)
+            wins += play(Match(game, seed=number), agents)[number % 2] > 0
+        assert wins / 60 >= bar
+
+    @pytest.mark.parametrize(("rules", "floor"), [("kendall", 0.62), ("skyruk", 0.58)])
+    def test_plays_known_endings_well(
+        self, senet_exact: ModuleType, rules: str, floor: float
+    ) -> None:
+        choices = [choice for choice in senet_exact.read_choices() if choice.rules == rules]
+        verdict = senet_exact.judge("expectimax:depth=2", choices)
+        assert verdict.optimal >= floor
+        assert verdict.loss < 0.007

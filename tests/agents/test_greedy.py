@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.agents import greedy as greedy_module
+from boardgames_cli.agents.greedy import Greedy
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.agents.valuation import pick_best
+from boardgames_cli.core.agent import EvaluatesActions, Thinking
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+
+
+def thinking(seed: int = 1) -> Thinking:
+    return Thinking(random.Random(seed))
+
+
+def senet(rules: str = "kendall") -> Game[Any, Any]:
+    return registry.make("senet", rules=rules)
+
+
+def position(game: Game[Any, Any], **fields: Any) -> Observation[Any, Any]:
+    state = game.from_json({"player": 0, "pieces": 5} | fields)
+    return game.observe(state, fields.get("player", 0))
+
+
+def seated(game: Game[Any, Any], **options: Any) -> Greedy[Any, Any]:
+    agent: Greedy[Any, Any] = Greedy(**options)
+    assert agent.supports(game) is None
+    agent.reset(game, 0)
+    return agent
+
+
+@dataclass(frozen=True)
+class Guess(Game[int, str]):
+    """A card, 1 or 2, lies face down; redacted to 0. Naming it right is worth 1, else -1."""
+
+    info: ClassVar[GameInfo] = GameInfo("guess", "Guess", (1,), Traits.HIDDEN, 1)
+    actions: ClassVar[tuple[str, ...]] = ("one", "two")
+
+    def initial_state(self) -> int:
+        return 1
+
+    def to_act(self, state: int) -> tuple[Seat, ...]:
+        return (0,) if state in (0, 1, 2) else ()
+
+    def legal_actions(self, state: int, seat: Seat) -> tuple[str, ...]:
+        return self.actions
+
+    def apply(self, state: int, joint: Any) -> int:
+        return 10 + int(self.actions.index(joint[0]) + 1 == state)
+
+    def returns(self, state: int) -> tuple[float, ...]:
+        return (1.0 if state == 11 else -1.0,)
+
+    def redact(self, state: int, seat: Seat | None) -> int:
+        return 0
+
+    def determinize(self, seen: Observation[int, str], rng: random.Random) -> int:
+        return 1 if rng.random() < 0.9 else 2
+
+    def to_json(self, state: int) -> dict[str, Any]:
+        return {}
+
+    def from_json(self, data: Any) -> int:
+        return 1
+
+
+class TestChoice:
+    def test_takes_the_bear_off_that_wins(self) -> None:
+        game = senet()
+        seen = position(game, cones=[29], spools=[3, 28], steps=1)
+        assert str(seated(game).act(seen, thinking())) == "30>off"
+
+    def test_single_action_needs_no_thought(self) -> None:
+        game = senet()
+        seen = position(game, cones=[3], spools=[10], steps=2)
+        agent = Greedy[Any, Any]()  # not seated: any evaluation would fail
+        assert agent.act(seen, thinking()) == seen.legal[0]
+
+    def test_same_seed_same_moves(self) -> None:
+        game = senet("skyruk")
+        records = []
+        for _ in range(2):
+            match = Match(game, seed=5)
+            play(match, [Greedy(slips=0.3), Greedy(slips=0.3)])
+            records.append(match.steps)
+        assert records[0] == records[1]
+
+    def test_values_cover_the_legal_actions_and_are_returns(self) -> None:
+        game = senet()
+        seen = position(game, cones=[3, 8, 12, 20, 29], spools=[5, 14], steps=1)
+        assert len(seen.legal) > 2
+        agent = seated(game)
+        assert isinstance(agent, EvaluatesActions)
+        values = agent.evaluate_actions(seen, thinking())
+        assert set(values) == set(seen.legal)
+        assert all(-1 <= value <= 1 for value in values.values())
+
+    def test_hidden_card_is_guessed_from_what_fits_the_observation(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(greedy_module, "heuristic_of", lambda _: lambda *_: 0.0)
+        game = Guess()
+        agent = seated(game)
+        values = agent.evaluate_actions(game.observe(1, 0), thinking())
+        assert values["one"] == -values["two"] > 0
+
+    def test_ties_are_drawn(self) -> None:
+        rng = random.Random(1)
+        drawn = Counter(pick_best({"a": 0.5, "b": 0.5 + 1e-12, "c": 0.4}, rng) for _ in range(200))
+        assert set(drawn) == {"a", "b"}
+        assert min(drawn.values()) > 60
+
+
+class TestSlips:
+    def test_always_slipping_is_random(self) -> None:
+        game = senet()
+        seen = position(game, cones=[3, 8, 12, 20, 29], spools=[5, 14], steps=1)
+        agent = seated(game, slips=1.0)
+        drawn = Counter(agent.act(seen, thinking(seed)) for seed in range(300))
+        assert set(drawn) == set(seen.legal)
+        assert min(drawn.values()) > 30
+
+    @pytest.mark.parametrize("slips", [-0.1, 1.5])
+    def test_impossible_chance_is_refused(self, slips: float) -> None:
+        with pytest.raises(OptionError, match="slips"):
+            Greedy(slips=slips)
+
+    def test_option_can_be_written(self) -> None:
+        agent = registry.make_agent("greedy:slips=0.25", senet())
+        assert isinstance(agent, Greedy)
+        assert agent.slips == 0.25
+
+
+class TestSupports:
+    def test_no_heuristic(self) -> None:
+        reason = Greedy[Any, Any]().supports(Guess())
+        assert reason is not None
+        assert "no heuristic" in reason
+
+    def test_simultaneous(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        info = GameInfo("guess", "Guess", (1,), Traits.SIMULTANEOUS, 1)
+        monkeypatch.setattr(Guess, "info", info)
+        reason = Greedy[Any, Any]().supports(Guess())
+        assert reason is not None
+        assert "at once" in reason
+
+
+class TestStrength:
+    """Small samples of what benchmarks/agent_strength.py measures, with room for bad luck."""
+
+    @pytest.mark.parametrize(("rules", "bar"), [("kendall", 0.62), ("skyruk", 0.74)])
+    def test_beats_random(self, rules: str, bar: float) -> None:
+        game = senet(rules)
+        wins = 0
+        for number in range(120):
+            agents: list[Any] = [RandomAgent(), RandomAgent()]
+            agents[number % 2] = Greedy()
+            wins += play(Match(game, seed=number), agents)[number % 2] > 0
+        assert wins / 120 >= bar
+
+    @pytest.mark.parametrize(("rules", "floor"), [("kendall", 0.55), ("skyruk", 0.55)])
+    def test_plays_known_endings_well(
+        self, senet_exact: ModuleType, rules: str, floor: float
+    ) -> None:
+        choices = [choice for choice in senet_exact.read_choices() if choice.rules == rules]
+        verdict = senet_exact.judge("greedy", choices)
+        assert verdict.optimal >= floor
+        assert verdict.loss < 0.01

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.games.senet.board import bit
+from boardgames_cli.games.senet.heuristics import evaluate, load_weights, side_features
+from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.training.senet_td import Learner, Schedule, train
+
+SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
+GAMES = [Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7)]
+
+
+def random_states(game: Senet, games: int) -> Iterator[SenetState]:
+    rng = random.Random(3)
+    for _ in range(games):
+        state = game.initial_state()
+        while to_act := game.to_act(state):
+            yield state
+            if to_act == (CHANCE,):
+                state = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
+            else:
+                move = rng.choice(game.legal_actions(state, to_act[0]))
+                state = game.apply(state, {to_act[0]: move})
+        yield state
+
+
+def exact_values(rules: str) -> list[tuple[SenetState, float]]:
+    game = Senet(rules)
+    with gzip.open(SAMPLE, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [
+        (game.from_json(position(row)), row["win_prob_before_throw"])
+        for row in rows
+        if row["rules"] == rules
+    ]
+
+
+def position(row: dict[str, Any]) -> dict[str, Any]:
+    wanted = {key: row[key] for key in ("cones", "spools", "player")}
+    return wanted | {"steps": None, "pieces": 5}
+
+
+class TestEvaluate:
+    @pytest.mark.parametrize("game", GAMES, ids=str)
+    def test_bounded_and_symmetric(self, game: Senet) -> None:
+        for state in random_states(game, 4):
+            value = evaluate(game, state, 0)
+            assert -1 <= value <= 1
+            assert evaluate(game, state, 1) == -value
+
+    @pytest.mark.parametrize("game", GAMES, ids=str)
+    def test_colour_does_not_matter(self, game: Senet) -> None:
+        for state in random_states(game, 2):
+            mirrored = SenetState(state.spools, state.cones, 1 - state.player, state.steps)
+            assert evaluate(game, mirrored, 1) == evaluate(game, state, 0)
+
+    def test_ends_are_certain(self) -> None:
+        game = Senet()
+        assert evaluate(game, SenetState(0, bit(30), 1, None), 0) == 1
+        assert evaluate(game, SenetState(bit(30), 0, 1, None), 0) == -1
+
+    def test_after_the_throw_it_is_the_best_move_that_counts(self) -> None:
+        game = Senet()
+        state = SenetState(bit(30), bit(3), 0, 1)
+        assert evaluate(game, state, 0) == 1
+
+    @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+    def test_close_to_the_exact_chances(self, rules: str) -> None:
+        game = Senet(rules)
+        errors = [
+            abs((evaluate(game, state, state.player) + 1) / 2 - chance)
+            for state, chance in exact_values(rules)
+        ]
+        # Calling every ending even would be off by 0.35.
+        assert sum(errors) / len(errors) < 0.11
+
+    @pytest.mark.parametrize("game", GAMES, ids=str)
+    def test_fewer_dancers_left_is_better(self, game: Senet) -> None:
+        few = SenetState(bit(10) | bit(20), bit(9) | bit(12) | bit(16) | bit(19), 0, None)
+        many = SenetState(few.spools, few.cones, 0, None)
+        assert evaluate(game, few, 0) > 0 > evaluate(game, many, 0)
+
+
+class TestFeatures:
+    def test_names(self) -> None:
+        mask = bit(4) | bit(5) | bit(6) | bit(26) | bit(30)
+        assert list(side_features("own", mask)) == [
+            "own 5: 4",
+            "own 5: 5",
+            "own 5: 6",
+            "own 5: 26",
+            "own 5: 30",
+            "own pair",
+            "own pair",
+            "own three in a row",
+            "own beyond: 26+30",
+        ]
+
+    @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+    def test_common_features_have_weights(self, rules: str) -> None:
+        weights = load_weights(rules)
+        named = {
+            name
+            for state in random_states(Senet(rules, 7), 3)
+            for name in side_features("own", state.cones)
+        }
+        # Random play comes to places where the learner's own games hardly ever were.
+        assert len(named - set(weights)) <= 0.1 * len(named)
+
+
+class TestLearning:
+    def test_same_seed_same_weights(self) -> None:
+        first, second = (train("skyruk", Schedule(20), 4, lambda _: None) for _ in range(2))
+        assert first == second
+        assert first != train("skyruk", Schedule(20), 5, lambda _: None)
+
+    def test_reports_progress(self) -> None:
+        lines: list[str] = []
+        train("kendall", Schedule(10), 1, lines.append)
+        assert len(lines) == 10
+        assert lines[-1] == "kendall: 10 games"
+
+    def test_winner_gains(self) -> None:
+        learner = Learner("kendall", random.Random(1))
+        state = SenetState(bit(30), bit(1), 0, None)
+        learner.learn([state], winner=0, rate=0.1, decay=0.8)
+        assert learner.weights["own 1: 30"] == pytest.approx(0.05)
+        assert learner.weights["foe 1: 1"] == pytest.approx(0.05)
+
+    def test_rate_falls(self) -> None:
+        schedule = Schedule(100, first_rate=0.1, last_rate=0.001)
+        assert schedule.rate(0) == pytest.approx(0.1)
+        assert schedule.rate(50) == pytest.approx(0.01)
+        assert schedule.rate(99) > 0.001
