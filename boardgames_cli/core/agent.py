@@ -100,3 +100,15 @@ class EvaluatesActions(Protocol):
     ) -> Mapping[Any, float]:
         """The expected final return of the seat for every legal action."""
         ...
+
+
+@runtime_checkable
+class ExplainsActions(Protocol):
+    """An agent that can say in words what it knows of each choice, such as "win in 7"."""
+
+    def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> Mapping[Any, str]:
+        """A few words for each action, saying whether they are exact or estimated.
+
+        Actions of which the agent knows nothing may be missing.
+        """
+        ...

@@ -202,17 +202,19 @@ class Game(ABC, Generic[S, A]):
         for action in legal:
             if _normal(str(action)) == wanted:
                 return action
-        begun = [action for action in legal if wanted and _normal(str(action)).startswith(wanted)]
-        if len(begun) == 1:
-            return begun[0]
-        listed = ", ".join(str(action) for action in (begun or legal)[:12])
-        if begun:
-            raise AmbiguousActionError(f'"{text}" fits several actions.', f"Choose: {listed}.")
+        listed = ", ".join(str(action) for action in legal[:12])
         if seat != CHANCE:
+            # Before beginnings: "5>1", if illegal, must not be taken for a legal "5>10".
             for action in self.actions:
                 if _normal(str(action)) == wanted:
                     reason = self.explain_illegal(state, seat, action)
                     raise IllegalActionError(f"illegal: {reason}.", f"Choose: {listed}.")
+        begun = [action for action in legal if wanted and _normal(str(action)).startswith(wanted)]
+        if len(begun) == 1:
+            return begun[0]
+        if begun:
+            listed = ", ".join(str(action) for action in begun[:12])
+            raise AmbiguousActionError(f'"{text}" fits several actions.', f"Choose: {listed}.")
         raise UnknownActionError(
             f'"{text}" is not an action of {self.info.name}.', f"Choose: {listed}."
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from boardgames_cli.core.errors import IllegalActionError
+from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
 
 
@@ -183,7 +183,11 @@ class Match(Generic[S, A]):
 
     def _check_outcome(self, outcome: A) -> None:
         # Sampled chance has no list to look in: its own parser is the check.
-        if self.game.parse(self.state, CHANCE, str(outcome)) != outcome:
+        try:
+            is_possible = self.game.parse(self.state, CHANCE, str(outcome)) == outcome
+        except ActionError:
+            is_possible = False
+        if not is_possible:
             raise IllegalActionError(f"{outcome} can't come by chance now.")
 
     def _why_not_now(self, seat: Seat) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game
 from boardgames_cli.core.match import Match, Step
 
@@ -193,7 +193,7 @@ class _Reader:
 
 def _read_header(data: dict[str, Any]) -> Header:
     format = data.pop("boardgames", None)
-    if not isinstance(format, int) or isinstance(format, bool):
+    if not isinstance(format, int) or isinstance(format, bool) or format < 1:
         raise RecordError("this is not a save of boardgames.", "Choose another file.", 1)
     if format > FORMAT:
         raise RecordError(
@@ -205,7 +205,7 @@ def _read_header(data: dict[str, Any]) -> Header:
         "game": str, "rules_version": int, "options": dict, "seed": int, "seats": list,
     }  # fmt: skip
     for name, kind in checks.items():
-        if not isinstance(data.get(name), kind):
+        if type(data.get(name)) is not kind:  # true and false are no numbers
             raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
     if not all(isinstance(seat, str) for seat in data["seats"]):
         raise RecordError('the header has no valid "seats".', _RESTORE, 1)
@@ -254,16 +254,30 @@ def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
 
 
 def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) -> None:
-    ply = match.ply
+    # The names are made from the seats that are to act, so that each has one spelling only and a
+    # line can't hold more than one step.
+    waiting = {_CHANCE_KEY if seat == CHANCE else str(seat): seat for seat in match.waiting_for}
+    if not waiting:
+        raise RecordError("this step can't be played: the game is over.", _RESTORE, line)
+    for key in texts:
+        if key not in waiting:
+            raise RecordError(
+                f'this step can\'t be played: "{key}" is not to act here, '
+                f"but {', '.join(waiting)}.",
+                _RESTORE,
+                line,
+            )
+    if len(texts) < len(waiting):
+        raise RecordError("this step is not complete.", _RESTORE, line)
     try:
         for key, text in texts.items():
-            seat = CHANCE if key == _CHANCE_KEY else int(key)
-            match.submit(seat, match.game.parse(match.state, seat, text))
-    except (GameError, ValueError) as error:
-        reason = error.message if isinstance(error, GameError) else f'"{key}" is no seat.'
-        raise RecordError(f"this step can't be played: {reason}", _RESTORE, line) from error
-    if match.ply == ply:
-        raise RecordError("this step is not complete.", _RESTORE, line)
+            action = match.game.parse(match.state, waiting[key], text)
+            # People may abbreviate; in a record a beginning of a notation is damage.
+            if str(action) != text:
+                raise UnknownActionError(f'"{text}" is not the notation of an action.')
+            match.submit(waiting[key], action)
+    except GameError as error:
+        raise RecordError(f"this step can't be played: {error.message}", _RESTORE, line) from error
 
 
 def history(record: Record, game: Game[Any, Any]) -> Iterator[Step[Any]]:

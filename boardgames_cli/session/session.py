@@ -15,6 +15,7 @@ from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import option_values
 from boardgames_cli.core.play import seat_stream
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Look
@@ -95,8 +96,6 @@ class Session:
     @property
     def title(self) -> str:
         """The game with its options, such as ``Senet - kendall, 5``."""
-        from boardgames_cli.core.options import option_values
-
         values = ", ".join(str(value) for value in option_values(self.game).values())
         return f"{self.game.info.name} - {values}" if values else self.game.info.name
 
@@ -139,6 +138,11 @@ class Session:
         lines = [*self._story, *self._remarks]
         lines.sort(key=lambda line: line.ply)
         return [line for line in lines if upto is None or line.ply <= upto]
+
+    @property
+    def remarks(self) -> tuple[LogLine, ...]:
+        """What was told that is not a step: hints taken, agents that failed."""
+        return tuple(self._remarks)
 
     def remark(self, text: str) -> None:
         """Tell something that is not a step, such as a hint taken, and save it."""
@@ -252,6 +256,10 @@ class Session:
         Raises:
             IllegalActionError: There is no such moment.
         """
+        if any(seat in self.humans for seat in self.match.committed):
+            self.match.undo()  # only what was just chosen in a joint step that is not complete
+            self._went_back()
+            return
         target = next(
             (ply for ply in range(self.match.ply - 1, -1, -1) if self._had_choice(ply)), None
         )

@@ -41,6 +41,8 @@ class Journal:
         self.header = header
         self._written = written
         self._notes = list(notes)
+        # After a failed write nobody knows what the file holds; then only a new one will do.
+        self._is_behind = False
         self._file = _open_locked(path)
 
     @property
@@ -54,9 +56,10 @@ class Journal:
         Raises:
             StorageError: The file can't be written.
         """
-        lines = list(lines_after(match, self._written))
-        if match.ply > self._written:
-            self._append(lines)
+        if self._is_behind:
+            self.rewrite(match)
+        elif match.ply > self._written:
+            self._append(lines_after(match, self._written))
             self._written = match.ply
 
     def note(self, match: Match[Any, Any], text: str) -> None:
@@ -66,7 +69,10 @@ class Journal:
             StorageError: The file can't be written.
         """
         self._notes.append((match.ply, text))
-        self._append([note_line(match.ply, text)])
+        if self._is_behind:
+            self.rewrite(match)
+        else:
+            self._append([note_line(match.ply, text)])
 
     def rewrite(self, match: Match[Any, Any]) -> None:
         """Write the whole file anew, after steps were taken back.
@@ -77,20 +83,24 @@ class Journal:
         # A note stays even if its moment was undone: a hint was seen, an agent did fail.
         notes = [note_line(ply, text) for ply, text in self._notes]
         text = "".join(f"{line}\n" for line in [self.header.line(), *notes, *lines_after(match, 0)])
+        self._is_behind = True
         replace_file(self.path, text)
-        self._file.close()
+        self.close()
         self._file = _open_locked(self.path)
         self._written = match.ply
+        self._is_behind = False
 
     def close(self) -> None:
         """Release the file."""
-        self._file.close()
+        with contextlib.suppress(OSError):  # what could not be written before can't be now
+            self._file.close()
 
     def _append(self, lines: Iterable[str]) -> None:
         try:
             self._file.write("".join(f"{line}\n" for line in lines))
             self._file.flush()
         except OSError as error:
+            self._is_behind = True
             raise StorageError(
                 f"the save {self.path} can't be written ({error.strerror}).",
                 "Free some space or choose another folder with --save-dir.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 from dataclasses import dataclass
@@ -107,7 +108,8 @@ class Store:
             StorageError: There is none.
         """
         for path in (self.folder / f"{name}{SUFFIX}", Path(name)):
-            if path.is_file() and (path.suffix == SUFFIX or _NAME.fullmatch(name)):
+            # Nothing but saves: the name of another file here must not be found, let alone deleted.
+            if path.suffix == SUFFIX and _is_file(path):
                 return path
         known = " ".join(self.names()[:8]) or "none yet"
         raise StorageError(f'there is no save "{name}" in {self.folder}.', f"Saves: {known}")
@@ -152,10 +154,11 @@ class Store:
                 f'"{new_name}" can\'t be the name of a save.',
                 "Use letters, digits, dots, dashes and underscores.",
             )
-        text = self.find(name).read_text(encoding="utf-8")
+        source = self.find(name)
         target = self.folder / f"{new_name}{SUFFIX}"
         try:
-            create_file(target, text)
+            # As in `read_file`: a save can be torn inside a letter.
+            create_file(target, source.read_text(encoding="utf-8", errors="replace"))
         except FileExistsError:
             raise StorageError(
                 f'there is a save "{new_name}" already.', "Choose another name."
@@ -173,15 +176,17 @@ class Store:
         number = max(taken, default=0) + 1
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            while (path := self.folder / f"{prefix}-{number}{SUFFIX}").exists():
+            while True:
+                path = self.folder / f"{prefix}-{number}{SUFFIX}"
+                with contextlib.suppress(FileExistsError):  # another window may be faster
+                    create_file(path, text)
+                    return path
                 number += 1
-            create_file(path, text)
         except OSError as error:
             raise StorageError(
                 f"the save folder {self.folder} can't be written ({error.strerror}).",
                 "Choose another with --save-dir, or play without saving: --no-save.",
             ) from error
-        return path
 
     def _paths(self) -> list[Path]:
         try:
@@ -189,6 +194,13 @@ class Store:
             return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
         except OSError:
             return []
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # such as a name that is too long
+        return False
 
 
 def read_file(path: Path) -> Record:

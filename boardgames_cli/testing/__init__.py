@@ -1,0 +1,17 @@
+"""The contract kit: checks that a game, a view or an agent keeps the laws all others rely on.
+
+For our own games and for those of plug-ins; it needs no test framework:
+
+    >>> import boardgames_cli as bg
+    >>> from boardgames_cli.testing import check_agent, check_game
+    >>> game = bg.make("senet")
+    >>> check_game(game, seeds=[1])
+    >>> check_agent(bg.make_agent("random", game), game)
+"""
+
+from __future__ import annotations
+
+from boardgames_cli.testing.check import check_agent, check_game, check_view
+from boardgames_cli.testing.report import ContractError
+
+__all__ = ["ContractError", "check_agent", "check_game", "check_view"]

@@ -1,0 +1,147 @@
+"""Checking games, views and agents against the laws of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.view import AnyView, Size
+from boardgames_cli.testing import (
+    laws_of_agents,
+    laws_of_matches,
+    laws_of_notation,
+    laws_of_rules,
+    laws_of_secrecy,
+    laws_of_values,
+    laws_of_views,
+)
+from boardgames_cli.testing.report import Law, call_game, place
+from boardgames_cli.testing.scene import Scene, play_at_random
+
+BOARD_AREA = Size(60, 20)
+"""The room that a board has on the smallest terminal that is supported."""
+
+_RARE_BEFORE = 4
+_GAME_LAWS = (
+    *laws_of_rules.GAME_LAWS,
+    *laws_of_values.GAME_LAWS,
+    *laws_of_notation.GAME_LAWS,
+    *laws_of_secrecy.GAME_LAWS,
+)
+_STATE_LAWS = (
+    *laws_of_rules.LAWS,
+    *laws_of_values.LAWS,
+    *laws_of_notation.LAWS,
+    *laws_of_secrecy.LAWS,
+    *laws_of_matches.LAWS,
+)
+_RARE_LAWS = laws_of_values.RARE_LAWS
+
+
+def check_game(
+    game: Game[Any, Any], seeds: Iterable[int] = range(5), max_plies: int = 1000
+) -> None:
+    """Check a rulebook against every law, on games played at random.
+
+    Args:
+        game: The rulebook, with the options to be checked.
+        seeds: One game is played for each.
+        max_plies: Longer games are cut short.
+
+    Raises:
+        ContractError: A law is broken; the message names the law, the seed, the ply and the state,
+            and says what to do.
+    """
+    subject = call_game(game)
+    for law in _GAME_LAWS:
+        with place(law, subject, {}):
+            law(game)
+    for seed in seeds:
+        match: Match[Any, Any] = Match(game, seed=seed, max_plies=max_plies)
+        with place(plays_on, subject, {"seed": seed}):
+            for scene in play_at_random(match, seed):
+                _check_scene(scene, subject)
+        for law in laws_of_matches.MATCH_LAWS:
+            with place(law, subject, {"seed": seed, "plies": match.ply}):
+                law(match)
+
+
+def plays_on(match: Match[Any, Any]) -> None:
+    """A game can be played at random from its start to its end."""
+
+
+def _check_scene(scene: Scene, subject: str) -> None:
+    laws: tuple[Law, ...] = laws_of_rules.BASIC_LAWS
+    if scene.is_sample:
+        laws += _STATE_LAWS
+    if scene.ply < _RARE_BEFORE or scene.match.is_over:
+        laws += _RARE_LAWS
+    for law in laws:
+        with place(law, subject, scene.where):
+            law(scene)
+
+
+def check_view(
+    game: Game[Any, Any],
+    view: AnyView,
+    seeds: Iterable[int] = range(2),
+    fits: Size = BOARD_AREA,
+    max_plies: int = 300,
+) -> None:
+    """Check a view against every law, on games played at random.
+
+    Args:
+        game: The rulebook.
+        view: The view that shows it.
+        seeds: One game is played for each.
+        fits: Pictures must fit into this size, and into all larger ones.
+        max_plies: Longer games are cut short.
+
+    Raises:
+        ContractError: A law is broken; the message says which, where, and what to do.
+    """
+    subject = f"{type(view).__name__} of {call_game(game)}"
+    for seed in seeds:
+        match: Match[Any, Any] = Match(game, seed=seed, max_plies=max_plies)
+        for scene in play_at_random(match, seed):
+            if scene.is_sample:
+                shown = laws_of_views.ViewScene(scene, view, fits)
+                for law in laws_of_views.LAWS:
+                    with place(law, subject, scene.where):
+                        law(shown)
+
+
+def check_agent(
+    agent: Agent[Any, Any] | Callable[[], Agent[Any, Any]],
+    game: Game[Any, Any],
+    seeds: Iterable[int] = range(2),
+    *,
+    max_plies: int = 60,
+    budget: Budget = Budget(nodes=200),  # noqa: B008  # frozen
+    patience: float = 20.0,
+) -> None:
+    """Check an agent against every law, at every seat of a game.
+
+    Args:
+        agent: The agent, which is reset between games, or a function that makes one.
+        game: A game that it can play.
+        seeds: One match is played for each.
+        max_plies: So many plies of a match are played.
+        budget: The limit of every decision; one in seconds makes answers depend on the machine.
+        patience: So many seconds an agent that was told to stop may take to answer.
+
+    Raises:
+        ContractError: A law is broken; the message says which, where, and what to do.
+    """
+    make: Callable[[], Agent[Any, Any]] = agent if not isinstance(agent, Agent) else lambda: agent
+    name = type(make()).__name__
+    for seed in seeds:
+        trial = laws_of_agents.Trial(make, game, seed, max_plies, budget, patience)
+        for law in laws_of_agents.LAWS:
+            with place(law, f"{name} at {call_game(game)}", trial.where):
+                law(trial)
+                if trial.make().supports(game) is not None:
+                    return

@@ -1,0 +1,149 @@
+"""Laws of matches: refusals change nothing, undo and redo are exact, records replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boardgames_cli.core.errors import ActionError, IllegalActionError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.record import Header, lines_after, read_lines
+from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.scene import Scene
+
+_ILLEGAL_SAMPLE = 3
+
+
+def refuses_illegal_actions(scene: Scene) -> None:
+    """Illegal actions and wrong seats are refused with IllegalActionError and change nothing."""
+    match, game = scene.match, scene.game
+    for seat in match.waiting_for:
+        wrong = (
+            [_Foreign()] if seat == CHANCE else [*scene.illegal(seat, _ILLEGAL_SAMPLE), _Foreign()]
+        )
+        for action in wrong:
+            _refuse(match, seat, action)
+    legal = {seat: game.legal_actions(scene.state, seat)[0] for seat in scene.acting}
+    some = next(iter(legal.values()), game.actions[0])
+    for seat in (CHANCE, -2, *range(game.seats + 1)):
+        if seat not in match.waiting_for:
+            _refuse(match, seat, some)
+
+
+class _Foreign:
+    """An object that is no action of any game."""
+
+    def __str__(self) -> str:
+        return "an object of another kind"
+
+
+def _refuse(match: Match[Any, Any], seat: int, action: Any) -> None:
+    before = match.state, match.ply, match.version, match.committed
+    try:
+        match.submit(seat, action)
+    except IllegalActionError:
+        pass
+    except ActionError as error:
+        raise BrokenLaw(
+            f"{action} of seat {seat} raised {type(error).__name__}", "Raise IllegalActionError."
+        ) from error
+    except Exception as error:
+        raise BrokenLaw(
+            f"refusing {action} of seat {seat} raised {type(error).__name__}: {error}",
+            "explain_illegal must cope with every action in every state.",
+        ) from error
+    else:
+        raise BrokenLaw(
+            f"{action} of seat {seat} was accepted", "legal_actions must not hold what is illegal."
+        )
+    demand(
+        before == (match.state, match.ply, match.version, match.committed),
+        f"refusing {action} of seat {seat} changed the match",
+        "apply and explain_illegal must be pure.",
+    )
+
+
+def undoes_and_redoes(match: Match[Any, Any]) -> None:
+    """Undo leads back through the same states, redo forward, and chance never re-rolls."""
+    final = match.state, match.steps, match.returns
+    states = [match.state_at(ply) for ply in range(match.ply + 1)]
+    while match.ply:
+        match.undo()
+        demand(
+            match.state == states[match.ply],
+            f"undo gave another state at ply {match.ply}",
+            "States must be frozen.",
+        )
+    while match.can_redo:
+        if match.waiting_for == (CHANCE,):
+            again = match.game.sample_chance(match.state, match.rng("chance"))
+            wanted = final[1][match.ply].joint[CHANCE]
+            demand(
+                again == wanted,
+                f"after undo chance gives {again} at ply {match.ply}, before it gave {wanted}",
+                "sample_chance must depend on the state and the generator alone.",
+            )
+        match.redo()
+    demand(
+        (match.state, match.steps, match.returns) == final,
+        "undoing and redoing the whole match led to another end",
+        "apply must be pure.",
+    )
+
+
+def replays_from_its_record(match: Match[Any, Any]) -> None:
+    """A match written as lines and read back is the same match."""
+    game = match.game
+    header = _header(match)
+    lines = [header.line(), *lines_after(match, 0)]
+    record = read_lines(f"{line}\n" for line in lines)
+    again = record.restore(type(game)(**dict(record.header.options)))
+    demand(
+        again.steps == match.steps and again.state == match.state,
+        f"the record ends in {again.state!r}",
+        "Texts of actions and outcomes must hold all that they mean.",
+    )
+    demand(
+        not match.is_over or match.truncated or record.result == match.returns,
+        f"the record says {record.result}, the match {match.returns}",
+        "Give returns as floats that JSON can hold.",
+    )
+
+
+def replays_from_a_position(match: Match[Any, Any]) -> None:
+    """A match can begin at a position in the middle of another and go on as that did."""
+    middle = match.ply // 2
+    game = match.game
+    start = game.to_json(match.state_at(middle))
+    record = read_lines([_header(match, start).line() + "\n"])
+    again = record.restore(game)
+    for step in match.steps[middle:]:
+        for seat, action in step.joint.items():
+            again.submit(seat, action)
+    demand(
+        again.state == match.state,
+        f"from the position at ply {middle} the same steps lead to {again.state!r}",
+        "to_json must hold all that matters for what follows.",
+    )
+
+
+def _header(match: Match[Any, Any], start: Mapping[str, Any] | None = None) -> Header:
+    info = match.game.info
+    return Header(
+        game=info.id,
+        rules_version=info.rules_version,
+        options=option_values(match.game),
+        seed=match.seed,
+        seats=("random",) * match.game.seats,
+        start=start,
+    )
+
+
+LAWS: Final[tuple[Law, ...]] = (refuses_illegal_actions,)
+MATCH_LAWS: Final[tuple[Law, ...]] = (
+    undoes_and_redoes,
+    replays_from_its_record,
+    replays_from_a_position,
+)

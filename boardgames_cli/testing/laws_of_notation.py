@@ -1,0 +1,182 @@
+"""Laws of notation: texts and ids name actions without doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from boardgames_cli.core.errors import (
+    ActionError,
+    AmbiguousActionError,
+    GameError,
+    IllegalActionError,
+    UnknownActionError,
+)
+from boardgames_cli.core.game import CHANCE, Game, Traits
+from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.scene import Scene
+
+_NONSENSE: Final = ("", "   ", "no such action", "\N{SNOWMAN}", "9" * 40)
+_ILLEGAL_SAMPLE = 4
+
+
+def has_one_text_for_each_action(game: Game[Any, Any]) -> None:
+    """The texts of all actions of the game are different, printable and of one line."""
+    texts = [str(action) for action in game.actions]
+    demand(bool(texts), "game.actions is empty", "List every action a player can ever take.")
+    demand(
+        len({_plain(text) for text in texts}) == len(texts),
+        "two actions have the same text but for case and spaces",
+        "Give every action a notation of its own.",
+    )
+    bad = [text for text in texts if not text or not text.isprintable() or text != text.strip()]
+    demand(not bad, f"these can't be typed: {bad[:5]}", "Use short printable words.")
+
+
+def reads_what_it_writes(scene: Scene) -> None:
+    """The text of a legal action is read back as that action, in any case and spacing."""
+    game, state = scene.game, scene.state
+    for seat in scene.acting:
+        for action in game.legal_actions(state, seat):
+            text = str(action)
+            for typed in (text, text.upper(), f"  {text.replace(' ', '   ')}\t"):
+                read = game.parse(state, seat, typed)
+                demand(
+                    read == action and str(read) == text,
+                    f"{typed!r} was read as {read}",
+                    "Make parse undo str.",
+                )
+
+
+def reads_chance(scene: Scene) -> None:
+    """The text of an outcome of chance is read back as that outcome."""
+    game, state = scene.game, scene.state
+    if game.to_act(state) != (CHANCE,):
+        return
+    outcomes = [game.sample_chance(state, scene.rng("read"))]
+    if Traits.SAMPLED_CHANCE not in game.info.traits:
+        outcomes = [outcome for outcome, _ in game.chance(state)]
+    for outcome in outcomes:
+        read = game.parse(state, CHANCE, str(outcome))
+        demand(
+            read == outcome,
+            f"{str(outcome)!r} was read as {read}",
+            "Make parse undo str; with sampled chance, override parse.",
+        )
+    for text in _NONSENSE:
+        _refused(game, state, CHANCE, text, ActionError)
+
+
+def numbers_legal_actions(scene: Scene) -> None:
+    """Ids of legal actions are different, below action_count, and lead back to the action."""
+    game, state = scene.game, scene.state
+    for seat in scene.acting:
+        legal = game.legal_actions(state, seat)
+        ids = [game.action_id(state, action) for action in legal]
+        demand(
+            all(type(id) is int and 0 <= id < game.action_count for id in ids),
+            f"the ids of {[str(action) for action in legal]} are {ids}, "
+            f"but action_count is {game.action_count}",
+            "Ids are 0 to action_count - 1.",
+        )
+        demand(
+            len(set(ids)) == len(ids),
+            f"legal actions share an id: {ids}",
+            "Ids must tell the legal actions of one state apart.",
+        )
+        for action, id in zip(legal, ids, strict=True):
+            back = game.action_of(state, id)
+            demand(
+                back == action,
+                f"{action} has the id {id}, which stands for {back}",
+                "Make action_of undo action_id.",
+            )
+        for none in (-1, game.action_count):
+            _raises(partial(game.action_of, state, none), UnknownActionError, f"action_of({none})")
+
+
+def refuses_nonsense(scene: Scene) -> None:
+    """A text that is no notation is refused as unknown, that of an illegal action as illegal."""
+    game, state = scene.game, scene.state
+    for seat in scene.acting:
+        for text in _NONSENSE:
+            _refused(game, state, seat, text, UnknownActionError)
+        for action in scene.illegal(seat, _ILLEGAL_SAMPLE):
+            _refused(game, state, seat, str(action), IllegalActionError)
+
+
+def reads_beginnings(scene: Scene) -> None:
+    """A beginning of a notation is never read as an action that does not begin so."""
+    game, state = scene.game, scene.state
+    for seat in scene.acting:
+        for action in game.legal_actions(state, seat)[:_ILLEGAL_SAMPLE]:
+            start = str(action)[:-1]
+            try:
+                read = game.parse(state, seat, start)
+            except (AmbiguousActionError, IllegalActionError, UnknownActionError):
+                continue
+            demand(
+                read in game.legal_actions(state, seat),
+                f"{start!r} was read as {read}, which is not legal",
+                "parse gives legal actions only.",
+            )
+
+
+def explains_refusals(scene: Scene) -> None:
+    """Illegal actions are explained in words; tempting actions are illegal ones of the game."""
+    game, state = scene.game, scene.state
+    for seat in scene.acting:
+        legal = set(game.legal_actions(state, seat))
+        tempting = list(game.tempting(state, seat))
+        wrong = [action for action in tempting if action in legal or action not in game.actions]
+        demand(
+            not wrong and len(set(tempting)) == len(tempting),
+            f"tempting gave {[str(action) for action in tempting]}, "
+            f"of which are legal, unknown or double: {[str(action) for action in wrong]}",
+            "tempting lists actions of the game that are not legal now, each once.",
+        )
+        for action in [*tempting, *scene.illegal(seat, _ILLEGAL_SAMPLE)]:
+            reason = game.explain_illegal(state, seat, action)
+            demand(
+                isinstance(reason, str)
+                and bool(reason)
+                and reason == reason.strip().rstrip(".")
+                and "\n" not in reason,
+                f"the reason against {action} is {reason!r}",
+                'Write the end of the sentence "illegal: ...", without a full stop.',
+            )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _refused(
+    game: Game[Any, Any], state: Any, seat: int, text: str, kind: type[ActionError]
+) -> None:
+    _raises(partial(game.parse, state, seat, text), kind, f"the text {text!r} of seat {seat}")
+
+
+def _raises(call: Callable[[], Any], kind: type[GameError], what: str) -> None:
+    try:
+        result = call()
+    except kind as error:
+        demand(bool(error.message), f"{what} gave an empty {kind.__name__}", "Say why.")
+    except Exception as error:
+        raise BrokenLaw(
+            f"{what} raised {type(error).__name__}: {error}", f"Raise {kind.__name__}."
+        ) from error
+    else:
+        raise BrokenLaw(f"{what} gave {result}", f"Raise {kind.__name__}.")
+
+
+GAME_LAWS: Final[tuple[Law, ...]] = (has_one_text_for_each_action,)
+LAWS: Final[tuple[Law, ...]] = (
+    reads_what_it_writes,
+    reads_chance,
+    numbers_legal_actions,
+    refuses_nonsense,
+    reads_beginnings,
+    explains_refusals,
+)

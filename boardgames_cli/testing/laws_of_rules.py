@@ -1,0 +1,233 @@
+"""Laws of every rulebook: who acts, what is legal, what chance does, what it is worth."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from typing import Any, Final
+
+from boardgames_cli.core.game import CHANCE, Game, Traits
+from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.scene import Scene
+
+_MOST_JOINTS = 40
+_TOLERANCE = 1e-9
+_BY_CHANCE = Traits.CHANCE | Traits.SAMPLED_CHANCE
+
+
+def begins_the_same_every_time(game: Game[Any, Any]) -> None:
+    """initial_state gives equal states, and nobody has won or lost anything yet."""
+    first = game.initial_state()
+    demand(
+        first == game.initial_state(),
+        "two calls gave different states",
+        "Leave dealing and shuffling to chance.",
+    )
+    demand(
+        not any(game.returns(first)),
+        f"the returns at the start are {game.returns(first)}",
+        "Returns are the sums of rewards so far; begin with zeros.",
+    )
+
+
+def has_a_number_of_seats_it_names(game: Game[Any, Any]) -> None:
+    """The number of seats is one of info.seats, and each seat has a name if any has."""
+    demand(
+        game.seats in game.info.seats,
+        f"seats is {game.seats}, info.seats {game.info.seats}",
+        "List every number of seats in info.seats.",
+    )
+    names = game.info.seat_names
+    demand(
+        not names or len(names) >= game.seats,
+        f"{len(names)} seat names for {game.seats} seats",
+        "Name every seat in info.seat_names, or none.",
+    )
+
+
+def says_who_acts(scene: Scene) -> None:
+    """to_act gives nobody, chance alone, or players in ascending order."""
+    game = scene.game
+    seats = game.to_act(scene.state)
+    demand(
+        isinstance(seats, tuple) and all(type(seat) is int for seat in seats),
+        f"to_act gave {seats!r}",
+        "Give a tuple of ints.",
+    )
+    if CHANCE in seats:
+        demand(
+            seats == (CHANCE,),
+            f"chance acts together with others: {seats}",
+            "Give (CHANCE,) alone.",
+        )
+        demand(
+            bool(game.info.traits & _BY_CHANCE),
+            "chance acts, but the traits don't say so",
+            "Add Traits.CHANCE or Traits.SAMPLED_CHANCE.",
+        )
+        return
+    demand(
+        list(seats) == sorted(set(seats)) and set(seats) <= set(range(game.seats)),
+        f"to_act gave {seats} in a game of {game.seats} seats",
+        "Give each seat once, ascending, counted from 0.",
+    )
+    demand(
+        len(seats) <= 1 or Traits.SIMULTANEOUS in game.info.traits,
+        f"seats {seats} act at once, but the traits don't say so",
+        "Add Traits.SIMULTANEOUS.",
+    )
+    demand(
+        game.is_over(scene.state) == (not seats),
+        f"is_over is {game.is_over(scene.state)} while {seats} are to act",
+        "Leave is_over as it is: over means that nobody is to act.",
+    )
+
+
+def offers_actions_it_knows(scene: Scene) -> None:
+    """Whoever is to act has legal actions, each once, and each is listed in game.actions."""
+    game = scene.game
+    for seat in scene.acting:
+        legal = list(game.legal_actions(scene.state, seat))
+        demand(
+            bool(legal),
+            f"seat {seat} is to act, but has no legal action",
+            "Add a pass, or leave the seat out of to_act.",
+        )
+        demand(
+            len(set(legal)) == len(legal),
+            f"seat {seat} has an action twice: {legal}",
+            "Offer equal actions once.",
+        )
+        unknown = set(legal).difference(game.actions)
+        demand(
+            not unknown,
+            f"legal, but not in game.actions: {[str(action) for action in unknown]}",
+            "List every action that can ever be legal in game.actions.",
+        )
+        demand(
+            legal == list(game.legal_actions(scene.state, seat)),
+            "a second call gave other actions, or another order",
+            "legal_actions must depend on the state alone.",
+        )
+
+
+def applies_legal_actions(scene: Scene) -> None:
+    """Every legal step can be applied, twice with the same result, and leaves the state alone."""
+    game, state = scene.game, scene.state
+    fingerprint = hash(state), repr(state)
+    for joint in _joints(scene):
+        after = game.apply(state, joint)
+        demand(
+            after == game.apply(state, dict(reversed(joint.items()))),
+            f"applying {_text(joint)} twice gave two different states",
+            "apply must be pure and must not depend on the order of the seats.",
+        )
+        demand(
+            (hash(state), repr(state)) == fingerprint,
+            f"applying {_text(joint)} changed the state it was given",
+            "Make a new state; never change the old one.",
+        )
+        game.to_act(after)
+        game.returns(after)
+
+
+def _joints(scene: Scene) -> list[dict[int, Any]]:
+    if scene.acting:
+        choices = [scene.game.legal_actions(scene.state, seat) for seat in scene.acting]
+        combinations = itertools.islice(itertools.product(*choices), _MOST_JOINTS)
+        return [dict(zip(scene.acting, actions, strict=True)) for actions in combinations]
+    if not scene.game.to_act(scene.state):
+        return []
+    if Traits.SAMPLED_CHANCE in scene.game.info.traits:
+        return [{CHANCE: scene.game.sample_chance(scene.state, scene.rng("apply"))}]
+    return [{CHANCE: outcome} for outcome, _ in scene.game.chance(scene.state)]
+
+
+def _text(joint: dict[int, Any]) -> str:
+    return ", ".join(f"{seat}: {action}" for seat, action in joint.items())
+
+
+def has_fair_chances(scene: Scene) -> None:
+    """Listed outcomes of chance are different, possible, and their probabilities add up to 1."""
+    if scene.game.to_act(scene.state) != (CHANCE,):
+        return
+    if Traits.SAMPLED_CHANCE in scene.game.info.traits:
+        return
+    outcomes = scene.game.chance(scene.state)
+    demand(
+        all(0 < chance <= 1 for _, chance in outcomes),
+        f"the probabilities are {[chance for _, chance in outcomes]}",
+        "Leave impossible outcomes out.",
+    )
+    total = math.fsum(chance for _, chance in outcomes)
+    demand(
+        abs(total - 1) < _TOLERANCE,
+        f"the probabilities add up to {total}",
+        "Give every outcome its probability; together they are 1.",
+    )
+    demand(
+        len({outcome for outcome, _ in outcomes}) == len(outcomes),
+        "an outcome is listed twice",
+        "Add the probabilities of equal outcomes.",
+    )
+
+
+def draws_chance_from_the_generator_given(scene: Scene) -> None:
+    """Chance gives a possible outcome and uses no randomness but the generator it is given."""
+    game, state = scene.game, scene.state
+    if game.to_act(state) != (CHANCE,):
+        return
+    before = random.getstate()
+    drawn = [game.sample_chance(state, scene.rng("draw")) for _ in range(2)]
+    demand(
+        drawn[0] == drawn[1] and random.getstate() == before,
+        f"equal generators gave {drawn[0]} and {drawn[1]}, or the global generator was used",
+        "Draw from the rng argument only; else undo would re-roll.",
+    )
+    if Traits.SAMPLED_CHANCE not in game.info.traits:
+        demand(
+            drawn[0] in [outcome for outcome, _ in game.chance(state)],
+            f"{drawn[0]} was drawn, but chance() does not list it",
+            "Make sample_chance and chance agree.",
+        )
+
+
+def pays_every_seat(scene: Scene) -> None:
+    """Returns are one finite number for each seat, and add up to 0 if so declared."""
+    game = scene.game
+    returns = game.returns(scene.state)
+    demand(
+        isinstance(returns, tuple) and len(returns) == game.seats,
+        f"returns gave {returns!r} in a game of {game.seats} seats",
+        "Give a tuple with one number for each seat.",
+    )
+    demand(
+        all(isinstance(value, float) and math.isfinite(value) for value in returns),
+        f"the returns are {returns}",
+        "Give finite floats.",
+    )
+    demand(
+        returns == game.returns(scene.state),
+        "a second call gave other returns",
+        "Returns must depend on the state alone.",
+    )
+    demand(
+        Traits.ZERO_SUM not in game.info.traits or abs(math.fsum(returns)) < _TOLERANCE,
+        f"the returns {returns} don't add up to 0",
+        "Correct the returns, or drop Traits.ZERO_SUM.",
+    )
+
+
+GAME_LAWS: Final[tuple[Law, ...]] = (
+    has_a_number_of_seats_it_names,
+    begins_the_same_every_time,
+)
+BASIC_LAWS: Final[tuple[Law, ...]] = (says_who_acts, offers_actions_it_knows, pays_every_seat)
+"""Checked at every state, before the match takes the next step."""
+
+LAWS: Final[tuple[Law, ...]] = (
+    has_fair_chances,
+    draws_chance_from_the_generator_given,
+    applies_legal_actions,
+)

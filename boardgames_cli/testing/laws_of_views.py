@@ -1,0 +1,189 @@
+"""Laws of views: pictures fit, say the same every time, and keep to the characters allowed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boardgames_cli.core.errors import ActionError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import AnyView, Look, Size
+from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.scene import Scene
+
+_SIZES: Final = tuple(
+    Size(*size)
+    for size in ((0, 0), (1, 1), (20, 5), (40, 12), (60, 20), (80, 24), (120, 40), (300, 100))
+)
+_ROLE: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
+_HIGHLIGHTS: Final = 3
+_NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+
+
+@dataclass(frozen=True, slots=True)
+class ViewScene:
+    """A scene with the view that shows it."""
+
+    scene: Scene
+    view: AnyView
+    fits: Size
+    """Every picture must fit into this size and into all larger ones."""
+
+    @property
+    def seen(self) -> Iterator[Observation[Any, Any]]:
+        """What each viewer sees."""
+        for viewer in self.scene.viewers:
+            yield self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
+
+    def looks(self, seen: Observation[Any, Any]) -> Iterator[Look[Any]]:
+        """The ways to look: all glyphs, and some actions highlighted."""
+        steps = self.scene.match.steps
+        last = steps[-1].joint if steps else {}
+        for glyphs in Glyphs:
+            for highlight in (None, *seen.legal[:_HIGHLIGHTS]):
+                yield Look(glyphs, _NAMES, highlight, last)
+
+    def draw(self, seen: Observation[Any, Any], size: Size, look: Look[Any]) -> Picture:
+        """One picture of the board."""
+        return self.view.picture(self.scene.game, seen, size, look)
+
+
+def draws_at_every_size(scene: ViewScene) -> None:
+    """A picture can be asked for in any size, and fits in all that are large enough."""
+    for seen in scene.seen:
+        for size in (*_SIZES, scene.fits):
+            for look in scene.looks(seen):
+                picture = scene.draw(seen, size, look)
+                is_large = size.width >= scene.fits.width and size.height >= scene.fits.height
+                demand(
+                    not is_large or (picture.width <= size.width and picture.height <= size.height),
+                    f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
+                    "Choose a smaller drawing where there is less room.",
+                )
+
+
+def draws_the_same_again(scene: ViewScene) -> None:
+    """Equal questions get equal pictures."""
+    for seen in scene.seen:
+        for look in scene.looks(seen):
+            demand(
+                scene.draw(seen, scene.fits, look) == scene.draw(seen, scene.fits, look),
+                "two pictures of the same observation differ",
+                "A picture must depend on its arguments alone.",
+            )
+
+
+def keeps_to_the_glyphs(scene: ViewScene) -> None:
+    """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII."""
+    game = scene.scene.game
+    for seen in scene.seen:
+        for look in scene.looks(seen):
+            for size in (scene.fits, _SIZES[-1]):
+                _check_picture(scene.draw(seen, size, look), look.glyphs)
+            _check_picture(scene.view.sidebar(game, seen, look), look.glyphs)
+            _check_text(scene.view.prompt(game, seen, look), look.glyphs)
+        for action in seen.legal:
+            # A label is shown with any glyphs, so it must do with the poorest.
+            _check_text(scene.view.describe(game, seen, action), Glyphs.ASCII)
+    for glyphs in Glyphs:
+        _check_picture(scene.view.legend(game, glyphs), glyphs)
+
+
+def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
+    for line in picture.lines:
+        for span in line:
+            if span.text:
+                _check_text(span.text, glyphs)
+            demand(
+                all(_ROLE.fullmatch(word) for word in span.role.split()),
+                f"a span has the role {span.role!r}",
+                "Roles are words such as seat.0 or safe, with spaces between several.",
+            )
+
+
+def _check_text(text: str, glyphs: Glyphs) -> None:
+    demand(bool(text), "a text is empty", "Say something.")
+    if glyphs is Glyphs.ASCII:
+        demand(
+            text.isascii() and text.isprintable(),
+            f"{text!r} is not pure printable ASCII",
+            "Look.glyphs says which characters may be used.",
+        )
+        return
+    wide = [
+        character
+        for character in text
+        if not character.isprintable()
+        or unicodedata.combining(character)
+        or unicodedata.east_asian_width(character) in "WF"
+    ]
+    demand(
+        not wide,
+        f"{text!r} has characters that are not one column wide: {wide}",
+        "Use signs one column wide, and no line ends inside a span.",
+    )
+
+
+def offers_legal_clicks(scene: ViewScene) -> None:
+    """The action of every span is a legal action of the seat that looks."""
+    game = scene.scene.game
+    for seen in scene.seen:
+        for look in scene.looks(seen):
+            picture = scene.draw(seen, scene.fits, look)
+            for action in {span.action for line in picture.lines for span in line if span.action}:
+                demand(
+                    seen.seat is not None and bool(seen.legal),
+                    f"a click means {action!r}, but who looks can't act now",
+                    "Give spans actions only from seen.legal.",
+                )
+                assert seen.seat is not None
+                try:
+                    parsed = game.parse(seen.state, seen.seat, action)
+                except ActionError as error:
+                    raise BrokenLaw(
+                        f"a click means {action!r}, which is refused: {error}",
+                        "Use str(action) of an action from seen.legal.",
+                    ) from error
+                demand(
+                    parsed in seen.legal,
+                    f"a click means {action!r}, which is not legal",
+                    "Give spans actions only from seen.legal.",
+                )
+
+
+def tells_the_last_step(scene: ViewScene) -> None:
+    """The log gets sentences of one line for every viewer; result says who won."""
+    match: Match[Any, Any] = scene.scene.match
+    game = match.game
+    for glyphs in Glyphs:
+        look: Look[Any] = Look(glyphs, _NAMES)
+        if match.is_over:
+            _check_text(scene.view.result(game, match.state, look), glyphs)
+        if not match.steps:
+            continue
+        for viewer in scene.scene.viewers:
+            before, after = (
+                game.redact(match.state_at(ply), viewer) for ply in (match.ply - 1, match.ply)
+            )
+            lines = scene.view.narrate(game, before, match.steps[-1].joint, after, look)
+            demand(
+                isinstance(lines, list) and all(isinstance(line, str) for line in lines),
+                f"narrate gave {lines!r}",
+                "Give a list of texts, which may be empty.",
+            )
+            for line in lines:
+                _check_text(line, glyphs)
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    draws_at_every_size,
+    draws_the_same_again,
+    keeps_to_the_glyphs,
+    offers_legal_clicks,
+    tells_the_last_step,
+)

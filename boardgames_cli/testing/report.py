@@ -1,0 +1,99 @@
+"""How a broken law is reported: which law, where, what happened, what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NoReturn, TypeAlias
+
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.options import option_values
+
+_LONGEST_STATE = 600
+
+
+class ContractError(AssertionError):
+    """A game, a view or an agent breaks a law of the contract.
+
+    Args:
+        message: The law, the place and what to do, ready to be read.
+        law: The name of the law, such as ``legal_actions_can_be_applied``.
+    """
+
+    def __init__(self, message: str, law: str = "") -> None:
+        super().__init__(message)
+        self.law = law
+
+
+class BrokenLaw(Exception):
+    """What a law raises; `place` turns it into a `ContractError`."""
+
+    def __init__(self, problem: str, todo: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.todo = todo
+
+
+Law: TypeAlias = Callable[[Any], None]
+"""A function whose docstring is the law; it raises `BrokenLaw`, or anything, if it is broken."""
+
+
+def demand(holds: bool, problem: str, todo: str) -> None:
+    """State a part of a law.
+
+    Raises:
+        BrokenLaw: It does not hold.
+    """
+    if not holds:
+        raise BrokenLaw(problem, todo)
+
+
+def call_game(game: Game[Any, Any]) -> str:
+    """A game with its options, as messages name it."""
+    values = ", ".join(f"{name}={value}" for name, value in option_values(game).items())
+    return f"{game.info.id}({values})"
+
+
+@contextmanager
+def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]:
+    """Turn whatever goes wrong inside into an error that names the law and the place.
+
+    Args:
+        law: The law being checked.
+        subject: What is being checked, such as ``senet(rules=kendall)``.
+        where: Seed, ply, state and the like, by name.
+
+    Raises:
+        ContractError: The law is broken, or checking it raised an exception.
+    """
+    try:
+        yield
+    except BrokenLaw as broken:
+        _raise(law, subject, where, broken.problem, broken.todo, broken.__cause__)
+    except ContractError:
+        raise
+    except Exception as error:  # a law is also broken by a method that fails
+        problem = f"{type(error).__name__}: {error}"
+        _raise(law, subject, where, problem, "See the exception above for the line.", error)
+
+
+def _raise(
+    law: Law,
+    subject: str,
+    where: Mapping[str, object],
+    problem: str,
+    todo: str,
+    cause: BaseException | None,
+) -> NoReturn:
+    lines = [
+        f"{subject} breaks the law {law.__name__}: {(law.__doc__ or '').partition(chr(10))[0]}",
+        f"  what happened: {problem}",
+        f"  what to do: {todo}",
+        *(f"  {name}: {_cut(value)}" for name, value in where.items()),
+    ]
+    raise ContractError("\n".join(lines), law.__name__) from cause
+
+
+def _cut(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= _LONGEST_STATE else text[:_LONGEST_STATE] + "..."

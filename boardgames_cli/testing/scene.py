@@ -1,0 +1,97 @@
+"""The places at which laws are checked: states that random play reaches."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from boardgames_cli.core.game import CHANCE, Game, Seat
+from boardgames_cli.core.match import Match
+
+_EVERY_STATE_BEFORE = 12
+_SHARE_LATER = 0.15
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One state of a match that is being played at random."""
+
+    match: Match[Any, Any]
+    seed: int
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The rulebook."""
+        return self.match.game
+
+    @property
+    def state(self) -> Any:
+        """The state, in full."""
+        return self.match.state
+
+    @property
+    def ply(self) -> int:
+        """How many steps came before."""
+        return self.match.ply
+
+    @property
+    def acting(self) -> tuple[Seat, ...]:
+        """The seats of players who act; empty at chance and at the end."""
+        return tuple(seat for seat in self.game.to_act(self.state) if seat != CHANCE)
+
+    @property
+    def viewers(self) -> tuple[Seat | None, ...]:
+        """Everybody who can look: all seats and a spectator."""
+        return (*range(self.game.seats), None)
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the slower laws are checked here too: early, at the end, now and then."""
+        if self.ply < _EVERY_STATE_BEFORE or self.match.is_over:
+            return True
+        return self.rng("sample").random() < _SHARE_LATER
+
+    def rng(self, stream: str) -> random.Random:
+        """A generator for a law's own choices; the same on every run."""
+        return random.Random(f"{self.seed}/{stream}/{self.ply}")
+
+    def illegal(self, seat: Seat, count: int) -> list[Any]:
+        """Some actions of the game that are not legal now."""
+        legal = set(self.game.legal_actions(self.state, seat))
+        others = [action for action in self.game.actions if action not in legal]
+        return self.rng("illegal").sample(others, min(count, len(others)))
+
+    @property
+    def where(self) -> dict[str, object]:
+        """The place, for messages."""
+        return {"seed": self.seed, "ply": self.ply, "state": self.state}
+
+
+def play_at_random(match: Match[Any, Any], seed: int) -> Iterator[Scene]:
+    """Every state of a match at random; the match goes on between two of them."""
+    while True:
+        yield Scene(match, seed)
+        if not match.waiting_for:
+            return
+        one_step(match)
+
+
+def one_step(match: Match[Any, Any]) -> None:
+    """Let chance or all seats that are to act do something legal."""
+    for seat in match.waiting_for:
+        if seat == CHANCE:
+            match.resolve_chance()
+        else:
+            choices = match.game.legal_actions(match.state, seat)
+            match.submit(seat, match.rng(f"random{seat}").choice(choices))
+
+
+def pickled_copy(value: T) -> T:
+    """A copy that shares no part with the value, as another process would get it."""
+    copy: T = pickle.loads(pickle.dumps(value))  # noqa: S301  # we wrote it ourselves
+    return copy

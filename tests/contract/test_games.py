@@ -1,0 +1,97 @@
+"""Every registered game, with every set of options, keeps the contract; so do views and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.options import every_option_set
+from boardgames_cli.registry import (
+    agents_for,
+    find_game,
+    game_ids,
+    games,
+    make,
+    make_agent,
+    spec_of,
+)
+from boardgames_cli.testing import check_agent, check_game, check_view
+from boardgames_cli.testing.report import call_game
+from tests.toys import TOYS, Race, RaceView
+
+
+def every_game() -> Iterator[Game[Any, Any]]:
+    for id in game_ids():
+        for options in every_option_set(find_game(id).game_class()):
+            yield make(id, **options)
+
+
+def every_agent() -> Iterator[tuple[str, Game[Any, Any]]]:
+    for id in game_ids():
+        game = make(id)
+        specs = {*agents_for(find_game(id)), *find_game(id).levels.values()}
+        yield from ((spec, game) for spec in sorted(specs))
+
+
+@pytest.mark.parametrize("game", every_game(), ids=call_game)
+def test_game_keeps_the_contract(game: Game[Any, Any]) -> None:
+    check_game(game, seeds=range(5))
+
+
+@pytest.mark.parametrize("game", every_game(), ids=call_game)
+def test_view_keeps_the_contract(game: Game[Any, Any]) -> None:
+    check_view(game, spec_of(game).make_view(), seeds=range(1), max_plies=120)
+
+
+@pytest.mark.parametrize(("spec", "game"), every_agent(), ids=str)
+def test_agent_keeps_the_contract(spec: str, game: Game[Any, Any]) -> None:
+    try:
+        agent = make_agent(spec, game)
+    except OptionError as error:
+        refusal = error.message
+    else:
+        check_agent(agent, game, seeds=range(1), max_plies=30)
+        return
+    # Not every agent plays every game, but those of its levels do.
+    assert spec not in spec_of(game).levels.values(), refusal
+    assert "can't play this game: " in refusal
+
+
+@pytest.mark.parametrize("game", TOYS, ids=call_game)
+def test_toys_keep_the_contract(game: Game[Any, Any]) -> None:
+    check_game(game, seeds=range(20))
+
+
+def test_a_toy_view_keeps_the_contract() -> None:
+    check_view(Race(), RaceView())
+
+
+@pytest.mark.parametrize("id", game_ids())
+def test_the_visiting_card_is_complete(id: str) -> None:
+    spec = find_game(id)
+    assert spec.info.id == id
+    assert spec.game_class().info == spec.info
+    assert {"easy", "medium", "hard"} <= set(spec.levels)
+    assert spec.info.summary
+    assert spec.rules_text().startswith("# ")
+    assert set(spec.recommended) <= set(agents_for(spec))
+    for seats in {make(id, **options).seats for options in every_option_set(spec.game_class())}:
+        assert seats in spec.info.seats
+
+
+@pytest.mark.parametrize("id", game_ids())
+def test_the_heuristic_gives_estimates_of_returns(id: str) -> None:
+    evaluate = find_game(id).load_heuristic()
+    game = make(id)
+    if evaluate is None:
+        pytest.skip("the game has no heuristic")
+    values = [evaluate(game, game.initial_state(), seat) for seat in range(game.seats)]
+    assert all(-1 <= value <= 1 for value in values)
+
+
+def test_games_lists_what_the_registry_knows() -> None:
+    assert [info.id for info in games()] == game_ids()

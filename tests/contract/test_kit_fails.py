@@ -1,0 +1,346 @@
+"""The contract kit can fail: for every law there is a game that breaks it, and is caught."""
+
+# ruff: noqa: A006, ARG005  # the replaced methods keep their signatures
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Traits
+from boardgames_cli.testing import ContractError, check_game
+from boardgames_cli.testing.check import _GAME_LAWS, _RARE_LAWS, _STATE_LAWS
+from boardgames_cli.testing.laws_of_matches import MATCH_LAWS
+from boardgames_cli.testing.laws_of_rules import BASIC_LAWS
+from tests.toys import Cards, CardsState, Pennies, PenniesState, Race, RaceState
+
+Maker = Callable[[], Game[Any, Any]]
+COUNTER = iter(range(10**9))
+BROKEN: list[tuple[str, Maker]] = []
+
+
+def breaks(law: str, base: type[Game[Any, Any]] = Race, **methods: Any) -> None:
+    """Add a toy in which some methods are replaced."""
+    name = f"Bad{base.__name__}{len(BROKEN)}"
+    body = {"__module__": __name__, "__qualname__": name, **methods}
+    kind = dataclass(frozen=True, eq="__eq__" not in methods)(type(name, (base,), body))
+    globals()[name] = kind  # where pickle looks for it
+    BROKEN.append((law, kind))
+
+
+def info(base: type[Game[Any, Any]], **changes: Any) -> GameInfo:
+    old = base.info
+    fields = {name: getattr(old, name) for name in GameInfo.__slots__}
+    return GameInfo(**fields | changes)
+
+
+def after_first(good: Callable[..., Any], bad: Callable[..., Any]) -> Callable[..., Any]:
+    """The good method in the first state, the bad one later."""
+
+    def method(self: Any, state: Any, *rest: Any) -> Any:
+        return (good if state == self.initial_state() else bad)(self, state, *rest)
+
+    return method
+
+
+@dataclass
+class Mutable:
+    """A state that anyone can change; equal and hashable, so that only its thawedness is wrong."""
+
+    here: tuple[int, int] = (0, 0)
+    turn: int = 0
+    roll: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.here, self.turn, self.roll))
+
+
+@dataclass(frozen=True, slots=True)
+class WithList:
+    """A state that looks frozen, but holds a list."""
+
+    here: list[int] = field(default_factory=lambda: [0, 0])
+    turn: int = 0
+    roll: int = 0
+
+
+class Grumpy(str):
+    """An action that has no text."""
+
+    def __str__(self) -> str:
+        return ""
+
+
+# -- laws of games
+breaks("has_a_number_of_seats_it_names", seats=property(lambda self: 3))
+breaks("has_a_number_of_seats_it_names", info=info(Race, seat_names=("hare",)))
+breaks(
+    "begins_the_same_every_time",
+    initial_state=lambda self: RaceState((next(COUNTER) % 3, 0), 0, 0),
+)
+breaks("begins_the_same_every_time", initial_state=lambda self: RaceState((10, 0), 0, 0))
+breaks("is_a_frozen_value", __eq__=lambda self, other: self is other, __hash__=object.__hash__)
+breaks("has_one_text_for_each_action", actions=property(lambda self: ("step", "STEP ", "jump")))
+breaks("has_one_text_for_each_action", actions=property(lambda self: ()))
+breaks("has_one_text_for_each_action", actions=property(lambda self: (Grumpy("step"), "jump")))
+breaks("keeps_some_secret", info=info(Race, traits=Race.info.traits | Traits.HIDDEN))
+
+# -- laws of rules
+breaks("says_who_acts", Pennies, to_act=lambda self, state: (1, 0))
+breaks("says_who_acts", Pennies, to_act=lambda self, state: [0, 1])
+breaks("says_who_acts", Pennies, to_act=lambda self, state: (0, 2))
+breaks("says_who_acts", Pennies, to_act=lambda self, state: (CHANCE, 0))
+breaks("says_who_acts", Pennies, info=info(Pennies, traits=Traits.ZERO_SUM))
+breaks("says_who_acts", info=info(Race, traits=Traits.ZERO_SUM))
+breaks("says_who_acts", Pennies, is_over=lambda self, state: True)
+breaks("offers_actions_it_knows", legal_actions=lambda self, state, seat: ())
+breaks("offers_actions_it_knows", legal_actions=lambda self, state, seat: ("step", "step"))
+breaks("offers_actions_it_knows", legal_actions=lambda self, state, seat: ("fly",))
+breaks(
+    "offers_actions_it_knows",
+    legal_actions=lambda self, state, seat: ("step", "jump")[:: 1 if next(COUNTER) % 2 else -1],
+)
+breaks("pays_every_seat", returns=lambda self, state: (0.0,))
+breaks("pays_every_seat", returns=after_first(Race.returns, lambda self, state: (1.0, 1.0)))
+breaks(
+    "pays_every_seat",
+    Pennies,
+    info=info(Pennies, traits=Traits.SIMULTANEOUS),
+    returns=after_first(Pennies.returns, lambda self, state: (float("inf"), 0.0)),
+)
+breaks(
+    "pays_every_seat",
+    returns=after_first(Race.returns, lambda self, state: (float(n := next(COUNTER)), float(-n))),
+)
+breaks("has_fair_chances", chance=lambda self, state: [("roll 1", 0.5), ("roll 2", 0.4)])
+breaks("has_fair_chances", chance=lambda self, state: [("roll 1", 1.0), ("roll 2", 0.0)])
+breaks("has_fair_chances", chance=lambda self, state: [("roll 1", 0.5), ("roll 1", 0.5)])
+breaks(
+    "draws_chance_from_the_generator_given",
+    sample_chance=lambda self, state, rng: random.choice(("roll 1", "roll 2")),
+)
+breaks("draws_chance_from_the_generator_given", sample_chance=lambda self, state, rng: "roll 9")
+breaks(
+    "applies_legal_actions",
+    Pennies,
+    apply=lambda self, state, joint: PenniesState(
+        state.rounds + 1, 1 if next(iter(joint)) == 0 else -1
+    ),
+)
+breaks("applies_legal_actions", apply=lambda self, state, joint: 1 / 0)
+
+
+def meddle(self: Race, state: Mutable, joint: Mapping[int, str]) -> Mutable:
+    state.turn = 1 - state.turn
+    return Mutable(state.here, state.turn, state.roll)
+
+
+breaks("applies_legal_actions", initial_state=lambda self: Mutable(), apply=meddle)
+
+# -- laws of values
+breaks("has_frozen_states", initial_state=lambda self: Mutable())
+breaks("draws_chance_from_the_generator_given", sample_chance=lambda self, state, rng: 1 / 0)
+breaks("applies_legal_actions", initial_state=lambda self: WithList())
+breaks(
+    "writes_positions",
+    from_json=lambda self, data: RaceState(tuple(data["here"]), 1 - data["turn"], data["roll"]),
+)
+breaks("writes_positions", to_json=lambda self, state: {"here": {1, 2}})
+breaks("writes_positions", to_json=lambda self, state: [1])
+breaks(
+    "refuses_damaged_positions",
+    from_json=lambda self, data: RaceState(tuple(data["here"]), data["turn"], data["roll"]),
+)
+breaks(
+    "refuses_damaged_positions",
+    from_json=lambda self, data: RaceState(
+        tuple(data.get("here", (0, 0))), data.get("turn", 0), data.get("roll", 0)
+    ),
+)
+
+
+# -- laws of notation
+def strict_parse(self: Race, state: RaceState, seat: int, text: str) -> str:
+    if seat == CHANCE or text == text.lower():
+        return Game.parse(self, state, seat, text)
+    raise UnknownActionError("lower case only")
+
+
+breaks("reads_what_it_writes", parse=strict_parse)
+
+
+def deaf_to_chance(self: Race, state: RaceState, seat: int, text: str) -> str:
+    return "roll 1" if seat == CHANCE else Game.parse(self, state, seat, text)
+
+
+breaks("reads_chance", parse=deaf_to_chance)
+breaks("numbers_legal_actions", action_id=lambda self, state, action: 7)
+breaks("numbers_legal_actions", action_id=lambda self, state, action: 0)
+breaks("numbers_legal_actions", action_of=lambda self, state, id: "jump")
+breaks("numbers_legal_actions", action_of=lambda self, state, id: self.actions[id])
+
+
+def generous_parse(self: Race, state: RaceState, seat: int, text: str) -> str:
+    try:
+        return Game.parse(self, state, seat, text)
+    except UnknownActionError:
+        return "step" if seat != CHANCE else Game.parse(self, state, seat, text)
+
+
+breaks("refuses_nonsense", parse=generous_parse)
+
+
+def guessing_parse(self: Race, state: RaceState, seat: int, text: str) -> str:
+    return (
+        "jump" if text.startswith("ste") and text != "step" else Game.parse(self, state, seat, text)
+    )
+
+
+breaks("reads_beginnings", parse=guessing_parse)
+breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "")
+breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "Because.")
+breaks("explains_refusals", tempting=lambda self, state, seat: ("step",))
+breaks("explains_refusals", tempting=lambda self, state, seat: ("fly",))
+
+# -- laws of secrecy
+breaks("hides_nothing_it_does_not_declare", Cards, info=info(Cards, traits=Traits.CHANCE))
+
+
+def drop_guesses(self: Cards, state: CardsState, seat: int | None) -> CardsState:
+    return CardsState(Cards.redact(self, state, seat).cards[::-1], state.guesses)
+
+
+breaks("redacts_once_and_for_all", Cards, redact=drop_guesses)
+breaks(
+    "tells_in_public_who_acts",
+    Cards,
+    redact=lambda self, state, seat: CardsState(guesses=state.guesses),
+)
+
+
+def own_card_decides(self: Cards, state: CardsState, seat: int) -> Sequence[str]:
+    return ("high",) if 2 in state.cards else ("high", "low")
+
+
+breaks("tells_in_public_who_acts", Cards, legal_actions=own_card_decides)
+
+
+def leaky_redact(self: Cards, state: CardsState, seat: int | None) -> CardsState:
+    """Only the highest card is hidden, so whoever sees the other one learns it."""
+    known = tuple(
+        card if owner == seat or card != 2 else None for owner, card in enumerate(state.cards)
+    )
+    return CardsState(known, state.guesses)
+
+
+def fixed_guess(self: Cards, seen: Observation[CardsState, str], rng: random.Random) -> CardsState:
+    return CardsState((0, 1), seen.state.guesses) if seen.state.cards else seen.state
+
+
+breaks("guesses_what_looks_the_same", Cards, redact=leaky_redact, determinize=fixed_guess)
+breaks(
+    "guesses_states_that_can_be_played",
+    Cards,
+    determinize=lambda self, seen, rng: seen.state,
+    returns=lambda self, state: (
+        (0.0, 0.0)
+        if len(state.guesses) < 2
+        else tuple(float(a > b) for a, b in (state.cards, state.cards[::-1]))
+    ),
+)
+breaks(
+    "shows_acting_seats_their_actions",
+    observe=lambda self, state, seat, ply=0: Observation(seat, ply, state, self.actions),
+)
+
+# -- laws of matches
+
+
+def fragile(self: Race, state: RaceState, seat: int, action: str) -> str:
+    return {"step": "no", "jump": "no", "jump high": "no"}[action]
+
+
+breaks("refuses_illegal_actions", explain_illegal=fragile)
+
+
+ASKED: list[float] = []
+
+
+def rerolls(self: Race, state: RaceState, rng: random.Random) -> str:
+    """Asked the same twice in a row it repeats itself; asked again later it does not."""
+    key = rng.random()
+    is_new = key not in ASKED or ASKED[-1] == key
+    ASKED.append(key)
+    return "roll 1" if is_new else "roll 2"
+
+
+breaks("undoes_and_redoes", sample_chance=rerolls)
+
+
+class Loaded(str):
+    """An outcome that means more than its text says."""
+
+
+def loaded_apply(self: Race, state: RaceState, joint: Mapping[int, str]) -> RaceState:
+    after = Race.apply(self, state, joint)
+    return RaceState(after.here, after.turn, 2) if type(joint.get(CHANCE)) is Loaded else after
+
+
+breaks(
+    "replays_from_its_record",
+    sample_chance=lambda self, state, rng: Loaded("roll 1"),
+    apply=loaded_apply,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetful(RaceState):
+    """A state with something that its position does not hold."""
+
+    age: int = field(default=0, compare=False)
+
+
+def aging_apply(self: Race, state: Forgetful, joint: Mapping[int, str]) -> Forgetful:
+    after = Race.apply(self, state, joint)
+    bonus = 1 if state.age == 3 else 0
+    return Forgetful((after.here[0] + bonus, after.here[1]), after.turn, after.roll, state.age + 1)
+
+
+breaks(
+    "replays_from_a_position",
+    initial_state=lambda self: Forgetful((0, 0), 0, 0),
+    apply=aging_apply,
+    from_json=lambda self, data: Forgetful(
+        *(getattr(Race.from_json(self, data), name) for name in ("here", "turn", "roll"))
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("law", "make"), BROKEN, ids=[f"{n}-{law}" for n, (law, _) in enumerate(BROKEN)]
+)
+def test_a_broken_game_is_caught(law: str, make: Maker) -> None:
+    ASKED.clear()
+    with pytest.raises(ContractError) as caught:
+        check_game(make(), seeds=range(8))
+    assert caught.value.law == law, caught.value
+
+
+def test_the_message_says_which_law_where_and_what_to_do() -> None:
+    make = next(make for law, make in BROKEN if law == "says_who_acts")
+    with pytest.raises(ContractError) as caught:
+        check_game(make())
+    text = str(caught.value)
+    assert text.startswith("pennies() breaks the law says_who_acts: to_act gives nobody, chance")
+    for line in ("what happened:", "what to do:", "seed: 0", "ply: 0", "state: PenniesState("):
+        assert f"  {line}" in text
+
+
+def test_every_law_has_a_game_that_breaks_it() -> None:
+    laws = (*_GAME_LAWS, *BASIC_LAWS, *_STATE_LAWS, *_RARE_LAWS, *MATCH_LAWS)
+    assert {law.__name__ for law in laws} - {law for law, _ in BROKEN} == set()

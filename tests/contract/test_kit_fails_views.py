@@ -1,0 +1,181 @@
+"""Broken views and agents are caught by the contract kit, each by its law."""
+
+# ruff: noqa: ARG005  # the replaced methods keep their signatures
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.view import Size
+from boardgames_cli.testing import ContractError, check_agent, check_view
+from boardgames_cli.testing.laws_of_agents import LAWS as AGENT_LAWS
+from boardgames_cli.testing.laws_of_views import LAWS as VIEW_LAWS
+from tests.toys import Pennies, Race, RaceView
+
+NEVER = threading.Event()
+
+
+def drawing(*lines: str | Span) -> Callable[..., Picture]:
+    return lambda self, game, seen, size, look: Picture.of(lines)
+
+
+def tiny_crash(self: Any, game: Any, seen: Any, size: Size, look: Any) -> Picture:
+    return Picture.of(["x" * (10 // size.width)])
+
+
+BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
+    ("draws_at_every_size", {"picture": drawing("x" * 61)}),
+    ("draws_at_every_size", {"picture": drawing(*"x" * 21)}),
+    ("draws_at_every_size", {"picture": tiny_crash}),
+    (
+        "draws_the_same_again",
+        {"picture": lambda self, *rest: Picture.of([str(random.random())])},
+    ),
+    ("keeps_to_the_glyphs", {"picture": drawing("\N{BLACK CIRCLE}")}),
+    ("keeps_to_the_glyphs", {"picture": drawing("two\nlines")}),
+    ("keeps_to_the_glyphs", {"picture": drawing(Span("red", "#ff0000"))}),
+    ("keeps_to_the_glyphs", {"legend": lambda self, game, glyphs: Picture.of(["\N{SNOWMAN}"])}),
+    (
+        "keeps_to_the_glyphs",
+        {
+            "legend": lambda self, game, glyphs: Picture.of(
+                ["x" if glyphs is Glyphs.ASCII else "\N{HIRAGANA LETTER A}"]
+            )
+        },
+    ),
+    ("keeps_to_the_glyphs", {"prompt": lambda self, game, seen, look: ""}),
+    ("keeps_to_the_glyphs", {"describe": lambda self, game, seen, action: "\N{BLACK CIRCLE}"}),
+    ("offers_legal_clicks", {"picture": drawing(Span("x", action="step"))}),
+    ("offers_legal_clicks", {"picture": drawing(Span("x", action="fly"))}),
+    ("tells_the_last_step", {"narrate": lambda self, *rest: "a text, not a list"}),
+    ("tells_the_last_step", {"narrate": lambda self, *rest: [""]}),
+    ("tells_the_last_step", {"narrate": lambda self, *rest: ["two\nlines"]}),
+    ("tells_the_last_step", {"result": lambda self, game, state, look: ""}),
+]
+
+
+@pytest.mark.parametrize(("law", "methods"), BROKEN_VIEWS, ids=lambda value: str(value)[:40])
+def test_a_broken_view_is_caught(law: str, methods: dict[str, Any]) -> None:
+    view = type("BadView", (RaceView,), methods)()
+    with pytest.raises(ContractError, match="BadView of race") as caught:
+        check_view(Race(), view)
+    assert caught.value.law == law, caught.value
+
+
+class First(Agent[Any, Any]):
+    """The first legal action."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        return seen.legal[0]
+
+
+class Stranger(First):
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        return "fly"
+
+
+class Moody(First):
+    """Remembers what it did in the last game."""
+
+    games = 0
+
+    def reset(self, game: Any, seat: int) -> None:
+        self.games += 1
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        return seen.legal[self.games % len(seen.legal)]
+
+
+class Gambler(First):
+    """Draws from the global generator, but always does the same."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        random.random()
+        return seen.legal[0]
+
+
+class Vandal(First):
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        object.__setattr__(seen.state, "score", 99)
+        return seen.legal[0]
+
+
+class Deaf(First):
+    """Thinks until its nodes are used up, whatever it is told."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        if thinking.budget.nodes is None:
+            NEVER.wait()
+        return seen.legal[0]
+
+
+class Speechless(First):
+    """Has no answer if it has no time."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        return None if thinking.should_stop() else seen.legal[0]
+
+
+class Failing(First):
+    def watch(self, seen: Observation[Any, Any]) -> None:
+        raise OptionError("it has no table.")
+
+
+class Wavering(First):
+    answers = 0
+
+    def supports(self, game: Any) -> str | None:
+        self.answers += 1
+        return None if self.answers % 2 else "not today"
+
+
+class Overvaluing(First):
+    def evaluate_actions(self, seen: Any, thinking: Any) -> dict[Any, float]:
+        return {"fly": 1.0}
+
+
+BROKEN_AGENTS = [
+    ("answers_legally", Stranger),
+    ("answers_legally", Failing),
+    ("answers_the_same_again", Moody),
+    ("leaves_the_world_alone", Gambler),
+    ("leaves_the_world_alone", Vandal),
+    ("stops_when_told", Deaf),
+    ("stops_when_told", Speechless),
+    ("says_what_it_can_play", Wavering),
+    ("values_every_action", Overvaluing),
+]
+
+
+@pytest.mark.parametrize(("law", "kind"), BROKEN_AGENTS)
+def test_a_broken_agent_is_caught(law: str, kind: type[Agent[Any, Any]]) -> None:
+    with pytest.raises(ContractError, match=kind.__name__) as caught:
+        check_agent(kind(), Pennies(), patience=0.05)
+    assert caught.value.law == law, caught.value
+
+
+def test_a_good_agent_passes_as_an_object_and_as_a_factory() -> None:
+    check_agent(First(), Race())
+    check_agent(First, Pennies())
+
+
+def test_an_agent_that_cannot_play_is_not_made_to() -> None:
+    class Choosy(Stranger):
+        def supports(self, game: Any) -> str | None:
+            return "it plays nothing"
+
+    check_agent(Choosy(), Race())
+
+
+def test_every_law_has_something_that_breaks_it() -> None:
+    assert {law.__name__ for law in VIEW_LAWS} == {law for law, _ in BROKEN_VIEWS}
+    assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS}

@@ -1,0 +1,203 @@
+"""A match: submit, undo, redo, versions, joint moves, truncation."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.core.errors import IllegalActionError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match, Step
+from tests.toys import Cards, Lots, Pennies, Race, RaceState
+
+
+def rolled(seed: int = 1) -> Match[RaceState, str]:
+    match = Match(Race(), seed=seed)
+    match.resolve_chance()
+    return match
+
+
+def test_a_step_is_taken_and_remembered() -> None:
+    match = Match(Race(), seed=1)
+    assert (match.ply, match.waiting_for, match.steps) == (0, (CHANCE,), ())
+    match.submit(CHANCE, "roll 2")
+    assert match.waiting_for == (0,)
+    match.submit(0, "jump high")
+    assert match.steps == (Step({CHANCE: "roll 2"}), Step({0: "jump high"}))
+    assert [step.is_chance for step in match.steps] == [True, False]
+    assert match.state == RaceState((4, 0), 1, 0)
+    assert match.state_at(1) == RaceState((0, 0), 0, 2)
+
+
+def test_every_change_has_a_new_version() -> None:
+    match = Match(Pennies(), seed=1)
+    versions = [match.version]
+    for change in (
+        lambda: match.submit(0, "heads"),
+        lambda: match.submit(1, "tails"),
+        match.undo,
+        match.redo,
+        lambda: match.submit(1, "tails"),
+        match.undo,
+    ):
+        change()
+        versions.append(match.version)
+    assert len(set(versions)) == len(versions)
+
+
+@pytest.mark.parametrize(
+    ("seat", "action", "reason"),
+    [
+        (0, "jump", "illegal: jump is not possible now"),
+        (1, "step", "it is not the turn of seat 2, but of 1"),
+        (CHANCE, "roll 1", "it is not the turn of seat 0, but of 1"),
+        (7, "step", "it is not the turn of seat 8"),
+    ],
+)
+def test_what_is_illegal_is_refused_and_changes_nothing(
+    seat: int, action: str, reason: str
+) -> None:
+    match = rolled()
+    before = match.state, match.version, match.steps
+    with pytest.raises(IllegalActionError, match=reason):
+        match.submit(seat, action)
+    assert before == (match.state, match.version, match.steps)
+
+
+@pytest.mark.parametrize("outcome", ["roll 3", "step", "", "roll"])
+def test_what_chance_cannot_do_is_refused_as_illegal(outcome: str) -> None:
+    match = Match(Race(), seed=1)
+    with pytest.raises(IllegalActionError):
+        match.submit(CHANCE, outcome)
+    assert (match.ply, match.version) == (0, 0)
+
+
+def test_before_chance_nobody_acts_and_after_the_end_neither() -> None:
+    match = Match(Race(), seed=1)
+    with pytest.raises(IllegalActionError, match="chance must act first"):
+        match.submit(0, "step")
+    over = Match(Race(), seed=1, start=RaceState((10, 0), 1, 0))
+    assert (over.is_over, over.waiting_for, over.returns) == (True, (), (1.0, -1.0))
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        over.submit(1, "step")
+
+
+def test_a_joint_step_waits_for_every_seat() -> None:
+    match = Match(Pennies(), seed=1)
+    match.submit(1, "tails")
+    assert (match.waiting_for, match.committed, match.ply) == ((0,), {1: "tails"}, 0)
+    assert match.observe(1).legal == ()
+    assert match.observe(0).legal == ("heads", "tails")
+    with pytest.raises(IllegalActionError, match="seat 2 has already acted in this step"):
+        match.submit(1, "heads")
+    match.submit(0, "tails")
+    assert match.steps == (Step({0: "tails", 1: "tails"}),)
+    assert list(match.steps[0].joint) == [0, 1]
+    assert match.returns == (1.0, -1.0)
+
+
+def test_undo_takes_back_the_choices_of_an_incomplete_step_first() -> None:
+    match = Match(Pennies(), seed=1)
+    match.submit(0, "heads")
+    match.submit(1, "heads")
+    match.submit(0, "tails")
+    match.undo()
+    assert (match.ply, dict(match.committed)) == (1, {})
+    match.undo()
+    assert match.ply == 0
+
+
+def test_undo_and_redo_go_through_the_same_states() -> None:
+    match = rolled()
+    match.submit(0, "step")
+    match.resolve_chance()
+    states = [match.state_at(ply) for ply in range(4)]
+    steps = match.steps
+    for ply in (2, 1, 0):
+        match.undo()
+        assert match.state == states[ply]
+    for ply in (1, 2, 3):
+        match.redo()
+        assert match.state == states[ply]
+    assert match.steps == steps
+    assert not match.can_redo
+
+
+def test_another_step_ends_the_way_forward() -> None:
+    match = rolled()
+    match.submit(0, "step")
+    match.undo()
+    assert match.can_redo
+    match.submit(0, "jump high")
+    assert not match.can_redo
+    with pytest.raises(IllegalActionError, match="nothing to redo"):
+        match.redo()
+
+
+def test_redo_is_refused_in_the_middle_of_a_joint_step() -> None:
+    match = Match(Pennies(), seed=1)
+    for seat in (0, 1):
+        match.submit(seat, "heads")
+    match.undo()
+    match.submit(0, "tails")
+    with pytest.raises(IllegalActionError, match="nothing to redo"):
+        match.redo()
+
+
+def test_nothing_to_undo() -> None:
+    with pytest.raises(IllegalActionError, match="nothing to undo"):
+        Match(Race(), seed=1).undo()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_undo_never_rolls_again(seed: int) -> None:
+    match = Match(Race(), seed=seed)
+    outcome = match.resolve_chance()
+    match.submit(0, "step")
+    match.undo()
+    match.undo()
+    assert match.resolve_chance() == outcome
+
+
+def test_streams_differ_by_name_ply_and_seed() -> None:
+    match = rolled()
+    draws = {match.rng(stream).random() for stream in ("chance", "seat0", "seat1")}
+    draws.add(rolled(seed=2).rng("chance").random())
+    match.submit(0, "step")
+    draws.add(match.rng("chance").random())
+    assert len(draws) == 5
+
+
+def test_a_match_is_cut_short() -> None:
+    match = Match(Race(), seed=1, max_plies=2)
+    match.resolve_chance()
+    assert not match.truncated
+    match.submit(0, "step")
+    assert (match.truncated, match.is_over, match.waiting_for) == (True, True, ())
+    assert match.observe(0).legal == ()
+    with pytest.raises(IllegalActionError, match="over"):
+        match.resolve_chance()
+    match.undo()
+    assert (match.truncated, match.waiting_for) == (False, (0,))
+
+
+def test_a_game_that_ends_at_the_limit_was_not_cut_short() -> None:
+    match = Match(Race(), seed=1, start=RaceState((9, 0), 0, 1), max_plies=1)
+    match.submit(0, "step")
+    assert (match.truncated, match.is_over, match.returns) == (False, True, (1.0, -1.0))
+
+
+def test_observations_of_now_and_then() -> None:
+    match = Match(Cards(), seed=1)
+    match.submit(CHANCE, "deal 2 0")
+    match.submit(0, "high")
+    assert match.observe(0).state.cards == (2, None)
+    assert match.observe(1).legal == ("high", "low")
+    assert match.observe(None).state.cards == (None, None)
+    then = match.observe(0, 1)
+    assert (then.ply, then.legal, then.state.guesses) == (1, ("high", "low"), ())
+
+
+def test_sampled_chance() -> None:
+    match = Match(Lots(), seed=1)
+    assert match.resolve_chance() == f"lot {match.state.lot}"
+    assert match.waiting_for == (0,)

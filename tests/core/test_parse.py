@@ -1,0 +1,64 @@
+"""Reading actions: the notation itself wins, then a beginning that fits one legal action."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.core.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    UnknownActionError,
+)
+from boardgames_cli.core.game import CHANCE
+from tests.toys import Cards, Race, RaceState
+
+RACE = Race()
+ROLLED = RaceState((0, 0), 0, 1)
+CLOSE = RaceState((9, 0), 0, 1)
+
+
+@pytest.mark.parametrize("text", ["step", "STEP", "  step  ", "st", "s"])
+def test_notation_and_its_beginnings(text: str) -> None:
+    assert RACE.parse(ROLLED, 0, text) == "step"
+
+
+def test_the_notation_of_an_illegal_action_is_not_the_beginning_of_a_legal_one() -> None:
+    # "jump" is an action of its own that is never legal; only "jump high" is.
+    with pytest.raises(IllegalActionError, match="jump is not possible now"):
+        RACE.parse(ROLLED, 0, "jump")
+    assert RACE.parse(ROLLED, 0, "jump h") == "jump high"
+
+
+def test_an_illegal_action_is_refused_with_the_reason_and_the_choices() -> None:
+    with pytest.raises(IllegalActionError) as caught:
+        RACE.parse(CLOSE, 0, "jump high")
+    assert caught.value.message == "illegal: jump high is not possible now."
+    assert caught.value.todo == "Choose: step."
+
+
+@pytest.mark.parametrize("text", ["", "  ", "walk", "stepp", "step step"])
+def test_an_unknown_text_is_refused_with_the_choices(text: str) -> None:
+    with pytest.raises(UnknownActionError) as caught:
+        RACE.parse(ROLLED, 0, text)
+    assert text in caught.value.message
+    assert caught.value.todo == "Choose: step, jump high."
+
+
+def test_a_beginning_of_several_actions_is_ambiguous() -> None:
+    with pytest.raises(AmbiguousActionError) as caught:
+        Cards().parse(Cards().initial_state(), CHANCE, "deal 0")
+    assert caught.value.todo == "Choose: deal 0 1, deal 0 2."
+
+
+def test_chance_is_read_as_well() -> None:
+    start = RACE.initial_state()
+    assert RACE.parse(start, CHANCE, "Roll  2") == "roll 2"
+    with pytest.raises(UnknownActionError):
+        RACE.parse(start, CHANCE, "roll 3")
+    with pytest.raises(UnknownActionError):
+        RACE.parse(start, CHANCE, "step")
+
+
+def test_before_its_turn_a_seat_has_no_action() -> None:
+    with pytest.raises(IllegalActionError):
+        RACE.parse(RACE.initial_state(), 0, "step")

@@ -1,0 +1,160 @@
+"""Playing matches out, and agents that misbehave."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core import errors
+from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.errors import AgentError, GameError, OptionError, RecordError, SeatError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import ask, feed, play
+from tests.toys import TOYS, Cards, Pennies, Race
+
+
+class Diary(Agent[Any, Any]):
+    """Writes down all it is told, and does the first legal thing."""
+
+    def __init__(self) -> None:
+        self.seen: list[Observation[Any, Any]] = []
+        self.seats: list[int] = []
+        self.budgets: list[Budget] = []
+
+    def reset(self, game: Any, seat: int) -> None:
+        self.seen.clear()
+        self.seats.append(seat)
+
+    def watch(self, seen: Observation[Any, Any]) -> None:
+        self.seen.append(seen)
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.budgets.append(thinking.budget)
+        return seen.legal[0]
+
+
+class Broken(Diary):
+    def __init__(self, what: Any) -> None:
+        super().__init__()
+        self.what = what
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        if isinstance(self.what, Exception):
+            raise self.what
+        return self.what
+
+
+@pytest.mark.parametrize("game", TOYS, ids=str)
+def test_a_match_is_played_out_and_the_same_again(game: Any) -> None:
+    results = []
+    for _ in range(2):
+        match: Match[Any, Any] = Match(game, seed=3)
+        results.append((play(match, [RandomAgent()] * game.seats), match.steps))
+        assert match.is_over
+    assert results[0] == results[1]
+
+
+def test_agents_see_every_step_and_only_their_own_secrets() -> None:
+    agents = [Diary(), Diary()]
+    match = Match(Cards(), seed=3)
+    play(match, agents, Budget(nodes=7))
+    for seat, agent in enumerate(agents):
+        assert agent.seats == [seat]
+        assert [seen.ply for seen in agent.seen] == [0, 1, 2, 3]
+        assert all(seen.seat == seat for seen in agent.seen)
+        assert agent.seen[1].state.cards[1 - seat] is None
+        assert agent.budgets == [Budget(nodes=7)]
+
+
+def test_feeding_shows_the_past() -> None:
+    match = Match(Race(), seed=3)
+    match.resolve_chance()
+    match.submit(0, "step")
+    diary = Diary()
+    feed(match, [diary, RandomAgent()])
+    assert diary.seen == [match.observe(0, ply) for ply in range(3)]
+
+
+def test_a_match_goes_on_from_where_it_is_up_to_its_limit() -> None:
+    match = Match(Race(), seed=3, max_plies=5)
+    match.resolve_chance()
+    assert play(match, [RandomAgent(), RandomAgent()]) == (0.0, 0.0)
+    assert (match.ply, match.truncated) == (5, True)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_the_number_of_agents_must_fit(count: int) -> None:
+    with pytest.raises(SeatError, match=f"Pennies has 2 seats; you gave {count} agents"):
+        play(Match(Pennies(), seed=1), [RandomAgent()] * count)
+
+
+def first_question() -> tuple[Observation[Any, Any], Thinking]:
+    match = Match(Pennies(), seed=1)
+    return match.observe(0), Thinking(random.Random(1))
+
+
+def test_an_agent_that_fails_is_named_with_what_happened() -> None:
+    seen, thinking = first_question()
+    with pytest.raises(AgentError, match=r'agent "Broken" failed at ply 0 \(KeyError: \'obs\'\)'):
+        ask(Broken(KeyError("obs")), seen, thinking)
+
+
+@pytest.mark.parametrize("answer", ["fly", None, 3, [], {}])
+def test_an_illegal_answer_is_refused_with_what_is_legal(answer: Any) -> None:
+    seen, thinking = first_question()
+    with pytest.raises(AgentError, match="which is not legal") as caught:
+        ask(Broken(answer), seen, thinking)
+    assert caught.value.todo == "Legal: heads, tails."
+
+
+def test_an_agents_own_message_is_kept() -> None:
+    seen, thinking = first_question()
+    with pytest.raises(OptionError, match=r"it has no table\."):
+        ask(Broken(OptionError("it has no table.")), seen, thinking)
+
+
+def test_when_to_stop_thinking() -> None:
+    rng = random.Random(1)
+    assert not Thinking(rng).should_stop(10**9)
+    assert Thinking(rng, Budget(nodes=5)).should_stop(5)
+    assert not Thinking(rng, Budget(nodes=5)).should_stop(4)
+    assert Thinking(rng, Budget(seconds=0.0)).should_stop()
+    assert not Thinking(rng, Budget(seconds=1e9)).should_stop()
+    assert Thinking(rng, cancelled=lambda: True).should_stop()
+
+
+def all_errors() -> list[GameError]:
+    made: list[GameError] = [
+        errors.UnknownNameError("game", "sennet", ["senet", "kuhn"]),
+        RecordError("broken.", "Restore it.", 7),
+    ]
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    special = (errors.UnknownNameError, RecordError)
+    made += [
+        kind("what.", "do.")
+        for kind in kinds
+        if issubclass(kind, GameError) and kind not in special
+    ]
+    return made
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: type(error).__name__)
+def test_errors_pass_between_processes(error: GameError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (again.message, again.todo, str(again)) == (error.message, error.todo, str(error))
+    assert vars(again) == vars(error)
+    assert again.exit_code in (2, 4, 5)
+
+
+def test_a_guess_is_made_only_if_one_is_near() -> None:
+    error = errors.UnknownNameError("game", "sennet", ["senet", "kuhn"])
+    assert error.message == 'unknown game "sennet". Did you mean "senet"?'
+    assert error.todo == "Games: senet kuhn"
+    assert "Did you mean" not in errors.UnknownNameError("game", "xyz", ["senet"]).message
+    assert errors.UnknownNameError("level", "x", []).todo == "Levels: none"

@@ -1,0 +1,284 @@
+"""Records: what is written is read back, and every kind of damage is named with its line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import RecordError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match, Step
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.record import (
+    DIGEST_EVERY,
+    FORMAT,
+    Header,
+    Record,
+    digest,
+    history,
+    lines_after,
+    note_line,
+    read_lines,
+    step_line,
+)
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.testing.scene import one_step
+from tests.toys import Cards, Pennies, Race, RaceState
+
+
+def header(game: Any, **changes: Any) -> Header:
+    fields = {
+        "game": game.info.id,
+        "rules_version": game.info.rules_version,
+        "options": option_values(game),
+        "seed": 5,
+        "seats": ("human:name=Ann", "random"),
+    }
+    return Header(**fields | changes)
+
+
+def played(game: Any, plies: int = 10**6, seed: int = 5) -> Match[Any, Any]:
+    match: Match[Any, Any] = Match(game, seed=seed)
+    while match.waiting_for and match.ply < plies:
+        one_step(match)
+    return match
+
+
+def written(match: Match[Any, Any]) -> list[str]:
+    lines = [header(match.game).line(), *lines_after(match, 0)]
+    return [f"{line}\n" for line in lines]
+
+
+@pytest.mark.parametrize("game", [Race(), Race(6), Pennies(), Cards(), Senet("skyruk")], ids=str)
+def test_a_record_is_read_back(game: Any) -> None:
+    match = played(game)
+    record = read_lines(written(match))
+    again = record.restore(game)
+    assert (again.steps, again.state, again.seed) == (match.steps, match.state, 5)
+    assert record.result == match.returns
+    assert record.header == header(game)
+    assert (record.torn, record.unterminated) == (False, False)
+    assert list(history(record, game)) == list(match.steps)
+
+
+def test_lines_are_readable() -> None:
+    match = Match(Race(), seed=5)
+    for seat, action in ((CHANCE, "roll 2"), (0, "step"), (CHANCE, "roll 1"), (1, "step")):
+        match.submit(seat, action)
+    head, *steps = [header(match.game).line(), *lines_after(match, 0)]
+    assert head.startswith('{"boardgames": 1, "game": "race", "rules_version": 1, "options": {')
+    assert steps == [
+        '{"chance": "roll 2"}',
+        '{"0": "step"}',
+        '{"chance": "roll 1"}',
+        '{"1": "step"}',
+    ]
+    assert list(lines_after(match, 3)) == steps[3:]
+    assert step_line({0: "heads", 1: "tails"}) == '{"0": "heads", "1": "tails"}'
+
+
+def test_a_joint_step_is_one_line_with_all_seats_in_order() -> None:
+    match = Match(Pennies(), seed=5)
+    match.submit(1, "tails")
+    match.submit(0, "heads")
+    assert list(lines_after(match, 0)) == ['{"0": "heads", "1": "tails"}']
+    record = read_lines([header(Pennies()).line() + "\n", '{"1": "tails", "0": "heads"}\n'])
+    assert record.restore(Pennies()).steps == (Step({0: "heads", 1: "tails"}),)
+
+
+def test_digests_come_now_and_then_and_the_result_at_the_end() -> None:
+    match = played(Senet())
+    kinds = [next(iter(json.loads(line))) for line in lines_after(match, 0)]
+    assert kinds.count("digest") == match.ply // DIGEST_EVERY
+    assert kinds[DIGEST_EVERY] == "digest"
+    assert kinds[-1] == "result"
+    unfinished = played(Senet(), plies=DIGEST_EVERY)
+    assert "result" not in [next(iter(json.loads(line))) for line in lines_after(unfinished, 0)]
+
+
+def test_a_record_can_begin_at_a_position() -> None:
+    start = {"here": [3, 4], "turn": 1, "roll": 2}
+    record = read_lines([header(Race(), start=start).line() + "\n", '{"1": "step"}\n'])
+    assert record.restore(Race()).state == RaceState((3, 6), 0, 0)
+
+
+def test_notes_are_kept_with_their_ply() -> None:
+    lines = [header(Race()).line() + "\n", note_line(0, "hint taken") + "\n"]
+    lines += ['{"chance": "roll 1"}\n', note_line(1, "é \N{SNOWMAN}") + "\n"]
+    record = read_lines(lines)
+    assert record.notes == ((0, "hint taken"), (1, "é \N{SNOWMAN}"))
+    assert record.restore(Race()).ply == 1
+
+
+GOOD = ['{"chance": "roll 2"}\n', '{"0": "step"}\n', '{"chance": "roll 1"}\n', '{"1": "step"}\n']
+ODD_NUMBERS = [
+    ('{"00": "step"}\n', '"00" is not to act'),
+    ('{"-1": "roll 1"}\n', '"-1" is not to act'),
+    ('{"\N{ARABIC-INDIC DIGIT ZERO}": "step"}\n', "is not to act"),
+]
+DAMAGE = [
+    # line number, what stands there, what the message says
+    (3, "not json\n", "this is not JSON"),
+    (3, "\n", "this is not JSON"),
+    (3, '{"0": "st\n', "this is not JSON"),
+    (3, "[1]\n", "this is not a JSON object"),
+    (3, "null\n", "this is not a JSON object"),
+    (3, "{}\n", "this is no step"),
+    (3, '{"0": 7}\n', "this is no step"),
+    (3, '{"digest": 7, "ply": 1}\n', "this is no step"),
+    (3, '{"note": "x", "ply": "1"}\n', "this step can't be played"),
+    (3, '{"result": ["a"]}\n', "this is no step"),
+    (3, "[" * 100_000 + "\n", "this is not JSON"),
+    (3, '{"0": "fly"}\n', "this step can't be played"),
+    (3, '{"0": "jump"}\n', "jump is not possible now"),
+    (3, '{"0": "ste"}\n', "this step can't be played"),
+    (3, '{"1": "step"}\n', "this step can't be played"),
+    (3, '{"5": "step"}\n', "this step can't be played"),
+    (3, '{"zero": "step"}\n', '"zero" is not to act here, but 0'),
+    (2, '{"chance": "roll 9"}\n', "this step can't be played"),
+    (2, '{"chance": "roll 1", "0": "step"}\n', "this step can't be played"),
+]
+
+
+@pytest.mark.parametrize(("line", "text", "reason"), DAMAGE)
+def test_damage_is_named_with_its_line(line: int, text: str, reason: str) -> None:
+    lines = [header(Race()).line() + "\n", *GOOD]
+    lines[line - 1] = text
+    with pytest.raises(RecordError, match=f"line {line}: .*{reason}") as caught:
+        read_lines(lines).restore(Race())
+    assert caught.value.line == line
+    assert caught.value.todo
+
+
+@pytest.mark.parametrize(("text", "reason"), ODD_NUMBERS)
+def test_seats_are_written_in_one_way_only(text: str, reason: str) -> None:
+    lines = [header(Race()).line() + "\n", '{"chance": "roll 2"}\n', text]
+    with pytest.raises(RecordError, match=f"line 3: .*{reason}"):
+        read_lines(lines).restore(Race())
+
+
+def test_a_step_of_some_seats_only_is_not_complete() -> None:
+    lines = [header(Pennies()).line() + "\n", '{"0": "heads"}\n']
+    with pytest.raises(RecordError, match="line 2: this step is not complete"):
+        read_lines(lines).restore(Pennies())
+
+
+def test_steps_after_the_end_are_refused() -> None:
+    lines = [*written(played(Race())), '{"0": "step"}\n']
+    number = len(lines)
+    with pytest.raises(RecordError, match=rf"line {number}: .*the game is over"):
+        read_lines(lines).restore(Race())
+
+
+def test_a_changed_step_is_found_by_the_next_digest() -> None:
+    match = played(Senet())
+    lines = written(match)
+    wrong = list(lines)
+    wrong[DIGEST_EVERY + 1] = '{"digest": "0123456789abcdef", "ply": 20}\n'
+    with pytest.raises(RecordError, match="the position after step 20 is not the one"):
+        read_lines(wrong).restore(Senet())
+    assert digest(Senet(), match.state_at(20)) in lines[DIGEST_EVERY + 1]
+
+
+def test_a_wrong_result_is_refused() -> None:
+    lines = written(played(Race()))
+    lines[-1] = '{"result": [0.5, -0.5]}\n'
+    with pytest.raises(RecordError, match="the result is not the one of these moves"):
+        read_lines(lines).restore(Race())
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"boardgames": None}, "not a save of boardgames"),
+        ({"boardgames": True}, "not a save of boardgames"),
+        ({"boardgames": FORMAT + 1}, f"format {FORMAT + 1}; this version reads 1-{FORMAT}"),
+        ({"boardgames": 0}, "not a save of boardgames"),
+        ({"game": 1}, 'no valid "game"'),
+        ({"rules_version": "1"}, 'no valid "rules_version"'),
+        ({"rules_version": True}, 'no valid "rules_version"'),
+        ({"options": []}, 'no valid "options"'),
+        ({"seed": "x"}, 'no valid "seed"'),
+        ({"seed": 1.5}, 'no valid "seed"'),
+        ({"seed": None}, 'no valid "seed"'),
+        ({"seats": "ab"}, 'no valid "seats"'),
+        ({"seats": [1, 2]}, 'no valid "seats"'),
+        ({"start": 5}, 'no valid "start"'),
+    ],
+)
+def test_a_wrong_header_is_named(change: dict[str, Any], reason: str) -> None:
+    data = json.loads(header(Race()).line()) | change
+    with pytest.raises(RecordError, match=f"line 1: .*{reason}"):
+        read_lines([json.dumps(data) + "\n"])
+
+
+@pytest.mark.parametrize("key", ["game", "rules_version", "options", "seed", "seats"])
+def test_a_header_without_a_field_is_refused(key: str) -> None:
+    data = json.loads(header(Race()).line())
+    del data[key]
+    with pytest.raises(RecordError, match=f'line 1: .*no valid "{key}"'):
+        read_lines([json.dumps(data) + "\n"])
+
+
+@pytest.mark.parametrize("lines", [[], ["\n"], ["  \n", "x\n"]])
+def test_an_empty_file_is_refused(lines: list[str]) -> None:
+    with pytest.raises(RecordError, match="empty"):
+        read_lines(lines)
+
+
+def test_another_version_of_the_rules_is_refused() -> None:
+    record = read_lines([header(Race(), rules_version=2, program="9.1").line() + "\n"])
+    with pytest.raises(RecordError, match="version 2 of the rules of Race") as caught:
+        record.restore(Race())
+    assert "9.1" in caught.value.todo
+
+
+def test_an_impossible_start_is_refused() -> None:
+    record = read_lines([header(Race(), start={"here": 1}).line() + "\n"])
+    with pytest.raises(RecordError, match="line 1: the start position is wrong: here is not two"):
+        record.restore(Race())
+
+
+def cut(text: str, at: int) -> Record:
+    # As a file is read: bytes that are no text any more become marks.
+    kept = text.encode()[:at].decode(errors="replace")
+    return read_lines(kept.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("game", [Race(), Pennies(), Senet()], ids=str)
+def test_a_save_torn_at_any_byte_loses_at_most_the_last_step(game: Any) -> None:
+    match = played(game, plies=44)
+    text = "".join(written(match)[:1]) + note_line(0, "é\N{SNOWMAN}") + "\n"
+    text += "".join(written(match)[1:])
+    data = text.encode()
+    first = data.index(b"\n")
+    for at in range(first + 1, len(data) + 1):
+        record = cut(text, at)
+        whole = data[:at].count(b"\n")
+        steps_on_disk = sum(
+            1
+            for line in text.splitlines()[1:whole]
+            if not any(word in line for word in ('"digest"', '"note"', '"result"'))
+        )
+        again = record.restore(game)
+        assert again.steps == match.steps[: again.ply]
+        assert again.ply >= steps_on_disk
+        assert record.unterminated == (not data[:at].endswith(b"\n"))
+
+
+def test_a_file_torn_in_its_header_holds_nothing_and_says_so() -> None:
+    text = "".join(written(played(Race())))
+    for at in range(text.index("\n")):
+        with pytest.raises(RecordError):
+            cut(text, at)
+
+
+def test_only_the_last_line_may_be_torn() -> None:
+    lines = [header(Race()).line() + "\n", *GOOD]
+    with pytest.raises(RecordError, match="line 3"):
+        read_lines([*lines[:2], '{"0": "st', *lines[3:]])
+    with pytest.raises(RecordError, match="line 5"):
+        read_lines([*lines[:4], '{"0": "st\n'])
+    assert read_lines([*lines[:4], '{"1": "st']).torn

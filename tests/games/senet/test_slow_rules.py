@@ -1,0 +1,48 @@
+"""The fast rules against a slow second implementation, on any position."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.senet.rules import Senet, SenetState
+from tests.games.senet import slow_rules
+from tests.games.senet.positions import GAMES, positions, slow, text_of
+
+relaxed = settings(max_examples=250, deadline=None, database=None)
+
+
+def compare(game: Senet, state: SenetState) -> None:
+    wanted = slow_rules.legal(slow(game, state))
+    legal = game.legal_actions(state, state.player)
+    assert [str(move) for move in legal] == [text_of(move) for move in wanted]
+    for move, wanted_move in zip(legal, wanted, strict=True):
+        after = game.apply(state, {state.player: move})
+        assert slow(game, after) == slow_rules.after(slow(game, state), wanted_move)
+
+
+@given(positions())
+@relaxed
+def test_both_agree_on_open_boards(drawn: tuple[Senet, SenetState]) -> None:
+    compare(*drawn)
+
+
+@given(positions(crowded=True))
+@relaxed
+def test_both_agree_on_crowded_boards(drawn: tuple[Senet, SenetState]) -> None:
+    compare(*drawn)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_both_agree_through_whole_games(game: Senet) -> None:
+    for seed in range(4):
+        match = Match(game, seed=seed)
+        while match.waiting_for:
+            if match.waiting_for == (CHANCE,):
+                match.resolve_chance()
+                continue
+            compare(game, match.state)
+            choices = game.legal_actions(match.state, match.state.player)
+            match.submit(match.state.player, match.rng("any").choice(choices))

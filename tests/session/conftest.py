@@ -1,0 +1,22 @@
+"""The toys as registered games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.registry import GAME_GROUP
+from tests.plugins import Plugins, forget
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    plugins = Plugins()
+    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    plugins.add(GAME_GROUP, "pennies", "tests.toys:PENNIES")
+    monkeypatch.setattr(registry, "entry_points", plugins)
+    forget()
+    yield
+    forget()

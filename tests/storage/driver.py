@@ -1,0 +1,45 @@
+"""A program that plays and saves until it is killed: python driver.py FOLDER SEED."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage.store import Store
+from boardgames_cli.testing.scene import one_step
+
+UNDO_EVERY = 9
+UNDO_STEPS = 5
+
+
+def main() -> None:
+    """Play the one deterministic game of a seed again and again, with undos on the way."""
+    store, seed = Store(Path(sys.argv[1])), int(sys.argv[2])
+    match: Match[Any, Any]
+    if store.names():
+        match, journal, _ = store.resume(store.names()[0])
+    else:
+        match = Match(Senet(), seed=seed)
+        journal = store.create(match.game, seed=seed, seats=("random", "random"))
+    print("playing", flush=True)  # noqa: T201  # what the test waits for
+    steps = 0
+    while True:
+        steps += 1
+        if not match.waiting_for:
+            while match.ply:
+                match.undo()
+            journal.rewrite(match)
+        one_step(match)
+        journal.record(match)
+        if steps % UNDO_EVERY == 0 and match.ply > UNDO_STEPS:
+            for _ in range(UNDO_STEPS):
+                match.undo()
+            journal.rewrite(match)
+            journal.note(match, "took back \N{SNOWMAN}") if steps % 5 == 0 else None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""The open save: appended, rewritten after undo, and right again after a full disk."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage import journal as journal_module
+from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.store import Store, load_record, restore
+from boardgames_cli.testing.scene import one_step
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    made = Store(tmp_path).create(Senet(), seed=9, seats=("random", "random"))
+    yield made
+    made.close()
+
+
+def go_on(match: Match[Any, Any], journal: Journal, steps: int) -> None:
+    for _ in range(steps):
+        one_step(match)
+        journal.record(match)
+
+
+def on_disk(journal: Journal) -> Match[Any, Any]:
+    return restore(load_record(journal.path))
+
+
+def test_every_step_is_on_disk_at_once(journal: Journal) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    for ply in range(1, 45):
+        go_on(match, journal, 1)
+        assert on_disk(journal).ply == ply
+
+
+def test_recording_twice_writes_once(journal: Journal) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    go_on(match, journal, 3)
+    journal.record(match)
+    assert on_disk(journal).steps == match.steps
+
+
+def test_undo_rewrites_and_keeps_the_notes(journal: Journal) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    go_on(match, journal, 25)
+    journal.note(match, "hint taken")
+    for _ in range(10):
+        match.undo()
+    journal.rewrite(match)
+    assert on_disk(journal).steps == match.steps
+    go_on(match, journal, 2)
+    assert on_disk(journal).steps == match.steps
+    assert load_record(journal.path).notes == ((25, "hint taken"),)
+    assert [path.name for path in journal.path.parent.iterdir()] == [journal.path.name]
+
+
+class FullDisk:
+    """A file on a full disk: half of the text still fits."""
+
+    def __init__(self, real: Any) -> None:
+        self.real = real
+
+    def write(self, text: str) -> int:
+        self.real.write(text[: len(text) // 2])
+        self.real.flush()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def close(self) -> None:
+        self.real.close()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_costs_nothing_once_there_is_space_again(journal: Journal) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    go_on(match, journal, 5)
+    journal._file = FullDisk(journal._file)  # type: ignore[assignment]
+    with pytest.raises(StorageError, match="No space left"):
+        go_on(match, journal, 1)
+    assert on_disk(journal).steps == match.steps[:5]
+    go_on(match, journal, 1)
+    assert on_disk(journal).steps == match.steps
+    go_on(match, journal, 3)
+    assert on_disk(journal).steps == match.steps
+
+
+def test_a_note_that_could_not_be_written_comes_with_the_next_step(journal: Journal) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    go_on(match, journal, 5)
+    journal._file = FullDisk(journal._file)  # type: ignore[assignment]
+    with pytest.raises(StorageError):
+        journal.note(match, "hint taken")
+    journal.note(match, "another")
+    assert load_record(journal.path).notes == ((5, "hint taken"), (5, "another"))
+    assert on_disk(journal).steps == match.steps
+
+
+def test_an_undo_that_could_not_be_saved_is_saved_with_the_next_step(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    go_on(match, journal, 12)
+    old = journal.path.read_bytes()
+    for _ in range(6):
+        match.undo()
+
+    def no_space(path: Path, text: str) -> None:
+        raise StorageError("no space.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "replace_file", no_space)
+        with pytest.raises(StorageError):
+            journal.rewrite(match)
+    assert journal.path.read_bytes() == old
+    while match.waiting_for[0] < 0:
+        go_on(match, journal, 1)
+    seat = match.waiting_for[0]
+    match.submit(seat, match.game.legal_actions(match.state, seat)[-1])
+    journal.record(match)
+    assert on_disk(journal).steps == match.steps
+
+
+def test_a_finished_game_has_its_result_once(journal: Journal) -> None:
+    match: Match[Any, Any] = Match(Senet(), seed=9)
+    while match.waiting_for:
+        go_on(match, journal, 1)
+    journal.record(match)
+    text = journal.path.read_text()
+    assert text.count('"result"') == 1
+    assert text.splitlines()[-1].startswith('{"result"')
+    match.undo()
+    journal.rewrite(match)
+    assert '"result"' not in journal.path.read_text()

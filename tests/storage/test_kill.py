@@ -1,0 +1,45 @@
+"""Killing a playing process at any moment never costs more than the line being written."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage.store import Store
+from boardgames_cli.testing.scene import one_step
+
+DRIVER = Path(__file__).with_name("driver.py")
+SEED = 77
+KILLS = 30
+
+
+def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
+    whole: Match[Any, Any] = Match(Senet(), seed=SEED)
+    while whole.waiting_for:
+        one_step(whole)
+    store = Store(tmp_path)
+    delays = random.Random(SEED)
+    reached = set()
+    for _ in range(KILLS):
+        command = [sys.executable, str(DRIVER), str(tmp_path), str(SEED)]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "playing\n", process.communicate()[1]
+            time.sleep(delays.uniform(0.0, 0.06))
+            process.kill()
+            process.wait()
+        assert store.names() == ["senet-1"]
+        match, journal, _ = store.resume("senet-1")
+        journal.close()
+        assert match.steps == whole.steps[: match.ply]
+        assert not store.load("senet-1").torn
+        reached.add(match.ply)
+    assert len(reached) > KILLS // 4, "the process was killed in the same place each time"

@@ -1,0 +1,273 @@
+"""The folder of saves."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import RecordError, StorageError
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage import paths, store
+from boardgames_cli.storage.store import Store, load_record, restore
+from boardgames_cli.testing.scene import one_step
+
+SEATS = ("human:name=Ann", "random")
+
+
+@pytest.fixture
+def saves(tmp_path: Path) -> Store:
+    return Store(tmp_path / "saves")
+
+
+def save(
+    saves: Store, plies: int = 30, seed: int = 4, **options: Any
+) -> tuple[str, Match[Any, Any]]:
+    """Write a save and close it."""
+    game = Senet(**options)
+    journal = saves.create(game, seed=seed, seats=SEATS)
+    match: Match[Any, Any] = Match(game, seed=seed)
+    while match.waiting_for and match.ply < plies:
+        one_step(match)
+        journal.record(match)
+    journal.close()
+    return journal.name, match
+
+
+def reopened(saves: Store, name: str) -> Match[Any, Any]:
+    match, journal, _ = saves.resume(name)
+    journal.close()
+    return match
+
+
+def test_a_save_is_resumed_where_it_was_left(saves: Store) -> None:
+    name, match = save(saves, rules="skyruk", pieces=7)
+    again, journal, record = saves.resume(name)
+    assert (again.state, again.steps, again.game) == (match.state, match.steps, match.game)
+    assert (record.header.seats, record.header.seed) == (SEATS, 4)
+    one_step(again)
+    journal.record(again)
+    journal.close()
+    one_step(match)
+    assert reopened(saves, name).steps == match.steps
+
+
+def test_names_count_upwards_and_are_not_used_again_too_soon(saves: Store) -> None:
+    assert [save(saves, 1)[0] for _ in range(3)] == ["senet-1", "senet-2", "senet-3"]
+    saves.delete("senet-2")
+    assert save(saves, 1)[0] == "senet-4"
+    assert sorted(saves.names()) == ["senet-1", "senet-3", "senet-4"]
+
+
+def test_a_name_taken_in_the_last_moment_is_passed_over(
+    saves: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = store.create_file
+    calls = []
+
+    def slow(path: Path, text: str) -> None:
+        calls.append(path.stem)
+        if len(calls) == 1:
+            real(path, "another window was faster\n")
+        real(path, text)
+
+    monkeypatch.setattr(store, "create_file", slow)
+    assert save(saves, 1)[0] == "senet-2"
+    assert calls == ["senet-1", "senet-2"]
+
+
+def test_the_list_has_the_last_used_first_and_says_what_is_wrong(saves: Store) -> None:
+    for age, plies in enumerate((10, 10**6, 20)):
+        name, _ = save(saves, plies)
+        os.utime(saves.find(name), (1000 + age, 1000 + age))
+    (saves.folder / "broken.jsonl").write_text("nonsense\n")
+    os.utime(saves.folder / "broken.jsonl", (1003, 1003))
+    (saves.folder / "notes.txt").write_text("not a save")
+    broken, third, second, first = saves.summaries()
+    assert [broken.name, third.name, second.name, first.name] == saves.names()
+    assert "broken.jsonl, line 1: this is not JSON" in broken.problem
+    assert (third.plies, third.is_finished, third.problem) == (20, False, "")
+    assert (second.is_finished, sorted(second.result or ())) == (True, [-1.0, 1.0])
+    latest = saves.latest()
+    assert latest is not None
+    assert latest.name == third.name
+
+
+def test_an_empty_or_missing_folder_has_no_saves(saves: Store) -> None:
+    assert (saves.names(), saves.summaries(), saves.latest()) == ([], [], None)
+    assert not saves.folder.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "", "../secret", "a\0b", "x" * 5000], ids=lambda name: name[:9]
+)
+def test_a_save_that_is_not_there(saves: Store, name: str) -> None:
+    save(saves, 1)
+    with pytest.raises(StorageError, match="there is no save") as caught:
+        saves.load(name)
+    assert caught.value.todo == "Saves: senet-1"
+
+
+def test_only_saves_are_found_and_deleted(
+    saves: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "LICENSE").write_text("dear to someone")
+    with pytest.raises(StorageError, match="there is no save"):
+        saves.delete("LICENSE")
+    assert (tmp_path / "LICENSE").exists()
+
+
+def test_a_save_is_found_by_its_path_too(saves: Store, tmp_path: Path) -> None:
+    name, match = save(saves, 5)
+    path = saves.folder / f"{name}.jsonl"
+    assert Store(tmp_path / "elsewhere").find(str(path)) == path
+    assert restore(load_record(str(path))).steps == match.steps
+
+
+def test_copies(saves: Store) -> None:
+    name, match = save(saves, 5)
+    path = saves.copy(name, "before-the-storm")
+    assert path.read_bytes() == saves.find(name).read_bytes()
+    assert reopened(saves, "before-the-storm").steps == match.steps
+    with pytest.raises(StorageError, match=r"there is a save .* already"):
+        saves.copy(name, "before-the-storm")
+    for bad in ("", "../up", "a b", ".hidden", "x" * 81, "a/b", "\N{SNOWMAN}"):
+        with pytest.raises(StorageError, match="can't be the name"):
+            saves.copy(name, bad)
+
+
+def test_a_save_torn_inside_a_letter_is_copied_and_resumed(saves: Store) -> None:
+    name, match = save(saves, 5)
+    with saves.find(name).open("ab") as file:
+        file.write('{"note": "é'.encode()[:-1])
+    saves.copy(name, "copy")
+    for each in (name, "copy"):
+        again, journal, record = saves.resume(each)
+        journal.close()
+        assert record.torn
+        assert again.steps == match.steps
+        assert not saves.load(each).torn
+
+
+def test_a_last_line_without_its_end_is_completed_before_going_on(saves: Store) -> None:
+    name, match = save(saves, 5)
+    path = saves.find(name)
+    path.write_bytes(path.read_bytes()[:-1])
+    again, journal, record = saves.resume(name)
+    assert (record.torn, record.unterminated, again.ply) == (False, True, 5)
+    one_step(again)
+    journal.record(again)
+    journal.close()
+    assert saves.load(name).restore(match.game).ply == 6
+
+
+def test_damage_names_the_file_and_the_line(saves: Store) -> None:
+    name, _ = save(saves, 30)
+    path = saves.find(name)
+    lines = path.read_text().splitlines(keepends=True)
+    lines[4] = '{"0": "1>30"}\n'
+    path.write_text("".join(lines))
+    with pytest.raises(RecordError, match="line 5: this step can't be played") as caught:
+        saves.resume(name)
+    assert caught.value.todo
+    lines[4] = "\x00\x00\n"
+    path.write_text("".join(lines))
+    with pytest.raises(RecordError, match=r"senet-1\.jsonl, line 5: this is not JSON"):
+        saves.load(name)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('"game": "senet"', '"game": "chess"', 'unknown game "chess"'),
+        ('"rules": "kendall"', '"rules": "mine"', "rules can't be"),
+        ('"pieces": 5', '"colour": 5', 'unknown senet option "colour"'),
+    ],
+)
+def test_a_game_that_is_unknown_here(saves: Store, old: str, new: str, reason: str) -> None:
+    name, _ = save(saves, 2)
+    path = saves.find(name)
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(RecordError, match=f"line 1: this game can't be set up: {reason}"):
+        saves.resume(name)
+
+
+OPEN = """
+import sys
+from boardgames_cli.storage.store import Store
+from pathlib import Path
+match, journal, record = Store(Path(sys.argv[1])).resume(sys.argv[2])
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_save_that_is_open_elsewhere_is_refused(saves: Store) -> None:
+    name, _ = save(saves, 5)
+    command = [sys.executable, "-c", OPEN, str(saves.folder), name]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(StorageError, match="is open in another window"):
+            saves.resume(name)
+        assert saves.load(name).steps  # reading is allowed
+        other.communicate("")
+    saves.resume(name)[1].close()
+
+
+def test_a_save_stays_locked_after_it_was_rewritten(saves: Store) -> None:
+    name, _ = save(saves, 5)
+    match, journal, _ = saves.resume(name)
+    match.undo()
+    journal.rewrite(match)
+    with pytest.raises(StorageError, match="another window"):
+        saves.resume(name)
+    journal.close()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission(saves: Store) -> None:
+    name, _ = save(saves, 5)
+    saves.folder.chmod(0o500)
+    try:
+        with pytest.raises(StorageError, match="can't be written") as caught:
+            save(saves)
+        assert "--save-dir" in caught.value.todo
+        with pytest.raises(StorageError, match="can't be deleted"):
+            saves.delete(name)
+    finally:
+        saves.folder.chmod(0o700)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StorageError, match="can't be written") as caught:
+        save(Store(tmp_path / "file" / "saves"))
+    assert "--no-save" in caught.value.todo
+
+
+def test_a_save_that_is_a_folder_is_not_there(saves: Store) -> None:
+    (saves.folder / "odd.jsonl").mkdir(parents=True)
+    assert saves.names() == []
+    with pytest.raises(StorageError):
+        saves.load("odd")
+
+
+def test_where_saves_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(paths.SAVES_VARIABLE, raising=False)
+    assert paths.save_folder() == paths.data_folder() / "saves"
+    (tmp_path / "saves").mkdir()
+    assert paths.save_folder() == Path("saves")
+    monkeypatch.setenv(paths.SAVES_VARIABLE, "/elsewhere")
+    assert paths.save_folder() == Path("/elsewhere")
+    assert paths.save_folder(tmp_path) == tmp_path
+    assert paths.log_file().name == "errors.log"

@@ -1,0 +1,62 @@
+"""What ``import boardgames_cli as bg`` promises."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import boardgames_cli as bg
+import boardgames_cli.testing
+
+
+def test_the_public_names() -> None:
+    assert sorted(bg.__all__) == sorted([
+        "__version__", "Agent", "Budget", "CHANCE", "Game", "GameError", "GameInfo", "Match",
+        "Observation", "Record", "Thinking", "games", "load_record", "make", "make_agent", "play",
+    ])  # fmt: skip
+    for name in bg.__all__:
+        assert getattr(bg, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        bg.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("module", [bg, boardgames_cli.testing], ids=lambda m: m.__name__)
+def test_the_examples_in_the_docstrings(module: object) -> None:
+    result = doctest.testmod(module, raise_on_error=False)  # type: ignore[arg-type]
+    assert (result.failed, result.attempted > 0) == (0, True)
+
+
+def test_a_game_is_played_and_loaded(tmp_path: Path) -> None:
+    from boardgames_cli.storage.store import Store
+
+    game = bg.make("senet", rules="skyruk", pieces=7)
+    match = bg.Match(game, seed=1)
+    returns = bg.play(match, [bg.make_agent("random", game)] * 2)
+    assert sorted(returns) == [-1.0, 1.0]
+    journal = Store(tmp_path).create(game, seed=1, seats=("random", "random"))
+    journal.record(match)
+    journal.close()
+    record = bg.load_record(journal.path)
+    again = record.restore(bg.make(record.header.game, **record.header.options))
+    assert (again.state, record.result) == (match.state, returns)
+
+
+@pytest.mark.parametrize(
+    ("code", "banned"),
+    [
+        ("import boardgames_cli; boardgames_cli.__version__", ["boardgames_cli.core", "argparse"]),
+        (
+            "import boardgames_cli as bg; bg.make('senet')",
+            ["numpy", "numba", "textual", "rich", "typer", "click"],
+        ),
+        ("import boardgames_cli.testing", ["pytest", "textual", "rich", "typer", "numpy"]),
+    ],
+)
+def test_what_is_not_needed_is_not_imported(code: str, banned: list[str]) -> None:
+    script = f"{code}\nimport sys; print(sorted(set(sys.modules) & set({banned})))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

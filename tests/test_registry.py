@@ -1,0 +1,174 @@
+"""Names of games and agents, and plug-ins that add to them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
+from boardgames_cli.core.spec import AgentSpec
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.registry import (
+    AGENT_GROUP,
+    GAME_GROUP,
+    PluginWarning,
+    agents_for,
+    find_game,
+    game_ids,
+    games,
+    heuristic_of,
+    make,
+    make_agent,
+    resolve_level,
+    split_agent,
+)
+from tests.plugins import Plugins, forget
+from tests.toys import RACE, Pennies, Race, evaluate
+
+SLUG = AgentSpec("slug", "boardgames_cli.agents.random:RandomAgent", "a plug-in's agent")
+NEEDY = AgentSpec("needy", "no_such_package.agent:Agent", "needs a package", needs="numpy")
+FAKE_SENET = RACE
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
+    fake = Plugins()
+    monkeypatch.setattr(registry, "entry_points", fake)
+    forget()
+    yield fake
+    forget()
+
+
+def test_games_are_made_by_name() -> None:
+    assert make("senet") == Senet()
+    assert make("senet", rules="skyruk", pieces="7") == Senet("skyruk", 7)
+    assert "senet" in [info.id for info in games()]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("sennet", {}, 'unknown game "sennet". Did you mean "senet"?'),
+        ("senet", {"rule": "x"}, 'unknown senet option "rule". Did you mean "rules"?'),
+        ("senet", {"rules": "x"}, "rules can't be"),
+        ("senet", {"pieces": 6}, "pieces can't be 6"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_right_ones(
+    name: str, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(GameError) as caught:
+        make(name, **options)
+    assert caught.value.message.startswith(message)
+    assert caught.value.todo
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "options"),
+    [
+        ("random", "random", {}),
+        (" expectimax : depth = 2 ", "expectimax", {"depth": "2"}),
+        ("expectimax:2", "expectimax", {"": "2"}),
+        ("a:x=1,y=b=c,", "a", {"x": "1", "y": "b=c"}),
+        ("human:name=Ann", "human", {"name": "Ann"}),
+        ("cmd:./bot", "cmd", {"": "./bot"}),
+        ("", "", {}),
+    ],
+)
+def test_agent_specifications_are_split(text: str, name: str, options: dict[str, str]) -> None:
+    assert split_agent(text) == (name, options)
+
+
+def test_an_option_given_twice_is_refused() -> None:
+    with pytest.raises(OptionError, match="twice"):
+        split_agent("a:x=1,x=2")
+
+
+@pytest.mark.parametrize("text", ["ai", "ai:", "medium", "ai:medium", "ai:level=medium"])
+def test_levels_stand_for_agents(text: str) -> None:
+    spec = find_game("senet")
+    assert resolve_level(text, spec) == spec.levels["medium"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ai:level=godlike", 'unknown level "godlike"'),
+        ("ai:speed=9", 'unknown ai option "speed"'),
+        ("ranodm", 'unknown agent "ranodm". Did you mean "random"?'),
+        ("random:x=1", 'unknown random option "x"'),
+        ("random:1", 'agent "random" has no options'),
+    ],
+)
+def test_a_wrong_agent_is_answered_with_the_right_ones(text: str, message: str) -> None:
+    with pytest.raises(GameError) as caught:
+        make_agent(text, make("senet"))
+    assert caught.value.message.startswith(message)
+    assert caught.value.todo
+
+
+def test_a_plugin_adds_a_game_and_an_agent(plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    plugins.add(AGENT_GROUP, "slug", "tests.test_registry:SLUG")
+    assert game_ids() == [*registry.BUILT_IN_GAMES, "race"]
+    assert make("race", length=6) == Race(6)
+    assert isinstance(make_agent("slug", make("senet")), RandomAgent)
+    assert "slug" in agents_for(RACE)
+    assert heuristic_of(Race()) is evaluate
+    assert registry.spec_of(Race()) is RACE
+
+
+def test_a_plugin_cannot_replace_a_game_or_an_agent_of_ours(plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "senet", "tests.test_registry:FAKE_SENET")
+    plugins.add(AGENT_GROUP, "random", "tests.test_registry:SLUG")
+    assert find_game("senet") is not RACE
+    assert game_ids().count("senet") == 1
+    assert agents_for(find_game("senet"))["random"].path.endswith("random:RandomAgent")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("no_such_package:GAME", "ModuleNotFoundError"),
+        ("tests.toys:NOTHING", "AttributeError"),
+        ("tests.toys:Race", "it is a ABCMeta, not a GameSpec"),
+        ("tests.test_registry:SLUG", "it is a AgentSpec, not a GameSpec"),
+    ],
+)
+def test_a_broken_plugin_is_named_and_left_out(plugins: Plugins, value: str, reason: str) -> None:
+    plugins.add(GAME_GROUP, "broken", value)
+    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    with pytest.warns(PluginWarning, match=f'plug-in "broken" of an unknown.*{reason}'):
+        assert game_ids() == [*registry.BUILT_IN_GAMES, "race"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "race" in game_ids()
+
+
+def test_an_agent_whose_package_is_missing_says_what_to_install(plugins: Plugins) -> None:
+    plugins.add(AGENT_GROUP, "needy", "tests.test_registry:NEEDY")
+    with pytest.raises(GameError, match=r"needs a package .*no_such_package") as caught:
+        make_agent("needy", make("senet"))
+    assert "boardgames-cli[numpy]" in caught.value.todo
+
+
+def test_a_game_that_is_not_registered_has_no_heuristic() -> None:
+    assert heuristic_of(Pennies()) is None
+    with pytest.raises(UnknownNameError):
+        make_agent("random", Pennies())
+
+
+def test_names_cost_no_imports() -> None:
+    code = (
+        "import sys; from boardgames_cli.registry import game_ids; game_ids();"
+        "print([m for m in sys.modules if m.startswith('boardgames_cli.games.')])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

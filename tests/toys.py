@@ -1,0 +1,331 @@
+"""Small games for tests of everything that is not a particular game.
+
+`Race` has dice, `Pennies` joint moves, `Cards` secrets, `Lots` a chance too wide to list.
+Actions and outcomes are plain texts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from boardgames_cli.core.errors import PositionError, UnknownActionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.options import option
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.core.view import Look, Size, View
+
+
+def whole(data: Mapping[str, Any], key: str, low: int, high: int) -> int:
+    """A whole number from a position."""
+    value = data.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise PositionError(f"{key} is {value!r}.", f"It is {low} to {high}.")
+    return value
+
+
+# -- dice and turns ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RaceState:
+    here: tuple[int, int]
+    turn: Seat
+    roll: int
+
+
+@dataclass(frozen=True)
+class Race(Game[RaceState, str]):
+    """Roll 1 or 2, then step so far or jump twice as far; first to arrive wins."""
+
+    info: ClassVar[GameInfo] = GameInfo(
+        "race", "Race", (2,), Traits.CHANCE | Traits.ZERO_SUM, 1, seat_names=("hare", "tortoise")
+    )
+    length: int = option(10, "how far to run", choices=(6, 10))
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("step", "jump", "jump high")
+
+    def initial_state(self) -> RaceState:
+        return RaceState((0, 0), 0, 0)
+
+    def to_act(self, state: RaceState) -> tuple[Seat, ...]:
+        if max(state.here) >= self.length:
+            return ()
+        return (state.turn,) if state.roll else (CHANCE,)
+
+    def legal_actions(self, state: RaceState, seat: Seat) -> Sequence[str]:
+        far = state.here[seat] + 2 * state.roll <= self.length
+        return ("step", "jump high") if far else ("step",)
+
+    def apply(self, state: RaceState, joint: Mapping[Seat, str]) -> RaceState:
+        if not state.roll:
+            return RaceState(state.here, state.turn, int(joint[CHANCE][-1]))
+        here = list(state.here)
+        here[state.turn] += state.roll * (1 if joint[state.turn] == "step" else 2)
+        return RaceState((here[0], here[1]), 1 - state.turn, 0)
+
+    def returns(self, state: RaceState) -> tuple[float, ...]:
+        ahead = (state.here[0] >= self.length) - (state.here[1] >= self.length)
+        return (float(ahead), float(-ahead))
+
+    def chance(self, state: RaceState) -> Sequence[tuple[str, float]]:
+        return (("roll 1", 1 / 3), ("roll 2", 2 / 3))
+
+    def tempting(self, state: RaceState, seat: Seat) -> Sequence[str]:
+        return ("jump",)
+
+    def to_json(self, state: RaceState) -> dict[str, Any]:
+        return {"here": list(state.here), "turn": state.turn, "roll": state.roll}
+
+    def from_json(self, data: Mapping[str, Any]) -> RaceState:
+        here = data.get("here")
+        if not isinstance(here, list) or len(here) != 2:
+            raise PositionError("here is not two places.")
+        places = dict(zip("ab", here, strict=True))
+        return RaceState(
+            (whole(places, "a", 0, 20), whole(places, "b", 0, 20)),
+            whole(data, "turn", 0, 1),
+            whole(data, "roll", 0, 2),
+        )
+
+
+class RaceView(View[RaceState, str]):
+    """Two tracks."""
+
+    def picture(
+        self, game: Game[RaceState, str], seen: Observation[RaceState, str], size: Size, look: Look
+    ) -> Picture:
+        canvas = Canvas(min(30, max(size.width, 0)), min(4, max(size.height, 0)))
+        for seat, place in enumerate(seen.state.here):
+            canvas.put(0, seat, f"{look.name(seat)[:8]:8} {'.' * place}{seat}", f"seat.{seat}")
+        for row, action in enumerate(seen.legal):
+            canvas.put(0, 2 + row, action, action=action)
+        return canvas.picture()
+
+    def narrate(self, game, before, joint, after, look) -> list[str]:  # type: ignore[no-untyped-def]
+        return [
+            f"{'dice' if seat == CHANCE else look.name(seat)}: {act}" for seat, act in joint.items()
+        ]
+
+    def legend(self, game: Game[RaceState, str], glyphs: Glyphs) -> Picture:
+        return Picture.of(["0 and 1 are the runners"])
+
+
+def evaluate(game: Game[Any, Any], state: RaceState, seat: Seat) -> float:
+    """Who is ahead."""
+    return (state.here[seat] - state.here[1 - seat]) / 20
+
+
+RACE = GameSpec(
+    info=Race.info,
+    rules="tests.toys:Race",
+    view="tests.toys:RaceView",
+    levels={"easy": "random", "medium": "random", "hard": "greedy"},
+    heuristic="tests.toys:evaluate",
+)
+
+
+# -- joint moves -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PenniesState:
+    rounds: int = 0
+    score: int = 0
+
+
+@dataclass(frozen=True)
+class Pennies(Game[PenniesState, str]):
+    """Three times both show a coin: seat 0 wins if they match."""
+
+    info: ClassVar[GameInfo] = GameInfo(
+        "pennies", "Pennies", (2,), Traits.SIMULTANEOUS | Traits.ZERO_SUM, 1
+    )
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("heads", "tails")
+
+    def initial_state(self) -> PenniesState:
+        return PenniesState()
+
+    def to_act(self, state: PenniesState) -> tuple[Seat, ...]:
+        return (0, 1) if state.rounds < 3 else ()
+
+    def legal_actions(self, state: PenniesState, seat: Seat) -> Sequence[str]:
+        return self.actions
+
+    def apply(self, state: PenniesState, joint: Mapping[Seat, str]) -> PenniesState:
+        won = 1 if joint[0] == joint[1] else -1
+        return PenniesState(state.rounds + 1, state.score + won)
+
+    def returns(self, state: PenniesState) -> tuple[float, ...]:
+        return (float(state.score), float(-state.score))
+
+    def to_json(self, state: PenniesState) -> dict[str, Any]:
+        return {"rounds": state.rounds, "score": state.score}
+
+    def from_json(self, data: Mapping[str, Any]) -> PenniesState:
+        return PenniesState(whole(data, "rounds", 0, 3), whole(data, "score", -3, 3))
+
+
+# -- secrets -----------------------------------------------------------------------------------
+
+
+class PenniesView(RaceView):
+    """One line."""
+
+    def picture(self, game, seen, size, look) -> Picture:  # type: ignore[no-untyped-def]
+        return Picture.of([f"round {seen.state.rounds}"])
+
+
+PENNIES = GameSpec(
+    info=Pennies.info,
+    rules="tests.toys:Pennies",
+    view="tests.toys:PenniesView",
+    levels={"easy": "random", "medium": "random", "hard": "random"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsState:
+    cards: tuple[int | None, ...] = ()
+    guesses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cards(Game[CardsState, str]):
+    """Each gets one of three cards and guesses whether it is the higher one."""
+
+    info: ClassVar[GameInfo] = GameInfo("cards", "Cards", (2,), Traits.CHANCE | Traits.HIDDEN, 1)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("high", "low")
+
+    def initial_state(self) -> CardsState:
+        return CardsState()
+
+    def to_act(self, state: CardsState) -> tuple[Seat, ...]:
+        if not state.cards:
+            return (CHANCE,)
+        return (len(state.guesses),) if len(state.guesses) < 2 else ()
+
+    def legal_actions(self, state: CardsState, seat: Seat) -> Sequence[str]:
+        return self.actions
+
+    def apply(self, state: CardsState, joint: Mapping[Seat, str]) -> CardsState:
+        if CHANCE in joint:
+            return CardsState(tuple(int(card) for card in joint[CHANCE].split()[1:]))
+        return CardsState(state.cards, (*state.guesses, joint[len(state.guesses)]))
+
+    def returns(self, state: CardsState) -> tuple[float, ...]:
+        if len(state.guesses) < 2:
+            return (0.0, 0.0)
+        first, second = (-1 if card is None else card for card in state.cards)
+        truth = ("high", "low") if first > second else ("low", "high")
+        return tuple(float(a == b) for a, b in zip(truth, state.guesses, strict=True))
+
+    def chance(self, state: CardsState) -> Sequence[tuple[str, float]]:
+        return [(f"deal {a} {b}", 1 / 6) for a in range(3) for b in range(3) if a != b]
+
+    def redact(self, state: CardsState, seat: Seat | None) -> CardsState:
+        if len(state.guesses) == 2:
+            return state
+        known = tuple(card if seat == owner else None for owner, card in enumerate(state.cards))
+        return CardsState(known, state.guesses)
+
+    def determinize(self, seen: Observation[CardsState, str], rng: random.Random) -> CardsState:
+        if not seen.state.cards or None not in seen.state.cards:
+            return seen.state
+        left = [card for card in range(3) if card not in seen.state.cards]
+        rng.shuffle(left)
+        cards = tuple(left.pop() if card is None else card for card in seen.state.cards)
+        return CardsState(cards, seen.state.guesses)
+
+    def to_json(self, state: CardsState) -> dict[str, Any]:
+        return {"cards": list(state.cards), "guesses": list(state.guesses)}
+
+    def from_json(self, data: Mapping[str, Any]) -> CardsState:
+        cards, guesses = data.get("cards"), data.get("guesses")
+        if not isinstance(cards, list) or cards not in ([], *self._deals()):
+            raise PositionError("cards is no deal.")
+        if not isinstance(guesses, list) or any(guess not in self.actions for guess in guesses):
+            raise PositionError("guesses are not high or low.")
+        if len(guesses) > 2 or (guesses and not cards):
+            raise PositionError("guesses are too many.")
+        return CardsState(tuple(cards), tuple(guesses))
+
+    def _deals(self) -> list[list[int]]:
+        return [[a, b] for a in range(3) for b in range(3) if a != b]
+
+
+# -- sampled chance ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LotsState:
+    lot: int | None = None
+    kept: bool | None = None
+
+
+@dataclass(frozen=True)
+class Lots(Game[LotsState, str]):
+    """One player draws a lot of a million and keeps it or not."""
+
+    info: ClassVar[GameInfo] = GameInfo("lots", "Lots", (1,), Traits.SAMPLED_CHANCE, 1)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("keep", "drop")
+
+    def initial_state(self) -> LotsState:
+        return LotsState()
+
+    def to_act(self, state: LotsState) -> tuple[Seat, ...]:
+        if state.lot is None:
+            return (CHANCE,)
+        return (0,) if state.kept is None else ()
+
+    def legal_actions(self, state: LotsState, seat: Seat) -> Sequence[str]:
+        return self.actions
+
+    def apply(self, state: LotsState, joint: Mapping[Seat, str]) -> LotsState:
+        if CHANCE in joint:
+            return LotsState(int(joint[CHANCE].split()[1]))
+        return LotsState(state.lot, joint[0] == "keep")
+
+    def returns(self, state: LotsState) -> tuple[float, ...]:
+        return (float(state.lot or 0) if state.kept else 0.0,)
+
+    def sample_chance(self, state: LotsState, rng: random.Random) -> str:
+        return f"lot {rng.randrange(10**6)}"
+
+    def parse(self, state: LotsState, seat: Seat, text: str) -> str:
+        if seat != CHANCE:
+            return super().parse(state, seat, text)
+        word, _, number = text.partition(" ")
+        if word != "lot" or not number.isdecimal() or int(number) >= 10**6:
+            raise UnknownActionError(f'"{text}" is no lot.')
+        return f"lot {int(number)}"
+
+    def to_json(self, state: LotsState) -> dict[str, Any]:
+        return {"lot": state.lot, "kept": state.kept}
+
+    def from_json(self, data: Mapping[str, Any]) -> LotsState:
+        if set(data) != {"lot", "kept"}:
+            raise PositionError("the fields are lot and kept.")
+        lot = None if data["lot"] is None else whole(data, "lot", 0, 10**6 - 1)
+        if data["kept"] not in (None, True, False) or not isinstance(data["kept"], bool | None):
+            raise PositionError("kept is not true or false.")
+        if lot is None and data["kept"] is not None:
+            raise PositionError("kept without a lot.")
+        return LotsState(lot, data["kept"])
+
+
+TOYS: tuple[Game[Any, Any], ...] = (Race(), Race(6), Pennies(), Cards(), Lots())
