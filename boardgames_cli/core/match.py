@@ -133,9 +133,17 @@ class Match(Generic[S, A]):
             self._undone.clear()
 
     def resolve_chance(self) -> A:
-        """Draw the outcome of chance from its own stream, take the step, and return the outcome."""
+        """Draw the outcome of chance from its own stream, take the step, and return the outcome.
+
+        Raises:
+            IllegalActionError: It is not chance that is to act.
+        """
+        if self.waiting_for != (CHANCE,):
+            raise IllegalActionError(self._why_not_now(CHANCE))
         outcome = self.game.sample_chance(self.state, self.rng("chance"))
-        self.submit(CHANCE, outcome)
+        self._take(Step({CHANCE: outcome}))
+        self._undone.clear()
+        self._version += 1
         return outcome
 
     def undo(self) -> None:

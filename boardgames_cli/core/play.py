@@ -69,6 +69,10 @@ def play(
             f"{match.game.info.name} has {match.game.seats} seats; you gave {len(agents)} agents."
         )
     feed(match, agents)
+    # Most agents need no memory, and an observation for every seat at every step is not free.
+    watchers = [
+        (seat, agent) for seat, agent in enumerate(agents) if type(agent).watch is not Agent.watch
+    ]
     while waiting := match.waiting_for:
         if waiting[0] == CHANCE:
             match.resolve_chance()
@@ -76,6 +80,6 @@ def play(
             for seat in waiting:
                 thinking = Thinking(match.rng(seat_stream(seat)), budget)
                 match.submit(seat, ask(agents[seat], match.observe(seat), thinking))
-        for seat, agent in enumerate(agents):
+        for seat, agent in watchers:
             agent.watch(match.observe(seat))
     return match.returns

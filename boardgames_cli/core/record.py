@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game
-from boardgames_cli.core.match import Match, Step
+from boardgames_cli.core.match import Match
 
 FORMAT: Final = 1
 """The format this version writes; it reads all up to this one."""
@@ -39,6 +39,8 @@ class Header:
     """The specification of every seat's owner, such as ``human:name=Ann``."""
     start: Mapping[str, Any] | None = None
     """The first position, if it is not the game's own."""
+    max_plies: int | None = None
+    """After so many steps the match is cut short."""
     created: str = ""
     """When it began, in ISO 8601."""
     program: str = ""
@@ -209,36 +211,47 @@ def _read_header(data: dict[str, Any]) -> Header:
             raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
     if not all(isinstance(seat, str) for seat in data["seats"]):
         raise RecordError('the header has no valid "seats".', _RESTORE, 1)
-    start = data.get("start")
-    if start is not None and not isinstance(start, dict):
-        raise RecordError('the header has no valid "start".', _RESTORE, 1)
+    for name, kind in (("start", dict), ("max_plies", int)):
+        if data.get(name) is not None and type(data[name]) is not kind:
+            raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
     return Header(
         game=data["game"],
         rules_version=data["rules_version"],
         options=data["options"],
         seed=data["seed"],
         seats=tuple(data["seats"]),
-        start=start,
+        start=data.get("start"),
+        max_plies=data.get("max_plies"),
         created=str(data.get("created", "")),
         program=str(data.get("program", "")),
     )
 
 
+def check_rules_version(header: Header, game: Game[Any, Any]) -> None:
+    """Refuse a record that was played by other rules than the game's.
+
+    Raises:
+        RecordError: The versions differ; the message names both.
+    """
+    if header.rules_version == game.info.rules_version:
+        return
+    writer = f" ({header.program})" if header.program else ""
+    raise RecordError(
+        f"it was played by version {header.rules_version} of the rules of {game.info.name}; "
+        f"this program plays version {game.info.rules_version}.",
+        f"Finish it with the version of boardgames that wrote it{writer}.",
+        1,
+    )
+
+
 def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
     header = record.header
-    if header.rules_version != game.info.rules_version:
-        raise RecordError(
-            f"it was played by version {header.rules_version} of the rules of {game.info.name}; "
-            f"this program plays version {game.info.rules_version}.",
-            "Finish it with the version of boardgames that wrote it"
-            + (f" ({header.program})." if header.program else "."),
-            1,
-        )
+    check_rules_version(header, game)
     try:
         start = None if header.start is None else game.from_json(header.start)
     except GameError as error:
         raise RecordError(f"the start position is wrong: {error.message}", _RESTORE, 1) from error
-    match: Match[Any, Any] = Match(game, seed=header.seed, start=start)
+    match: Match[Any, Any] = Match(game, seed=header.seed, start=start, max_plies=header.max_plies)
     for texts, line in zip(record.steps, record.step_lines, strict=True):
         _replay_step(match, texts, line)
         wanted = record.digests.get(match.ply)
@@ -248,7 +261,7 @@ def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
                 _RESTORE,
                 line,
             )
-    if record.result is not None and match.is_over and record.result != match.returns:
+    if record.result is not None and not (match.is_over and record.result == match.returns):
         raise RecordError("the result is not the one of these moves.", _RESTORE)
     return match
 
@@ -278,8 +291,3 @@ def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) ->
             match.submit(waiting[key], action)
     except GameError as error:
         raise RecordError(f"this step can't be played: {error.message}", _RESTORE, line) from error
-
-
-def history(record: Record, game: Game[Any, Any]) -> Iterator[Step[Any]]:
-    """The steps of a record as the game's own actions."""
-    yield from record.restore(game).steps

@@ -96,7 +96,7 @@ def open_session(setup: Setup, settings: Settings) -> Session:
     if settings.save:
         specs = tuple(occupant.spec for occupant in occupants)
         journal = Store(save_folder(settings.save_folder)).create(
-            game, seed=seed, seats=specs, start=position
+            game, seed=seed, seats=specs, start=position, max_plies=setup.max_plies
         )
     return Session(match, occupants, journal, Budget(settings.think_seconds), settings.glyphs)
 

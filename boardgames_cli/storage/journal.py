@@ -138,6 +138,16 @@ def replace_file(path: Path, text: str) -> None:
         ) from error
 
 
+def remove_leftovers(path: Path) -> None:
+    """Remove what a process that was killed in the middle of `replace_file` left beside a file.
+
+    Only the owner of the file's lock may ask for it: nobody else writes there then.
+    """
+    for leftover in path.parent.glob(f".{path.name}.*"):
+        with contextlib.suppress(OSError):
+            leftover.unlink()
+
+
 def create_file(path: Path, text: str) -> None:
     """Make a new file that is never seen half written.
 

@@ -14,9 +14,9 @@ from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, Record, read_lines
+from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
 from boardgames_cli.registry import make
-from boardgames_cli.storage.journal import Journal, create_file
+from boardgames_cli.storage.journal import Journal, create_file, remove_leftovers
 
 SUFFIX: Final = ".jsonl"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -58,6 +58,7 @@ class Store:
         seed: int,
         seats: tuple[str, ...],
         start: dict[str, Any] | None = None,
+        max_plies: int | None = None,
     ) -> Journal:
         """Begin a save with a new name.
 
@@ -71,6 +72,7 @@ class Store:
             seed=seed,
             seats=seats,
             start=start,
+            max_plies=max_plies,
             created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             program=boardgames_cli.__version__,
         )
@@ -97,6 +99,7 @@ class Store:
         record = read_file(path)
         match = restore(record)
         journal = Journal(path, record.header, match.ply, record.notes)
+        remove_leftovers(path)
         if record.unterminated:
             journal.rewrite(match)
         return match, journal, record
@@ -189,11 +192,14 @@ class Store:
             ) from error
 
     def _paths(self) -> list[Path]:
-        try:
-            found = [path for path in self.folder.glob(f"*{SUFFIX}") if path.is_file()]
-            return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
-        except OSError:
-            return []
+        found = []
+        # Another window may delete a save at any moment; the others are still there.
+        with contextlib.suppress(OSError):
+            for path in self.folder.glob(f"*{SUFFIX}"):
+                with contextlib.suppress(OSError):
+                    if path.is_file():
+                        found.append((-path.stat().st_mtime, path.name, path))
+        return [path for _, _, path in sorted(found)]
 
 
 def _is_file(path: Path) -> bool:
@@ -226,16 +232,24 @@ def restore(record: Record) -> Match[Any, Any]:
     Raises:
         RecordError: The game or its options are unknown here, or a step is not legal.
     """
+    return record.restore(make_game(record))
+
+
+def make_game(record: Record) -> Game[Any, Any]:
+    """The rulebook that a record was played by.
+
+    Raises:
+        RecordError: The game, its options or its version of the rules are unknown here.
+    """
     header = record.header
     try:
         game = make(header.game, **dict(header.options))
-    except RecordError:
-        raise
     except GameError as error:
         raise RecordError(
             f"line 1: this game can't be set up: {error.message}", error.todo
         ) from error
-    return record.restore(game)
+    check_rules_version(header, game)
+    return game
 
 
 def load_record(path: str | Path) -> Record:
@@ -255,9 +269,13 @@ def load_record(path: str | Path) -> Record:
 
 
 def _summary(path: Path) -> SaveSummary:
-    modified = datetime.datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    modified = datetime.datetime.fromtimestamp(0).astimezone()
     try:
+        modified = datetime.datetime.fromtimestamp(path.stat().st_mtime).astimezone()
         record = read_file(path)
+        make_game(record)
+    except OSError as error:
+        return SaveSummary(path.stem, path, modified, problem=str(error))
     except GameError as error:
         return SaveSummary(path.stem, path, modified, problem=str(error))
     return SaveSummary(path.stem, path, modified, record.header, len(record.steps), record.result)

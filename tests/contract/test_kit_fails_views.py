@@ -63,7 +63,9 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("law", "methods"), BROKEN_VIEWS, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("law", "methods"), BROKEN_VIEWS, ids=[f"{n}-{law}" for n, (law, _) in enumerate(BROKEN_VIEWS)]
+)
 def test_a_broken_view_is_caught(law: str, methods: dict[str, Any]) -> None:
     view = type("BadView", (RaceView,), methods)()
     with pytest.raises(ContractError, match="BadView of race") as caught:

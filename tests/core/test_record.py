@@ -17,7 +17,6 @@ from boardgames_cli.core.record import (
     Header,
     Record,
     digest,
-    history,
     lines_after,
     note_line,
     read_lines,
@@ -60,7 +59,6 @@ def test_a_record_is_read_back(game: Any) -> None:
     assert record.result == match.returns
     assert record.header == header(game)
     assert (record.torn, record.unterminated) == (False, False)
-    assert list(history(record, game)) == list(match.steps)
 
 
 def test_lines_are_readable() -> None:
