@@ -1,0 +1,71 @@
+"""A game without anybody at the table: the result is one JSON object."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.output import say_json
+from boardgames_cli.core.errors import EXIT_AGENT
+from boardgames_cli.core.options import option_values
+from boardgames_cli.plain.app import Table, farewell
+from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.interrupts import Interrupts, Stopped
+from boardgames_cli.plain.streams import is_terminal
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings
+
+
+def run_batch(session: Session, settings: Settings) -> int:
+    """Play a session of agents to its end and write the result.
+
+    The story goes to standard error if somebody reads it there.
+
+    Returns:
+        The exit code: 0; 5 if an agent failed and a random action was played for it; or 128 and
+        the number of the signal that ended the game.
+    """
+    settings = dataclasses.replace(settings, terse=True)
+    with Interrupts() as interrupts, Path(os.devnull).open("w") as nowhere:
+        story = sys.stderr if is_terminal(sys.stderr) else nowhere
+        table = Table(session, settings, Console(interrupts, None, story, story), interrupts)
+        try:
+            table.play()
+        except Stopped as stop:
+            tell(farewell(session, settings))
+            return stop.exit_code
+        finally:
+            table.close()
+    say_json(result(session))
+    if not table.failures:
+        return 0
+    for line in session.remarks:
+        tell(line.text)
+    return EXIT_AGENT
+
+
+def result(session: Session) -> dict[str, Any]:
+    """What came of a game, for programs."""
+    match = session.match
+    returns = match.returns
+    over = match.is_over and not match.truncated
+    return {
+        "game": session.game.info.id,
+        "options": option_values(session.game),
+        "seed": match.seed,
+        "seats": [occupant.spec for occupant in session.occupants],
+        "plies": match.ply,
+        "over": over,
+        "truncated": match.truncated,
+        "returns": list(returns),
+        "winners": [seat for seat, value in enumerate(returns) if value == max(returns)]
+        if over
+        else [],
+        "position": session.game.to_json(match.state),
+        "save": str(session.journal.path) if session.journal is not None else None,
+        "notes": [{"ply": line.ply, "text": line.text} for line in session.remarks],
+    }

@@ -1,0 +1,206 @@
+"""How commands are made: options from dataclasses, help in sections, parts loaded when used."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Annotated, Any, Final, get_type_hints
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from boardgames_cli.core.errors import UnknownNameError
+
+PROGRAM: Final = "boardgames"
+
+_HEADING: Final = re.compile(r"^(\S[^\n]*?:)(?=$| )", re.MULTILINE)
+_BOLD: Final = "\x1b[1m\\1\x1b[0m"
+_FIRST_COLUMN: Final = 30
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Everywhere:
+    """Options of every command.
+
+    `main` reads them before anything is parsed: help and mistakes must obey them too.
+    """
+
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help="Plain text without one escape byte.")
+    ] = False
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False
+
+
+def examples(*commands: str) -> str:
+    """The end of a help text: commands to try, without the program's name."""
+    return "\n".join(["Examples:", *(f"  {PROGRAM} {command}" for command in commands)])
+
+
+class Command(TyperCommand):
+    """A command whose help has the sections that its options name."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options under the headings given as ``rich_help_panel``."""
+        write_options(self, ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples, line by line."""
+        write_epilog(self, formatter)
+
+    def get_help(self, ctx: Any) -> str:
+        """The help, with headings that stand out where that is possible."""
+        return _HEADING.sub(_BOLD, super().get_help(ctx))
+
+
+class Group(TyperGroup):
+    """A command with commands below it, which are loaded when they are used.
+
+    Subclasses say which there are in `summaries` and load them in `load`.
+    """
+
+    noun = "command"
+
+    @classmethod
+    def below(cls, name: str, help: str, epilog: str | None = None) -> Any:
+        """Such a group as a verb, with the options of every command."""
+        bare = make_command(name, lambda: 0, help=help)
+        return cls(
+            name=name,
+            help=help,
+            epilog=epilog,
+            params=bare.params,
+            subcommand_metavar=f"{cls.noun.upper()} ...",
+            rich_markup_mode=None,
+        )
+
+    def summaries(self) -> Mapping[str, str]:
+        """The names of the commands below, each with one line about it."""
+        return {name: command.get_short_help_str(70) for name, command in self.commands.items()}
+
+    def load(self, name: str) -> Any:
+        """The command of that name, which is one of `summaries`."""
+        return self.commands[name]
+
+    def unknown(self, name: str) -> Exception:
+        """What to say about a name that does not exist."""
+        return UnknownNameError(self.noun, name, self.summaries())
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """All names."""
+        return list(self.summaries())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load a command.
+
+        Raises:
+            GameError: There is none of that name.
+        """
+        if cmd_name in self.summaries():
+            return self.load(cmd_name)
+        if ctx.resilient_parsing or cmd_name.startswith("-"):
+            return None  # completing, or an unknown option: typer has its own words for that
+        raise self.unknown(cmd_name)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands, then the options."""
+        with formatter.section(f"{self.noun.capitalize()}s"):
+            formatter.write_dl(list(self.summaries().items()))
+        write_options(self, ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples, line by line."""
+        write_epilog(self, formatter)
+
+    def get_help(self, ctx: Any) -> str:
+        """The help, with headings that stand out where that is possible."""
+        return _HEADING.sub(_BOLD, super().get_help(ctx))
+
+
+def write_epilog(command: TyperCommand | TyperGroup, formatter: Any) -> None:
+    """Write the end of a help text without wrapping it: commands stay in one line."""
+    if command.epilog:
+        formatter.write(f"\n{command.epilog}\n")
+
+
+def write_options(command: TyperCommand | TyperGroup, ctx: Any, formatter: Any) -> None:
+    """Write a command's arguments and options, section by section."""
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.get_params(ctx):
+        record = parameter.get_help_record(ctx)
+        if record is not None:
+            is_argument = parameter.param_type_name == "argument"
+            panel = getattr(parameter, "rich_help_panel", None)
+            title = panel or ("Arguments" if is_argument else "Options")
+            sections.setdefault(title, []).append(record)
+    # "Options" has what every command has, and comes last.
+    for title in sorted(sections, key=lambda title: title == "Options"):
+        with formatter.section(title):
+            formatter.write_dl(sections[title], col_max=_FIRST_COLUMN)
+
+
+def make_command(
+    name: str,
+    action: Callable[..., int],
+    *kinds: type,
+    help: str,
+    epilog: str | None = None,
+    extra: Sequence[inspect.Parameter] = (),
+) -> Any:
+    """A command whose options are declared by dataclasses.
+
+    Args:
+        name: Its name.
+        action: Called with one instance of each dataclass, and the extra values by name;
+            it returns the exit code.
+        *kinds: Dataclasses whose fields are ``Annotated`` with typer options; `Everywhere` is
+            added to the command, but given to the action only if it is named here.
+        help: What it does; the first line is the summary.
+        epilog: Examples, written at the end of the help.
+        extra: More parameters, made while the program runs.
+    """
+    shown = kinds if Everywhere in kinds else (*kinds, Everywhere)
+
+    def callback(**values: Any) -> int:
+        groups = [
+            kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
+            for kind in shown
+        ]
+        return action(*groups[: len(kinds)], **values)
+
+    set_parameters(callback, [*extra, *(p for kind in shown for p in fields(kind))])
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name, cls=Command, help=help, epilog=epilog)(callback)
+    return typer.main.get_command(app)
+
+
+def set_parameters(callback: Callable[..., Any], parameters: Sequence[inspect.Parameter]) -> None:
+    """Give a function that takes ``**values`` the parameters that typer is to see."""
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    callback.__annotations__ = {p.name: p.annotation for p in parameters}
+
+
+def fields(kind: type) -> list[inspect.Parameter]:
+    """The fields of a dataclass as parameters."""
+    hints = get_type_hints(kind, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=_default(field),
+            annotation=hints[field.name],
+        )
+        for field in dataclasses.fields(kind)
+    ]
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    missing = field.default is dataclasses.MISSING
+    return inspect.Parameter.empty if missing else field.default
+
+
+def load_verb(name: str, module: str) -> Any:
+    """The command that a module of this package makes with ``make(name)``."""
+    return import_module(f"boardgames_cli.cli.{module}").make(name)

@@ -1,0 +1,132 @@
+"""``boardgames doctor``: facts to look at, or to paste into a report."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import warnings
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli import __version__
+from boardgames_cli.cli.command import Everywhere, make_command
+from boardgames_cli.cli.frontend import Place, choose
+from boardgames_cli.cli.options import AsJson, Folder
+from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.core.errors import EXIT_FILE
+from boardgames_cli.registry import PluginWarning, agents_for, find_game, game_ids
+from boardgames_cli.storage.paths import log_file, save_folder
+
+_PACKAGES: Final = ("typer", "textual", "rich", "platformdirs", "numpy")
+_VARIABLES: Final = ("TERM", "COLORTERM", "NO_COLOR", "TEXTUAL_DRIVER", "LANG", "BOARDGAMES_SAVES")
+
+_RULER: Final = (
+    "0123456789" * 4,
+    *(
+        f"{signs:<39}|"
+        for signs in (
+            "\u25b2 \u25cf \u2191 \u2500\u253c\u2502 \u2588  unicode",
+            "\U000130af \U000131cb \U00013216  hieroglyph",
+        )
+    ),
+)
+"""Lines of 40 columns, one for each set of signs."""
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        examine,
+        Folder,
+        AsJson,
+        Everywhere,
+        help="Check the terminal, the folders and the plug-ins.",
+    )
+
+
+def examine(folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
+    """Write what was found.
+
+    Returns:
+        The exit code: 0, or 4 if games can't be saved.
+    """
+    facts = _facts(save_folder(folder.save_dir), everywhere.no_color)
+    if form.json:
+        say_json(facts)
+    else:
+        for key, value in facts.items():
+            text = ", ".join(value) if isinstance(value, list) else value
+            say(f"{key:<14}{text or 'none'}")
+        _say_ruler()
+    return EXIT_FILE if facts["save problem"] else 0
+
+
+def _facts(saves: Path, no_color: bool) -> dict[str, Any]:
+    place = Place.here()
+    choice = choose(place, json=False, plain=False, no_color=no_color)
+    columns, rows = place.size
+    return {
+        "boardgames": __version__,
+        "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        "packages": [f"{name} {_version(name)}" for name in _PACKAGES],
+        "terminal": f"{columns}x{rows}, {getattr(sys.stdout, 'encoding', 'no output')}",
+        "variables": [f"{name}={os.environ[name]}" for name in _VARIABLES if name in os.environ],
+        "colors": _colors(place, no_color),
+        "front end": f"{choice.front.value}: {choice.reason}",
+        "saves": str(saves),
+        "save problem": _write_problem(saves),
+        "error log": str(log_file()),
+        "games": game_ids(),
+        "plug-ins": _plugin_problems(),
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _colors(place: Place, no_color: bool) -> str:
+    environment = place.environment
+    if no_color or environment.get("NO_COLOR"):
+        return "none wanted"
+    if not place.stdout_is_terminal or environment.get("TERM", "dumb") == "dumb":
+        return "none"
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        return "16 million"
+    return "256" if "256color" in environment["TERM"] else "16"
+
+
+def _write_problem(folder: Path) -> str:
+    """Why nothing can be written in a folder; empty if it can."""
+    existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            return ""
+    except OSError as error:
+        return f"{existing} can't be written ({error.strerror})"
+
+
+def _plugin_problems() -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", PluginWarning)
+        for id in game_ids():
+            agents_for(find_game(id))
+    return [str(warning.message) for warning in caught if warning.category is PluginWarning]
+
+
+def _say_ruler() -> None:
+    say()
+    say("Each line ends under the last 9 if the font shows it right:")
+    for line in _RULER:
+        try:
+            line.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        except UnicodeEncodeError:
+            continue
+        say(line)

@@ -1,0 +1,132 @@
+"""Errors become one line and an exit code here, and nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import errno
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from boardgames_cli.core.errors import EXIT_INTERNAL, EXIT_USAGE, GameError
+from boardgames_cli.plain.interrupts import Stopped
+from boardgames_cli.plain.streams import printable
+
+EXIT_INTERRUPTED: Final = 130
+
+_SEPARATOR: Final = "   "
+
+
+def report(error: BaseException, *, debug: bool = False) -> int:
+    """Tell what went wrong, on standard error.
+
+    Args:
+        error: Anything but an exit.
+        debug: Whether to show the traceback too.
+
+    Returns:
+        The exit code.
+    """
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return EXIT_INTERRUPTED
+    if isinstance(error, Stopped):
+        return error.exit_code
+    if isinstance(error, OSError) and error.errno == errno.EPIPE:
+        _drop_output()
+        return EXIT_INTERNAL
+    if debug:
+        traceback.print_exception(error, file=sys.stderr)
+    if isinstance(error, GameError):
+        tell(str(error))
+        return error.exit_code
+    if isinstance(error, typer.TyperException):
+        tell(_usage(error))
+        return EXIT_USAGE
+    _tell_internal(error)
+    return EXIT_INTERNAL
+
+
+def tell(text: str) -> None:
+    """Write one line to standard error, whatever was typed into it."""
+    with contextlib.suppress(OSError, ValueError):
+        print(printable(" ".join(text.split("\n"))), file=sys.stderr)  # noqa: T201
+
+
+@contextlib.contextmanager
+def warnings_as_lines() -> Iterator[None]:
+    """Tell warnings, such as a plug-in that can't be loaded, in one line each."""
+    with warnings.catch_warnings():
+        # A warning turned into an error by PYTHONWARNINGS would end a game for a plug-in's fault.
+        warnings.simplefilter("default", UserWarning)
+        warnings.showwarning = _tell_warning
+        yield
+
+
+def _tell_warning(
+    message: Warning | str,
+    *where: object,  # noqa: ARG001  # as `warnings` calls it
+    **more: object,  # noqa: ARG001
+) -> None:
+    tell(f"note: {message}")
+
+
+def _usage(error: typer.TyperException) -> str:
+    """A mistake on the command line, in the words of the other messages."""
+    # The classes are private to typer, so they are told apart by what they carry.
+    message = " ".join(error.format_message().split())
+    name = getattr(error, "option_name", None)
+    if name is not None and message.startswith("No such option"):
+        near = getattr(error, "possibilities", None) or []
+        guess = f' Did you mean "{near[0]}"?' if near else ""
+        message = f'unknown option "{name}".{guess}'
+    if not message.endswith((".", "?", "!")):
+        message += "."
+    context = getattr(error, "ctx", None)
+    return message if context is None else f"{message}{_SEPARATOR}Help: {_path(context)} --help"
+
+
+def _path(context: typer.Context) -> str:
+    names: list[str] = []
+    node: typer.Context | None = context
+    while node is not None:
+        names.insert(0, str(node.info_name))
+        node = node.parent  # type: ignore[assignment]  # typer's contexts have such parents
+    return " ".join(names)
+
+
+def _tell_internal(error: BaseException) -> None:
+    what = f"{type(error).__name__}: {error}"
+    try:
+        path = _log(error)
+    except OSError:
+        tell(f"internal error ({what}).{_SEPARATOR}Details: run it again with --debug.")
+        return
+    tell(f"internal error ({what}).{_SEPARATOR}Details: {path}")
+
+
+def _log(error: BaseException) -> Path:
+    from boardgames_cli import __version__
+    from boardgames_cli.storage.paths import log_file
+
+    path = log_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{now} boardgames {__version__} {' '.join(sys.argv[1:])}\n")
+        traceback.print_exception(error, file=file)
+        file.write("\n")
+    return path
+
+
+def _drop_output() -> None:
+    # Whoever read the output has gone; flushing what is left would fail once more at exit.
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())

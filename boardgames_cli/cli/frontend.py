@@ -1,0 +1,103 @@
+"""Which front end runs, and why."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+SMALLEST: Final = (60, 20)
+"""Columns and rows that the full-screen front end needs."""
+
+
+class Front(Enum):
+    """A way to play."""
+
+    JSON = "json"
+    PLAIN = "plain"
+    TUI = "tui"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is known about where the program runs."""
+
+    stdin_is_terminal: bool
+    stdout_is_terminal: bool
+    environment: Mapping[str, str]
+    size: tuple[int, int]
+    """Columns and rows."""
+    is_posix: bool = True
+
+    @classmethod
+    def here(cls) -> Place:
+        """This process."""
+        from shutil import get_terminal_size
+
+        from boardgames_cli.plain.streams import is_terminal
+
+        columns, rows = get_terminal_size()
+        return cls(
+            is_terminal(sys.stdin),
+            is_terminal(sys.stdout),
+            os.environ,
+            (columns, rows),
+            os.name == "posix",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A front end and the reason for it."""
+
+    front: Front
+    reason: str
+    is_monochrome: bool = False
+    """Whether the full-screen front end may use no colours."""
+
+
+def choose(place: Place, *, json: bool, plain: bool, no_color: bool) -> Choice:
+    """Choose a front end; the first condition that holds decides.
+
+    Args:
+        place: Where the program runs.
+        json: ``--json`` was given.
+        plain: ``--plain`` was given.
+        no_color: ``--no-color`` was given.
+    """
+    environment = place.environment
+    if json:
+        return Choice(Front.JSON, "--json was given")
+    if no_color or plain:
+        return Choice(Front.PLAIN, f"--{'no-color' if no_color else 'plain'} was given")
+    is_monochrome = bool(environment.get("NO_COLOR"))
+    if environment.get("TEXTUAL_DRIVER"):
+        return Choice(Front.TUI, "TEXTUAL_DRIVER is set", is_monochrome)
+    if not place.stdin_is_terminal:
+        return Choice(Front.PLAIN, "standard input is no terminal")
+    if not place.stdout_is_terminal:
+        return Choice(Front.PLAIN, "standard output is no terminal")
+    if place.is_posix and environment.get("TERM", "") in ("", "dumb"):
+        term = environment.get("TERM")
+        return Choice(Front.PLAIN, f"TERM is {term or 'not set'}")
+    columns, rows = place.size
+    if columns < SMALLEST[0] or rows < SMALLEST[1]:
+        reason = f"the terminal is small ({columns}x{rows}), but can be made larger"
+        return Choice(Front.TUI, reason, is_monochrome)
+    if is_monochrome:
+        return Choice(Front.TUI, "NO_COLOR is set: no colours", is_monochrome=True)
+    return Choice(Front.TUI, "this is a terminal")
+
+
+def may_color(place: Place, no_color: bool) -> bool:
+    """Whether help and messages may use bold type."""
+    environment = place.environment
+    return not (
+        no_color
+        or environment.get("NO_COLOR")
+        or environment.get("TERM", "") in ("", "dumb")
+        or not place.stdout_is_terminal
+    )

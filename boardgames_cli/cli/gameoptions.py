@@ -1,0 +1,60 @@
+"""A game's own options as options of the command line, made from the game's class."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.cli.options import GAME_SECTION
+from boardgames_cli.core.options import OptionSpec, options_of
+from boardgames_cli.core.spec import GameSpec
+
+_PREFIX: Final = "game_"
+
+
+def game_parameters(spec: GameSpec, taken: Collection[str]) -> list[inspect.Parameter]:
+    """A game's own options as parameters of a command.
+
+    Args:
+        spec: The game.
+        taken: Names of options that the command already has; the game's get the game's name
+            in front.
+    """
+    return [_parameter(spec.info.id, option, taken) for option in options_of(spec.game_class())]
+
+
+def given_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The game's own options among the values of a command, those that were given."""
+    return {
+        name.removeprefix(_PREFIX): value for name, value in values.items() if value is not None
+    }
+
+
+def _parameter(id: str, option: OptionSpec, taken: Collection[str]) -> inspect.Parameter:
+    flag = option.name.replace("_", "-")
+    if option.name in taken:
+        flag = f"{id}-{flag}"
+    choices = [str(choice) for choice in option.choices]
+    if option.type is bool:
+        info = typer.Option(
+            f"--{flag}/--no-{flag}",
+            help=f"{option.help} [default: {'on' if option.default else 'off'}]",
+            rich_help_panel=GAME_SECTION,
+        )
+        annotation: Any = Annotated[bool | None, info]
+    else:
+        # The value stays a text: the game says what is wrong with it, in the same words as always.
+        info = typer.Option(
+            f"--{flag}",
+            metavar="TEXT" if option.type is str else "NUMBER",
+            help=f"{option.help} [{option.allowed}; default: {option.default}]",
+            autocompletion=lambda: choices,
+            rich_help_panel=GAME_SECTION,
+        )
+        annotation = Annotated[str | None, info]
+    return inspect.Parameter(
+        _PREFIX + option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+    )

@@ -1,0 +1,50 @@
+"""``boardgames list``: the games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardgames_cli.cli.command import make_command
+from boardgames_cli.cli.options import AsJson
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.core.game import GameInfo, Traits
+from boardgames_cli.registry import games
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(name, list_games, AsJson, help="List the games.")
+
+
+def list_games(form: AsJson) -> int:
+    """Write the list; returns the exit code."""
+    if form.json:
+        say_json([_facts(info) for info in games()])
+        return 0
+    say_table(
+        ("game", "players", "minutes", "about"),
+        [(info.id, players(info), str(info.minutes), info.summary) for info in games()],
+    )
+    say()
+    say("To play one: boardgames play GAME. Its rules: boardgames rules GAME")
+    return 0
+
+
+def players(info: GameInfo) -> str:
+    """The numbers of players in words, such as ``2-6``."""
+    fewest, most = min(info.seats), max(info.seats)
+    return str(fewest) if fewest == most else f"{fewest}-{most}"
+
+
+def _facts(info: GameInfo) -> dict[str, Any]:
+    traits = [str(trait.name).lower() for trait in Traits if trait in info.traits]
+    return {
+        "id": info.id,
+        "name": info.name,
+        "seats": list(info.seats),
+        "seat_names": list(info.seat_names),
+        "traits": traits,
+        "minutes": info.minutes,
+        "rules_version": info.rules_version,
+        "summary": info.summary,
+    }

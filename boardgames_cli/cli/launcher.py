@@ -1,0 +1,101 @@
+"""``boardgames`` alone: the menu."""
+
+from __future__ import annotations
+
+import sys
+
+from boardgames_cli.cli.command import Everywhere
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.options import Folder, Players, Saving, Show, Start
+from boardgames_cli.cli.output import say
+from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.plain.streams import is_terminal
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import SaveSummary, Store
+
+
+def launch(*, plain: bool, no_color: bool, verbose: bool) -> int:
+    """Open the menu.
+
+    Args:
+        plain: ``--plain`` was given.
+        no_color: ``--no-color`` was given.
+        verbose: ``-v`` was given.
+
+    Returns:
+        The exit code.
+    """
+    show = show_from_environment(plain=plain, verbose=verbose)
+    choice = choose_front(show, no_color)
+    if choice.front is Front.TUI:
+        from boardgames_cli.tui.app import run_launcher
+
+        return run_launcher(settings_for(choice, show))
+    return plain_menu(show, Everywhere(no_color=no_color))
+
+
+def show_from_environment(*, plain: bool, verbose: bool) -> Show:
+    """How games are shown when nothing but the environment says so."""
+    from boardgames_cli.cli.command import make_command
+
+    found: list[Show] = []
+    # The declaration of the options knows the variables, the types and the messages.
+
+    def keep(show: Show) -> int:
+        found.append(show)
+        return 0
+
+    reader = make_command("boardgames", keep, Show, help="")
+    words = [*(["--plain"] if plain else []), *(["-v"] if verbose else [])]
+    reader.main(words, prog_name="boardgames", standalone_mode=False)
+    return found[0]
+
+
+def plain_menu(show: Show, everywhere: Everywhere) -> int:
+    """The menu in lines; a terminal is asked what to play, anything else gets the commands."""
+    latest = Store(save_folder()).latest()
+    specs = [find_game(id) for id in game_ids()]
+    say("boardgames: board games for the terminal.")
+    for number, spec in enumerate(specs, start=1):
+        say(f"{number:>3} {spec.info.name}: {spec.info.summary}")
+    if latest is not None and latest.header is not None:
+        say(f"  c go on with {latest.name}: {latest.header.game}, step {latest.plies}")
+    if not is_terminal(sys.stdin):
+        say("To play: boardgames play GAME")
+        say("To watch agents: boardgames watch GAME")
+        if latest is not None:
+            say(f"To go on: boardgames resume {latest.name}")
+        say("All commands: boardgames --help")
+        return 0
+    say("  q quit")
+    return _ask(latest, show, everywhere)
+
+
+def _ask(latest: SaveSummary | None, show: Show, everywhere: Everywhere) -> int:
+    numbers = {str(number): id for number, id in enumerate(game_ids(), start=1)}
+    while True:
+        sys.stdout.write("What shall it be? ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        word = line.strip().lower()
+        if not line or word in ("q", "quit"):
+            return 0
+        if word == "c" and latest is not None:
+            from boardgames_cli.cli.resume import Which, resume
+
+            return resume(Which(latest.name), show, Folder(), everywhere)
+        if word in numbers:
+            word = numbers[word]
+        elif word.isdigit():
+            say(f"There is no choice {word}. Type a number from 1 to {len(numbers)}.")
+            continue
+        try:
+            spec = find_game(word)
+        except GameError as error:
+            say(str(error))
+            continue
+        from boardgames_cli.cli.play import start_game
+
+        return start_game("play", spec, Players(), Start(), show, Saving(), everywhere)

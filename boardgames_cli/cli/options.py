@@ -1,0 +1,229 @@
+"""The options that several verbs share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.session.setup import Pace
+
+GAME_SECTION: Final = "Game"
+_PLAYERS: Final = "Players"
+_SHOW: Final = "Display"
+_SAVE: Final = "Saving"
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Who plays."""
+
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-s",
+            "--seat",
+            metavar="SPEC",
+            help="Who sits on the next seat; once for each seat. human, human:Ann, ai, a level, "
+            "or an agent such as expectimax:depth=2.",
+            autocompletion=completion.occupants,
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = None
+    vs: Annotated[
+        str | None,
+        typer.Option(
+            "--vs",
+            metavar="SPEC",
+            help="Who sits on the seats that are left.",
+            autocompletion=completion.occupants,
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = None
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level",
+            metavar="LEVEL",
+            help="How strong the agents on the seats that are left are: easy, medium, hard; "
+            "perfect where the game is solved.",
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = None
+
+    @property
+    def rest(self) -> str:
+        """The specification of the seats that are left.
+
+        Raises:
+            GameError: It is given twice.
+        """
+        if self.vs is not None and self.level is not None:
+            raise GameError(
+                "--vs and --level both say who plays on the other seats.",
+                f"Give one of them, for example --vs {self.vs}.",
+            )
+        if self.level is not None:
+            return f"ai:level={self.level}"
+        return self.vs or "ai"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the game begins."""
+
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="NUMBER",
+            help="All chance derives from it; the same seed gives the same throws and deals.",
+            rich_help_panel=GAME_SECTION,
+        ),
+    ] = None
+    position: Annotated[
+        Path | None,
+        typer.Option(
+            "--position",
+            metavar="FILE",
+            help="Start from a position, a JSON file; - reads standard input.",
+            rich_help_panel=GAME_SECTION,
+        ),
+    ] = None
+    max_plies: Annotated[
+        int | None,
+        typer.Option(
+            "--max-plies",
+            min=1,
+            metavar="NUMBER",
+            help="Cut the game short after so many steps, throws and deals included.",
+            rich_help_panel=GAME_SECTION,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """How the game is shown and paced."""
+
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Line by line, for screen readers.", rich_help_panel=_SHOW),
+    ] = False
+    json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            help="Only agents play; the result is one JSON object.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = False
+    pace: Annotated[
+        Pace | None,
+        typer.Option(
+            "--pace",
+            metavar="PACE",
+            envvar="BOARDGAMES_PACE",
+            help="How fast agents' steps are shown: instant, fast, normal, slow, or step by step.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = None
+    think: Annotated[
+        float,
+        typer.Option(
+            "--think",
+            min=0.01,
+            metavar="SECONDS",
+            envvar="BOARDGAMES_THINK",
+            help="The most time an agent may take for one action.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = 2.0
+    theme: Annotated[
+        Literal["dark", "light", "monochrome"] | None,
+        typer.Option(
+            "--theme",
+            metavar="THEME",
+            envvar="BOARDGAMES_THEME",
+            help="The colours: dark, light or monochrome.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = None
+    glyphs: Annotated[
+        Glyphs | None,
+        typer.Option(
+            "--glyphs",
+            metavar="SIGNS",
+            envvar="BOARDGAMES_GLYPHS",
+            help="Which signs boards may use: ascii, unicode or hieroglyph.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = None
+    terse: Annotated[
+        bool,
+        typer.Option(
+            "--terse", help="Plain text: no boards unless asked for.", rich_help_panel=_SHOW
+        ),
+    ] = False
+    auto_forced: Annotated[
+        bool,
+        typer.Option(
+            "--auto-forced",
+            help="Take forced actions at once, not at the agents' pace.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = False
+    shared_screen: Annotated[
+        bool,
+        typer.Option(
+            "--shared-screen",
+            help="Plain text: several people don't mind seeing each other's secrets.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = False
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "-v",
+            "--verbose",
+            help="Say which front end was chosen, and why.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Where saves are."""
+
+    save_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-dir",
+            metavar="FOLDER",
+            help="The folder of the saves; otherwise BOARDGAMES_SAVES, ./saves if there is one, "
+            "or your data folder.",
+            rich_help_panel=_SAVE,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saving(Folder):
+    """Where the game is saved, if at all."""
+
+    no_save: Annotated[
+        bool, typer.Option("--no-save", help="Don't save this game.", rich_help_panel=_SAVE)
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class AsJson:
+    """The form of a result."""
+
+    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False

@@ -1,0 +1,139 @@
+"""``boardgames play GAME``: every game is a command with options of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from boardgames_cli.cli.command import Everywhere, Group, examples, fields, make_command
+from boardgames_cli.cli.gameoptions import game_parameters, given_options
+from boardgames_cli.cli.options import Players, Saving, Show, Start
+from boardgames_cli.cli.table import check_seats, choose_front, people, run_session, settings_for
+from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.options import options_of
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.seats import HUMAN, fill_seats
+from boardgames_cli.session.setup import Setup, open_session
+
+KINDS: Final = (Players, Start, Show, Saving, Everywhere)
+
+_PLAYERS: Final = "players"
+"""A game that can be played by different numbers has an option of this name."""
+
+
+class Games(Group):
+    """A verb with a command for each game."""
+
+    noun = "game"
+
+    def summaries(self) -> Mapping[str, str]:
+        """One line for each game."""
+        return {id: find_game(id).info.summary for id in game_ids()}
+
+    def load(self, name: str) -> Any:
+        """The command of a game."""
+        return game_command(str(self.name), find_game(name))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Find the game, also behind options: people write it there.
+
+        Raises:
+            GameError: No game is named.
+        """
+        is_asked_for_help = "--help" in args or ctx.resilient_parsing
+        if not args or args[0].startswith("-"):
+            name = next((word for word in args if word in self.summaries()), None)
+            if name is not None:
+                args.remove(name)
+                args.insert(0, name)
+            elif not is_asked_for_help:
+                raise self._nameless()
+        return super().parse_args(ctx, args)
+
+    def _nameless(self) -> GameError:
+        known = " ".join(self.summaries())
+        example = f"boardgames {self.name} {game_ids()[0]}"
+        return GameError(f"{self.name} needs a game.", f"Games: {known}   Example: {example}")
+
+
+def make(name: str) -> Games:
+    """The verb."""
+    group: Games = Games.below(
+        name,
+        "Play a game, against agents or people at the same keyboard.",
+        "Each game has options of its own: boardgames play GAME --help",
+    )
+    return group
+
+
+def game_command(verb: str, spec: GameSpec) -> Any:
+    """The command that plays (or, for ``watch``, shows) one game."""
+    taken = {parameter.name for kind in KINDS for parameter in fields(kind)}
+    id = spec.info.id
+    tries = {
+        "play": ("--level hard --seed 7", "-s human:Ann -s human:Ben", "--vs random --plain"),
+        "watch": ("--pace slow", "-s hard -s random --json"),
+    }
+    title = "Watch agents play" if verb == "watch" else "Play"
+    return make_command(
+        id,
+        functools.partial(start_game, verb, spec),
+        *KINDS,
+        help=f"{title} {spec.info.name}. {spec.info.summary}",
+        epilog=examples(*(f"{verb} {id} {words}" for words in tries[verb])),
+        extra=game_parameters(spec, taken),
+    )
+
+
+def start_game(
+    verb: str,
+    spec: GameSpec,
+    players: Players,
+    start: Start,
+    show: Show,
+    saving: Saving,
+    everywhere: Everywhere,
+    **values: Any,
+) -> int:
+    """Set the table and play.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: Something chosen is wrong.
+    """
+    choice = choose_front(show, everywhere.no_color)
+    settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
+    setup = Setup(
+        game=spec.info.id,
+        options=_options(spec, given_options(values), players.seat or ()),
+        seats=tuple(players.seat or ([] if verb == "watch" else [HUMAN])),
+        rest=players.rest,
+        seed=start.seed,
+        position=start.position,
+        max_plies=start.max_plies,
+    )
+    game = make_game(setup.game, **dict(setup.options))
+    seats = fill_seats(game, setup.seats, setup.rest)
+    if verb == "watch" and people(seats):
+        raise SeatError(
+            f"watch is for agents only, and seat {people(seats)[0] + 1} is a person's.",
+            f"To play yourself: boardgames play {spec.info.id}",
+        )
+    check_seats(game, seats, choice, show.shared_screen)
+    # What was filled in stays: the front ends and the save see every seat.
+    session = open_session(dataclasses.replace(setup, seats=tuple(seats)), settings)
+    return run_session(session, settings, choice)
+
+
+def _options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
+    """The game's options; who names several players need not count them."""
+    known = {option.name for option in options_of(spec.game_class())}
+    if _PLAYERS in known and _PLAYERS not in given and len(seats) > 1:
+        given[_PLAYERS] = len(seats)
+    return given

@@ -1,0 +1,92 @@
+"""``boardgames replay SAVE``: a saved game again, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.options import AsJson, Folder
+from boardgames_cli.cli.output import say_json
+from boardgames_cli.cli.saves import Which
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.interrupts import Interrupts
+from boardgames_cli.plain.replay import Retelling, tell_all, tell_stepwise
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store, restore
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How it is told."""
+
+    all: Annotated[
+        bool, typer.Option("--all", help="Tell everything at once, without waiting for a key.")
+    ] = False
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Tell everything, with the board after every step.")
+    ] = False
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        replay,
+        Which,
+        How,
+        Folder,
+        AsJson,
+        help="See a saved game again: step by step in a terminal, as a whole elsewhere.",
+        epilog=examples("replay senet-3", "replay senet-3 --boards", "replay senet-3 --json"),
+    )
+
+
+def replay(which: Which, how: How, folder: Folder, form: AsJson) -> int:
+    """Tell a saved game.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: It can't be found or read, or a move is not legal.
+    """
+    record = Store(save_folder(folder.save_dir)).load(which.name)
+    story = Retelling(restore(record), record)
+    if form.json:
+        say_json(_facts(which.name, story))
+        return 0
+    with Interrupts() as interrupts:
+        console = Console.standard(interrupts)
+        if console.is_live and not (how.all or how.boards):
+            tell_stepwise(story, console)
+        else:
+            tell_all(story, console, how.boards)
+    return 0
+
+
+def _facts(name: str, story: Retelling) -> dict[str, Any]:
+    match = story.match
+    steps = [
+        {
+            "step": {
+                "chance" if seat == CHANCE else str(seat): str(action)
+                for seat, action in step.joint.items()
+            },
+            "text": story.sentences(ply),
+        }
+        for ply, step in enumerate(match.steps)
+    ]
+    return {
+        "save": name,
+        "game": match.game.info.id,
+        "seed": match.seed,
+        "names": list(story.names),
+        "over": match.is_over,
+        "returns": list(match.returns),
+        "steps": steps,
+        "position": match.game.to_json(match.state),
+    }

@@ -1,0 +1,87 @@
+"""``boardgames resume [SAVE]``: go on where it was left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.options import Folder, Show
+from boardgames_cli.cli.table import check_seats, choose_front, run_session, settings_for
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.session.setup import resume_session
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The save."""
+
+    save: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SAVE]",
+            help="Its name or file; without one, the unfinished game played last.",
+            autocompletion=completion.saves,
+            show_default=False,
+        ),
+    ] = None
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        resume,
+        Which,
+        Show,
+        Folder,
+        Everywhere,
+        help="Go on with a saved game. Without a name: the unfinished game played last.",
+        epilog=examples("resume", "resume senet-3 --plain"),
+    )
+
+
+def resume(which: Which, show: Show, folder: Folder, everywhere: Everywhere) -> int:
+    """Go on with a save.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: It can't be found, read or played on.
+    """
+    choice = choose_front(show, everywhere.no_color)
+    settings = settings_for(choice, show, folder.save_dir)
+    name = which.save or latest(Store(save_folder(folder.save_dir)))
+    session = resume_session(name, settings)
+    try:
+        if session.match.is_over:
+            raise GameError(
+                f"the game {name} is over.", f"To see it again: boardgames replay {name}"
+            )
+        seats = [occupant.spec for occupant in session.occupants]
+        check_seats(session.game, seats, choice, show.shared_screen)
+    except GameError:
+        session.close()
+        raise
+    return run_session(session, settings, choice)
+
+
+def latest(store: Store) -> str:
+    """The name of the unfinished game played last.
+
+    Raises:
+        StorageError: There is none.
+    """
+    summary = store.latest()
+    if summary is None:
+        raise StorageError(
+            f"there is no unfinished game in {store.folder}.",
+            "Start one, for example: boardgames play senet",
+        )
+    return summary.name

@@ -1,0 +1,192 @@
+"""``boardgames saves``: list, show and delete saved games."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import Group, examples, make_command
+from boardgames_cli.cli.options import AsJson, Folder
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.plain.streams import is_terminal
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import SaveSummary, Store, restore
+
+_SUMMARIES: Final = {
+    "list": "List all saves, the last used first.",
+    "show": "Show what is in a save.",
+    "delete": "Delete a save for good.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The save."""
+
+    name: Annotated[
+        str,
+        typer.Argument(metavar="SAVE", help="Its name or file.", autocompletion=completion.saves),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """Whether to ask."""
+
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask whether I am sure.")] = False
+
+
+class Saves(Group):
+    """What can be done with saves; nothing else said means the list."""
+
+    def summaries(self) -> Mapping[str, str]:
+        """One line for each command."""
+        return _SUMMARIES
+
+    def load(self, name: str) -> Any:
+        """The command."""
+        help = _SUMMARIES[name]
+        match name:
+            case "list":
+                return make_command(name, list_saves, Folder, AsJson, help=help)
+            case "show":
+                return make_command(name, show_save, Which, Folder, AsJson, help=help)
+            case _:
+                return make_command(name, delete_save, Which, Sure, Folder, help=help)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command; without one it is ``list``."""
+        is_bare = not args or args[0].startswith("-")
+        if is_bare and not ctx.resilient_parsing and "--help" not in args[:1]:
+            args.insert(0, "list")
+        return super().parse_args(ctx, args)
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return Saves.below(
+        name,
+        "List, show and delete saved games.",
+        examples("saves", "saves show senet-3", "saves delete senet-3"),
+    )
+
+
+def list_saves(folder: Folder, form: AsJson) -> int:
+    """Write the list; returns the exit code."""
+    store = Store(save_folder(folder.save_dir))
+    summaries = store.summaries()
+    if form.json:
+        say_json([_facts(summary) for summary in summaries])
+    elif not summaries:
+        say(f"There are no saves in {store.folder}.")
+    else:
+        say_table(
+            ("name", "game", "step", "state", "last played", "seats"),
+            [_row(summary) for summary in summaries],
+        )
+    return 0
+
+
+def show_save(which: Which, folder: Folder, form: AsJson) -> int:
+    """Write what is in a save, and whether it can be played on.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: It can't be found or read, or its moves are not legal.
+    """
+    store = Store(save_folder(folder.save_dir))
+    path = store.find(which.name)
+    record = store.load(which.name)
+    restore(record)
+    header = record.header
+    facts = {
+        "name": path.stem,
+        "path": str(path),
+        "game": header.game,
+        "options": dict(header.options),
+        "seats": list(header.seats),
+        "seed": header.seed,
+        "created": header.created,
+        "program": header.program,
+        "plies": len(record.steps),
+        "result": None if record.result is None else list(record.result),
+        "notes": [f"step {ply}: {text}" for ply, text in record.notes],
+    }
+    if form.json:
+        say_json(facts)
+        return 0
+    for key, value in facts.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{name} {chosen}" for name, chosen in value.items())
+        elif isinstance(value, list):
+            value = ", ".join(str(item) for item in value)
+        say(f"{key:<9}{'not over yet' if key == 'result' and value is None else value}".rstrip())
+    return 0
+
+
+def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
+    """Delete a save, after asking.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: It can't be found or deleted, or nobody could be asked.
+    """
+    store = Store(save_folder(folder.save_dir))
+    name = store.find(which.name).stem
+    if not sure.yes:
+        if not is_terminal(sys.stdin):
+            raise GameError(
+                f"{name} was not deleted, since nobody could be asked.",
+                f"To delete it: boardgames saves delete {name} --yes",
+            )
+        typer.echo(f"Delete {name} for good? (y/n) ", nl=False, err=True)
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            say(f"{name} is kept.")
+            return 0
+    store.delete(which.name)
+    say(f"{name} is deleted.")
+    return 0
+
+
+def _state(summary: SaveSummary) -> str:
+    if summary.problem:
+        return "unreadable"
+    return "over" if summary.is_finished else "unfinished"
+
+
+def _row(summary: SaveSummary) -> tuple[str, ...]:
+    header = summary.header
+    return (
+        summary.name,
+        header.game if header is not None else "?",
+        str(summary.plies),
+        _state(summary),
+        f"{summary.modified:%Y-%m-%d %H:%M}",
+        ", ".join(header.seats) if header is not None else summary.problem,
+    )
+
+
+def _facts(summary: SaveSummary) -> dict[str, Any]:
+    header = summary.header
+    return {
+        "name": summary.name,
+        "path": str(summary.path),
+        "game": None if header is None else header.game,
+        "options": None if header is None else dict(header.options),
+        "seats": None if header is None else list(header.seats),
+        "plies": summary.plies,
+        "state": _state(summary),
+        "result": None if summary.result is None else list(summary.result),
+        "modified": summary.modified.isoformat(timespec="seconds"),
+        "problem": summary.problem or None,
+    }

@@ -1,0 +1,110 @@
+"""From a verb to a game in a front end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.frontend import Choice, Front, Place, choose
+from boardgames_cli.cli.options import Show
+from boardgames_cli.core.errors import SeatError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.plain.secrets import check_shared_screen
+from boardgames_cli.registry import split_agent
+from boardgames_cli.session.seats import HUMAN
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace, Settings
+
+_TITLES: Final = {
+    Front.JSON: "a result as JSON",
+    Front.PLAIN: "plain text",
+    Front.TUI: "the full screen",
+}
+
+
+def choose_front(show: Show, no_color: bool) -> Choice:
+    """Choose the front end for this process, and say why if that was asked for."""
+    choice = choose(Place.here(), json=show.json, plain=show.plain, no_color=no_color)
+    if show.verbose:
+        tell(f"front end: {_TITLES[choice.front]} ({choice.reason})")
+    return choice
+
+
+def settings_for(
+    choice: Choice, show: Show, folder: Path | None = None, save: bool = True
+) -> Settings:
+    """The settings of a front end.
+
+    Args:
+        choice: The front end.
+        show: What was asked for.
+        folder: Where saves are; None where they always are.
+        save: Whether to save.
+    """
+    encoding = getattr(sys.stdout, "encoding", None) or ""
+    glyphs = default_glyphs(choice.front, encoding, os.environ.get("TERM", ""))
+    return Settings(
+        pace=show.pace or Pace.NORMAL,
+        glyphs=show.glyphs or glyphs,
+        theme="monochrome" if choice.is_monochrome else show.theme or "dark",
+        think_seconds=show.think,
+        terse=show.terse,
+        auto_forced=show.auto_forced,
+        save_folder=folder,
+        save=save,
+    )
+
+
+def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
+    """The signs that a front end can surely show.
+
+    Args:
+        front: The front end; plain text is ASCII.
+        encoding: The encoding of the terminal.
+        term: The kind of terminal; the Linux console has few signs.
+    """
+    has_signs = encoding.lower().replace("-", "") == "utf8" and term != "linux"
+    return Glyphs.UNICODE if front is Front.TUI and has_signs else Glyphs.ASCII
+
+
+def people(seats: Sequence[str]) -> list[int]:
+    """The seats that people have, counted from 0."""
+    return [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
+
+
+def check_seats(
+    game: Game[Any, Any], seats: Sequence[str], choice: Choice, is_screen_shared: bool
+) -> None:
+    """Refuse people where nobody can ask them, and secrets that can't be kept.
+
+    Raises:
+        SeatError: The seats don't fit the front end.
+    """
+    human = people(seats)
+    if choice.front is Front.JSON and human:
+        raise SeatError(
+            f"--json is for agents only, and seat {human[0] + 1} is a person's.",
+            f"Example: boardgames watch {game.info.id} --json",
+        )
+    if choice.front is Front.PLAIN:
+        check_shared_screen(game, seats, is_screen_shared)
+
+
+def run_session(session: Session, settings: Settings, choice: Choice) -> int:
+    """Play a session in the front end that was chosen; returns the exit code."""
+    if choice.front is Front.JSON:
+        from boardgames_cli.cli.batch import run_batch
+
+        return run_batch(session, settings)
+    if choice.front is Front.PLAIN:
+        from boardgames_cli.plain.app import run_game
+
+        return run_game(session, settings)
+    from boardgames_cli.tui.app import run_game as run_on_screen
+
+    return run_on_screen(session, settings)

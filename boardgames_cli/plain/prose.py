@@ -1,0 +1,74 @@
+"""Texts for people, fitted to the width of a terminal."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import Final
+
+WIDEST: Final = 100
+"""Longer lines are hard to read, however wide the terminal is."""
+
+_INDENT: Final = "    "
+_ITEM: Final = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)\S")
+_AS_IT_IS: Final = ("#", "|", ">", "```", "    ")
+
+
+def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
+    """A text with its too long lines broken between words; the others stay as they are.
+
+    Args:
+        text: The lines.
+        width: Columns there are.
+        indent: What the rest of a broken line begins with.
+    """
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if len(line) <= width:
+            lines.append(line)
+        else:
+            lines += _wrap(line, width, indent)
+    return "\n".join(lines)
+
+
+def reflow(markdown: str, width: int) -> str:
+    """A Markdown text with its paragraphs and list items filled anew.
+
+    Headings, tables, quotes and code stay as they are.
+    """
+    lines: list[str] = []
+    block: list[str] = []
+    in_code = False
+
+    def close() -> None:
+        if block:
+            lines.extend(_fill(block, width))
+            block.clear()
+
+    for line in markdown.split("\n"):
+        in_code ^= line.startswith("```")
+        is_item = _ITEM.match(line) is not None
+        if in_code or not line.strip() or (line.startswith(_AS_IT_IS) and not block):
+            close()
+            lines.append(line)
+        else:
+            if is_item or line.startswith(_AS_IT_IS[:4]):
+                close()
+            block.append(line)
+    close()
+    return "\n".join(lines)
+
+
+def _fill(block: list[str], width: int) -> list[str]:
+    item = _ITEM.match(block[0])
+    indent = " " * len(item[1]) if item else ""
+    first = block[0].rstrip()
+    rest = [line.strip() for line in block[1:]]
+    return _wrap(" ".join([first, *rest]), min(width, WIDEST), indent)
+
+
+def _wrap(line: str, width: int, indent: str) -> list[str]:
+    return textwrap.wrap(
+        line, max(width, 20), subsequent_indent=indent, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip

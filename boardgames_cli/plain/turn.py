@@ -1,0 +1,195 @@
+"""One decision of a person: what is shown, what can be typed, what comes of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.plain.advice import ask_adviser
+from boardgames_cli.plain.commands import Chosen, help_lines, interpret
+from boardgames_cli.plain.interrupts import Interrupts
+from boardgames_cli.plain.prose import reflow
+from boardgames_cli.storage.store import Store
+
+if TYPE_CHECKING:
+    from boardgames_cli.plain.app import Table
+
+MOST_LISTED: Final = 24
+"""More choices than this are listed on request only."""
+
+_PACKED_WIDTH: Final = 76
+
+
+class Left(Exception):
+    """The player wants to leave the table."""
+
+
+class Turn:
+    """A person's turn, from the question to the action.
+
+    Args:
+        table: Where it is played.
+        interrupts: Lets signals in while the adviser thinks.
+    """
+
+    def __init__(self, table: Table, interrupts: Interrupts) -> None:
+        self._table = table
+        self._session = table.session
+        self._console = table.console
+        self._interrupts = interrupts
+        self._is_over = False
+        self.seat = next(
+            seat for seat in self._session.match.waiting_for if seat in self._session.humans
+        )
+        self._told_before = table.asked_at
+        table.asked_at = self._session.match.ply
+
+    def take(self) -> None:
+        """Ask until the match has changed.
+
+        Raises:
+            Left: The player wants to leave.
+            EndOfInput: There are no more lines.
+            Stopped: A signal came.
+        """
+        self._table.show_board()
+        self._show_question()
+        while not self._is_over:
+            line = self._console.ask(
+                f"{self._session.names[self.seat]}> ", hidden=self._is_choice_secret
+            )
+            try:
+                self._obey(line)
+            except StorageError:
+                raise
+            except GameError as error:
+                self._console.say(str(error))
+
+    @property
+    def _seen(self) -> Observation[Any, Any]:
+        return self._session.observe(self.seat)
+
+    @property
+    def _is_choice_secret(self) -> bool:
+        # Who chooses at the same time must not read the others' choices off the screen.
+        simultaneous = bool(self._session.game.info.traits & Traits.SIMULTANEOUS)
+        return simultaneous and len(self._session.humans) > 1
+
+    def _parse(self, text: str) -> Any:
+        return self._session.game.parse(self._seen.state, self.seat, text)
+
+    def _obey(self, line: str) -> None:
+        if not line:
+            self._show_question()
+            return
+        meaning = interpret(line, self._seen.legal, self._parse)
+        if isinstance(meaning, Chosen):
+            self._session.submit(self.seat, meaning.action)
+            self._is_over = True
+            return
+        getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
+
+    # -- the question ----------------------------------------------------------------------
+
+    def _show_question(self) -> None:
+        session = self._session
+        self._console.say(session.view.prompt(session.game, self._seen, session.look()))
+        if self._is_choice_secret:
+            self._console.say("What you type is not shown.")
+        count = len(self._seen.legal)
+        if count > MOST_LISTED:
+            self._console.say(f"{count} choices, such as {self._seen.legal[0]}; m lists them all.")
+        elif self._table.settings.terse:
+            self._console.say(self._packed())
+        else:
+            self._show_choices()
+
+    def _show_choices(self) -> None:
+        session, seen = self._session, self._seen
+        for number, action in enumerate(seen.legal, start=1):
+            label = session.view.describe(session.game, seen, action)
+            self._console.say(f"{number:>3} {label}")
+        for action, reason in session.refused(self.seat):
+            self._console.say(f"  - {action} is illegal: {reason}.")
+
+    def _packed(self) -> str:
+        items = [f"{number} {action}" for number, action in enumerate(self._seen.legal, start=1)]
+        width = max(len(item) for item in items) + 3
+        columns = max(1, _PACKED_WIDTH // width)
+        rows = [items[start : start + columns] for start in range(0, len(items), columns)]
+        return "\n".join("".join(f"{item:<{width}}" for item in row).rstrip() for row in rows)
+
+    # -- commands, found by their word -----------------------------------------------------
+
+    def _do_board(self, _: str) -> None:
+        self._table.show_board(is_wanted=True)
+
+    def _do_moves(self, _: str) -> None:
+        if len(self._seen.legal) > MOST_LISTED:
+            self._console.say(self._packed())
+        else:
+            self._show_choices()
+
+    def _do_last(self, _: str) -> None:
+        lines = [
+            line.text for line in self._session.log() if line.ply > self._told_before
+        ] or self._session.told_since(self._session.match.ply - 1)
+        self._console.say("\n".join(lines) or "Nothing has happened yet.")
+
+    def _do_score(self, _: str) -> None:
+        session = self._session
+        self._console.say(str(session.view.sidebar(session.game, self._seen, session.look())))
+
+    def _do_hint(self, _: str) -> None:
+        lines, best = ask_adviser(self._session, self._seen, self._interrupts, self._console)
+        self._console.say("\n".join(lines))
+        self._session.remark(f"hint for {self._session.names[self.seat]}: {best}")
+        self._table.know()
+
+    def _do_undo(self, _: str) -> None:
+        self._session.undo()
+        self._moved_in_time("Taken back")
+
+    def _do_redo(self, _: str) -> None:
+        self._session.redo()
+        self._moved_in_time("Done again")
+
+    def _moved_in_time(self, what: str) -> None:
+        ply = self._session.match.ply
+        self._console.say(f"{what}: you are {f'after step {ply}' if ply else 'at the start'}.")
+        self._is_over = True
+
+    def _do_rules(self, _: str) -> None:
+        text = self._session.spec.rules_text().rstrip()
+        if self._console.shows_terminal:
+            text = reflow(text, self._console.size.width)
+        self._console.put(text)
+
+    def _do_legend(self, _: str) -> None:
+        session = self._session
+        self._console.say(str(session.view.legend(session.game, session.glyphs)))
+
+    def _do_pos(self, _: str) -> None:
+        self._console.put(json.dumps(self._session.game.to_json(self._seen.state)))
+
+    def _do_save(self, name: str) -> None:
+        journal = self._session.journal
+        if journal is None:
+            raise GameError("this game is not saved (--no-save).", "Start without --no-save.")
+        if not name:
+            self._console.say(f"Saved as {journal.name} after every step.")
+            return
+        try:
+            path = Store(journal.path.parent).copy(journal.name, name)
+        except StorageError as error:  # the game itself is saved; only the copy is not
+            self._console.say(str(error))
+            return
+        self._console.say(f"A copy is kept as {path.stem}.")
+
+    def _do_help(self, _: str) -> None:
+        self._console.say("\n".join(help_lines(self._seen.legal, self._parse)))
+
+    def _do_quit(self, _: str) -> None:
+        raise Left

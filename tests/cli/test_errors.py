@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import errno
+import os
+import warnings
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.cli import app, errors
+from boardgames_cli.cli.main import run
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.registry import PluginWarning
+from tests.conftest import Program
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verb that breaks."""
+
+    def load(name: str, module: str) -> object:
+        raise KeyError("who")
+
+    monkeypatch.setattr(app, "load_verb", load)
+
+
+def test_message_and_code_come_from_the_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert errors.report(AgentError("it failed.", "Try another.")) == 5
+    assert capsys.readouterr().err == "it failed.   Try another.\n"
+
+
+def test_what_was_typed_cannot_write_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    errors.report(GameError('unknown game "\x1b[31m\x07\u202e".\nSecond line'))
+    assert capsys.readouterr().err == 'unknown game "?[31m??". Second line\n'
+
+
+def test_unexpected_error_is_one_line_and_a_log(
+    program: Program, broken: None, clean_environment: Path
+) -> None:
+    outcome = program("list")
+    assert outcome.code == 1
+    assert outcome.err.startswith("internal error (KeyError: 'who').   Details: ")
+    assert outcome.err.count("\n") == 1
+    log = Path(outcome.err.split("Details: ")[1].strip())
+    assert log.is_relative_to(clean_environment)
+    assert "Traceback" in log.read_text()
+
+
+def test_log_that_cannot_be_written_is_no_second_error(
+    program: Program, broken: None, clean_environment: Path
+) -> None:
+    (clean_environment / "state").write_text("a file where the folder should be")
+    outcome = program("list")
+    assert outcome.code == 1
+    assert "--debug" in outcome.err
+
+
+def test_debug_shows_the_traceback(program: Program, broken: None) -> None:
+    assert "Traceback" in program("list", "--debug").err
+    assert "Traceback" in program("play", "sennet", "--debug").err
+    assert "Traceback" not in program("list", "--", "--debug").err
+
+
+def test_interruption_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert errors.report(KeyboardInterrupt()) == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_reader_that_has_gone_is_no_failure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replaced: list[int] = []
+    monkeypatch.setattr(os, "dup2", lambda _, stream: replaced.append(stream))
+    assert errors.report(BrokenPipeError(errno.EPIPE, "gone")) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_plugin_warning_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(name: str, module: str) -> object:
+        warnings.warn('plug-in "x" is left out.', PluginWarning, stacklevel=1)
+        raise GameError("enough.")
+
+    monkeypatch.setattr(app, "load_verb", load)
+    assert run(["list"]) == 2
+    assert capsys.readouterr().err == 'note: plug-in "x" is left out.\nenough.\n'
+
+
+def test_empty_no_color_is_taken_away(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "")
+    assert program("--version").code == 0
+    assert "NO_COLOR" not in os.environ
+    monkeypatch.setenv("NO_COLOR", "1")
+    program("--version")
+    assert os.environ["NO_COLOR"] == "1"

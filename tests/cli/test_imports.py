@@ -1,0 +1,67 @@
+"""Starting must stay fast: what is not needed is not imported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = ("textual", "numpy", "pydantic", "rich", "asyncio")
+
+SCRIPT = """
+import contextlib, io, json, sys
+from boardgames_cli.cli.main import run
+with contextlib.redirect_stdout(io.StringIO()):
+    code = run(sys.argv[1:])
+print(json.dumps({"code": code, "modules": sorted(sys.modules)}))
+"""
+
+
+def modules_after(folder: Path, *words: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    result = json.loads(done.stdout)
+    assert result["code"] == 0, done.stderr
+    return set(result["modules"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--version"],
+        ["--help"],
+        ["play", "--help"],
+        ["play", "senet", "--help"],
+        ["list"],
+        ["saves"],
+        [],
+    ],
+)
+def test_nothing_heavy_is_loaded(clean_environment: Path, words: list[str]) -> None:
+    loaded = modules_after(clean_environment, *words)
+    assert not loaded & set(HEAVY)
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"]])
+def test_no_game_and_no_table_for_the_top(clean_environment: Path, words: list[str]) -> None:
+    loaded = modules_after(clean_environment, *words)
+    mine = {name for name in loaded if name.startswith("boardgames_cli.")}
+    assert not any(name.startswith("boardgames_cli.games") for name in mine)
+    assert "boardgames_cli.session.session" not in mine
+    assert "boardgames_cli.registry" not in mine
+
+
+def test_help_of_one_game_loads_no_other(clean_environment: Path) -> None:
+    loaded = modules_after(clean_environment, "play", "senet", "--help")
+    rules = {name for name in loaded if name.startswith("boardgames_cli.games.")}
+    assert "boardgames_cli.games.senet.rules" in rules
+    assert not any(name.endswith(".rules") for name in rules - {"boardgames_cli.games.senet.rules"})

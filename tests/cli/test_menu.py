@@ -1,0 +1,57 @@
+"""The menu in lines, with somebody at the keyboard."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from boardgames_cli.cli import launcher
+from boardgames_cli.cli.main import run
+from boardgames_cli.registry import game_ids
+from tests.conftest import Program
+
+Menu = Callable[..., str]
+
+
+@pytest.fixture
+def menu(
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Menu:
+    monkeypatch.setattr(launcher, "is_terminal", lambda _: True)
+
+    def call(*lines: str, code: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert run(["--plain"]) == code
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_number_or_name_starts_a_game(menu: Menu) -> None:
+    number = str(game_ids().index("senet") + 1)
+    for word in (number, "senet", " SENET "):
+        text = menu(word, "q")
+        assert "Senet - kendall, 5." in text
+        assert "Go on with: boardgames resume" in text
+
+
+def test_last_game_is_offered(menu: Menu, program: Program) -> None:
+    assert "  c go on" not in menu("q")
+    program("play", "senet", "--vs", "random", "--seed", "3", lines=["1"])
+    text = menu("c", "q")
+    assert "  c go on with senet-1: senet, step 13" in text
+    assert "This game goes on after step 13." in text
+
+
+def test_what_is_not_there_is_asked_again(menu: Menu) -> None:
+    text = menu("99", "sennet", "c", "", "q")
+    assert "There is no choice 99." in text
+    assert 'Did you mean "senet"?' in text
+    assert text.count("What shall it be?") == 5
+
+
+def test_end_of_input_leaves(menu: Menu) -> None:
+    assert menu().count("What shall it be?") == 1

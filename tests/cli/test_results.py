@@ -1,0 +1,133 @@
+"""Results on standard output, for people and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Program
+
+
+def test_list_of_games(program: Program) -> None:
+    assert "senet" in program("list").out
+    games = json.loads(program("list", "--json").out)
+    senet = next(game for game in games if game["id"] == "senet")
+    assert senet["seats"] == [2]
+    assert senet["traits"] == ["chance", "zero_sum"]
+
+
+def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -> None:
+    text = program("agents", "race").out
+    assert "  medium    first" in text
+    assert "    pick=0            which action [0 to 1]" in text
+    assert "  picky          it never plays\n" in text.split("can't play it as they are:")[1]
+    facts = json.loads(program("agents", "race", "--json").out)
+    assert facts[0]["agents"][0]["name"] == "first", "a game's own agents come first"
+
+
+def test_rules_are_the_file(program: Program) -> None:
+    assert program("rules", "senet").out.startswith("# Senet\n")
+
+
+def test_doctor(program: Program, clean_environment: Path) -> None:
+    facts = json.loads(program("doctor", "--json").out)
+    assert facts["saves"] == str(clean_environment / "saves")
+    assert facts["save problem"] == ""
+    assert facts["front end"].startswith("plain: ")
+    assert any(text.startswith("typer 0.") for text in facts["packages"])
+    text = program("doctor").out
+    ruler = text.splitlines()[-3:]
+    assert len({len(line) for line in ruler}) == 1, "the signs are one column wide"
+
+
+def test_agents_play_it_out_and_the_result_is_an_object(program: Program) -> None:
+    words = ["watch", "senet", "--vs", "random", "--seed", "1", "--json"]
+    outcome = program(*words)
+    assert outcome.code == 0
+    assert outcome.err == "", "nobody reads the story here"
+    result = json.loads(outcome.out)
+    assert result["over"]
+    assert result["winners"] == [result["returns"].index(1.0)]
+    assert result["options"] == {"rules": "kendall", "pieces": 5}
+    assert Path(result["save"]).exists()
+    again = json.loads(program(*words, "--no-save").out)
+    assert again["save"] is None
+    assert {**again, "save": 0} == {**result, "save": 0}, "the seed decides everything"
+
+
+def test_play_takes_json_too_when_nobody_is_asked(program: Program) -> None:
+    outcome = program("play", "senet", "-s", "random", "-s", "random", "--json", "--max-plies", "9")
+    result = json.loads(outcome.out)
+    assert (result["plies"], result["truncated"], result["over"]) == (9, True, False)
+    assert result["winners"] == []
+
+
+def test_failing_agent_ends_a_batch_with_its_own_code(program: Program, toys: None) -> None:
+    outcome = program("watch", "race", "-s", "failing", "--json")
+    assert outcome.code == 5
+    result = json.loads(outcome.out)
+    assert result["over"]
+    assert "KeyError" in result["notes"][0]["text"]
+    assert "Played at random instead" in outcome.err
+
+
+def test_position_is_where_the_game_starts(program: Program, tmp_path: Path) -> None:
+    start = {"cones": [29], "spools": [0], "player": 0, "steps": 1, "pieces": 5}
+    (tmp_path / "end.json").write_text(json.dumps(start))
+    words = ["watch", "senet", "--vs", "random", "--json", "--position", "end.json"]
+    result = json.loads(program(*words).out)
+    assert (result["plies"], result["winners"]) == (1, [0])
+    assert json.loads(program("replay", "senet-1", "--json").out)["over"]
+
+
+@pytest.fixture
+def saved(program: Program) -> str:
+    program("play", "senet", "--vs", "random", "--seed", "3", lines=["1", "2"])
+    return "senet-1"
+
+
+def test_saves_are_listed_shown_and_deleted(program: Program, saved: str) -> None:
+    assert "unfinished" in program("saves").out
+    assert program("saves").out == program("saves", "list").out
+    facts = json.loads(program("saves", "--json").out)
+    assert [fact["name"] for fact in facts] == [saved]
+    shown = program("saves", "show", saved).out
+    assert "options  rules kendall, pieces 5" in shown
+    assert "result   not over yet" in shown
+    assert json.loads(program("saves", "show", saved, "--json").out)["seed"] == 3
+    assert "deleted" in program("saves", "delete", saved, "-y").out
+    assert "There are no saves" in program("saves").out
+
+
+def test_save_folder_can_be_chosen(program: Program, tmp_path: Path) -> None:
+    folder = str(tmp_path / "other place")
+    outcome = program("play", "senet", "--vs", "random", "--save-dir", folder)
+    assert f"boardgames resume senet-1 --save-dir '{folder}'" in outcome.out
+    assert "senet-1" in program("saves", "--save-dir", folder).out
+    assert "no saves" in program("saves").out
+    assert program("resume", "--save-dir", folder).code == 0
+
+
+def test_seats_vs_and_level(program: Program) -> None:
+    def seats(*words: str) -> list[str]:
+        outcome = program("watch", "senet", *words, "--json", "--max-plies", "1")
+        result: list[str] = json.loads(outcome.out)["seats"]
+        return result
+
+    medium = seats()[0]
+    assert seats("--level", "easy") != [medium, medium]
+    assert seats("-s", "random") == ["random", medium]
+    assert seats("-s", "random", "--vs", "greedy:slips=0.25")[1] == "greedy:slips=0.25"
+
+
+def test_front_end_is_explained(program: Program) -> None:
+    outcome = program("play", "senet", "-v")
+    assert outcome.err == "front end: plain text (standard input is no terminal)\n"
+
+
+def test_menu_without_a_terminal_lists_commands(program: Program, saved: str) -> None:
+    text = program().out
+    assert "boardgames play GAME" in text
+    assert f"boardgames resume {saved}" in text

@@ -1,0 +1,122 @@
+"""From options to a front end."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from boardgames_cli.cli import table
+from boardgames_cli.cli.frontend import Choice, Front, Place
+from boardgames_cli.cli.main import run
+from boardgames_cli.cli.options import Players, Show
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.session.setup import Pace, Settings
+
+SCREEN = Choice(Front.TUI, "a test")
+
+
+class FakeScreen(ModuleType):
+    """Stands for the full-screen front end."""
+
+    def __init__(self) -> None:
+        super().__init__("boardgames_cli.tui.app")
+        self.calls: list[tuple[str, Any]] = []
+
+    def run_game(self, session: Any, settings: Settings) -> int:
+        self.calls.append((session.game.info.id, settings))
+        session.close()
+        return 7
+
+    def run_launcher(self, settings: Settings) -> int:
+        self.calls.append(("launcher", settings))
+        return 8
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> FakeScreen:
+    fake = FakeScreen()
+    monkeypatch.setitem(sys.modules, "boardgames_cli.tui.app", fake)
+    place = Place(True, True, {"TERM": "xterm"}, (80, 24))
+    monkeypatch.setattr(Place, "here", classmethod(lambda _: place))
+    return fake
+
+
+def test_terminal_opens_the_full_screen(screen: FakeScreen) -> None:
+    assert run(["play", "senet", "--pace", "slow", "--think", "0.5", "--theme", "light"]) == 7
+    ((game, settings),) = screen.calls
+    assert game == "senet"
+    assert (settings.pace, settings.think_seconds, settings.theme) == (Pace.SLOW, 0.5, "light")
+
+
+def test_nothing_at_all_opens_the_launcher(
+    screen: FakeScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOARDGAMES_PACE", "fast")
+    monkeypatch.setenv("BOARDGAMES_GLYPHS", "ascii")
+    assert run([]) == 8
+    ((_, settings),) = screen.calls
+    assert settings.pace is Pace.FAST
+    assert settings.glyphs is Glyphs.ASCII
+
+
+def test_wrong_variable_is_told_like_a_wrong_option(
+    screen: FakeScreen, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOARDGAMES_PACE", "hectic")
+    assert run([]) == 2
+    assert "BOARDGAMES_PACE" in capsys.readouterr().err
+    assert run(["play", "senet", "--pace", "slow"]) == 7, "an option beats a variable"
+
+
+def test_resume_opens_the_full_screen_too(screen: FakeScreen) -> None:
+    assert run(["play", "senet", "--vs", "random"]) == 7
+    assert run(["resume", "senet-1"]) == 7
+    assert len(screen.calls) == 2
+
+
+def test_people_with_secrets_may_use_the_full_screen(screen: FakeScreen, toys: None) -> None:
+    assert run(["play", "cards", "-s", "human:Ann", "-s", "human:Ben"]) == 7
+
+
+def test_settings_have_defaults() -> None:
+    settings = table.settings_for(SCREEN, Show())
+    assert settings.pace is Pace.NORMAL
+    assert settings.theme == "dark"
+    assert settings.save
+
+
+def test_no_colours_beat_a_theme() -> None:
+    choice = Choice(Front.TUI, "a test", is_monochrome=True)
+    assert table.settings_for(choice, Show(theme="light")).theme == "monochrome"
+
+
+def test_signs_can_be_chosen_in_every_front_end() -> None:
+    plain = Choice(Front.PLAIN, "a test")
+    assert table.settings_for(plain, Show()).glyphs is Glyphs.ASCII
+    assert table.settings_for(plain, Show(glyphs=Glyphs.UNICODE)).glyphs is Glyphs.UNICODE
+
+
+@pytest.mark.parametrize(
+    ("players", "rest"),
+    [
+        (Players(), "ai"),
+        (Players(vs="random"), "random"),
+        (Players(level="hard"), "ai:level=hard"),
+    ],
+)
+def test_who_sits_on_the_seats_that_are_left(players: Players, rest: str) -> None:
+    assert players.rest == rest
+
+
+def test_the_rest_is_said_once() -> None:
+    with pytest.raises(GameError):
+        _ = Players(vs="random", level="easy").rest
+
+
+def test_people_are_counted_by_their_specifications() -> None:
+    assert table.people(["human", "random", "human:Ann", "humanoid"]) == [0, 2]

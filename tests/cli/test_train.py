@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.agents.qtable import bundled_table
+from boardgames_cli.agents.table import read_table
+from boardgames_cli.cli import app
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from tests.conftest import Outcome, Program
+
+ROOT = Path(__file__).parents[2]
+DRIVER = (
+    "import sys; from boardgames_cli.cli import app; app.VERBS.setdefault('train', ('train', ''))\n"
+    "from boardgames_cli.training import campaign; campaign.SAVE_EVERY = 0.0\n"
+    "from boardgames_cli.cli.main import main; main()"
+)
+
+
+@pytest.fixture(autouse=True)
+def train_verb(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> None:
+    monkeypatch.setitem(app.VERBS, "train", ("train", "Learn a game."))
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    """The program as a process of its own, in the folder of the test."""
+    return subprocess.Popen(
+        [sys.executable, "-c", DRIVER, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def quick(program: Program, *words: str) -> Outcome:
+    return program("train", "tapnswap", "--episodes", "1000", *words)
+
+
+def test_the_bundled_table_is_made_again(program: Program) -> None:
+    outcome = program("train", "tapnswap")
+    assert (outcome.code, outcome.err) == (0, "")
+    made = Path("tapnswap-q-table.jsonl").read_text()
+    assert made == bundled_table(TapnSwap).text()
+    assert "exact value kept: in 534 of 534 positions" in outcome.out
+    assert "50,000  ########################" in outcome.out
+
+
+def test_its_own_command_makes_the_bundled_table_too(program: Program) -> None:
+    words = bundled_table(TapnSwap).command.split()
+    assert words[0] == "boardgames"
+    assert program(*words[1:], "--out", "t").code == 0
+    assert Path("t").read_text() == bundled_table(TapnSwap).text()
+
+
+def test_the_result_as_json(program: Program) -> None:
+    result = json.loads(quick(program, "--json", "--seed", "7", "--out", "t").out)
+    assert result["episodes"] == 1000
+    assert result["finished"]
+    assert result["settings"]["seed"] == 7
+    assert result["shape"] == [177, 500]
+    assert result["curve"][-1]["episodes"] == 1000
+    assert result["episodes_per_second"] > 0
+
+
+def test_a_file_is_not_replaced_unasked(program: Program) -> None:
+    Path("t").write_text("my thesis")
+    refused = quick(program, "--out", "t")
+    assert (refused.code, refused.out) == (2, "")
+    assert "t exists already." in refused.err
+    assert Path("t").read_text() == "my thesis"
+    assert quick(program, "--out", "t", "--force").code == 0
+    assert read_table(Path("t")).episodes == 1000
+
+
+def test_more_games_can_be_added(program: Program) -> None:
+    quick(program, "--out", "t")
+    assert program("train", "tapnswap", "--out", "t", "--resume", "--episodes", "2000").code == 0
+    assert read_table(Path("t")).episodes == 2000
+    # Already done: nothing changes.
+    before = Path("t").read_bytes()
+    assert program("train", "tapnswap", "--out", "t", "--resume").code == 0
+    assert Path("t").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--episodes", "0"], "episodes can't be"),
+        (["--episodes", "x"], "episodes can't be"),
+        (["--opponent", "nobody"], "opponent can't be"),
+        (["--rate", "2"], "rate can't be"),
+        (["--epsilon-end", "nan"], "epsilon_end can't be"),
+        (["--seed", "-5"], "seed can't be"),
+        (["--alpha", "1"], '"--alpha"'),
+        (["--resume", "--rate", "0.1"], "--rate can't be changed by --resume"),
+        (["--resume", "--episodes", "0"], "episodes can't be"),
+        (["--plot", "curve.docx"], "--plot can't write curve.docx"),
+    ],
+)
+def test_nonsense_names_the_option(program: Program, words: list[str], message: str) -> None:
+    outcome = program("train", "tapnswap", *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.out == ""
+    assert not list(Path.cwd().glob("tapnswap*"))
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["train", "tapnswop"], 2, 'Did you mean "tapnswap"?'),
+        (["train", "senet"], 2, "chance has a part in it"),
+        (["train", "tapnswap", "--out", "nowhere/t"], 4, "nowhere/t can't be written"),
+        (["train", "tapnswap", "--out", "."], 4, "can't be written"),
+        (["train", "tapnswap", "--resume", "--out", "gone"], 4, "gone can't be read"),
+    ],
+)
+def test_other_mistakes(program: Program, words: list[str], code: int, message: str) -> None:
+    outcome = program(*words)
+    assert (outcome.code, message in outcome.err) == (code, True), outcome.err
+
+
+def test_a_damaged_table_is_not_gone_on_with(program: Program) -> None:
+    quick(program, "--out", "t")
+    text = Path("t").read_text()
+    Path("t").write_text(text[:-10])
+    outcome = program("train", "tapnswap", "--resume", "--out", "t")
+    assert outcome.code == 4
+    assert "damaged" in outcome.err
+    assert Path("t").read_text() == text[:-10]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: int) -> None:
+    settings = ["--episodes", "40000"]
+    process = start("train", "tapnswap", "--out", "begun", *settings)
+    while not Path("begun").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "boardgames train tapnswap --resume --out begun" in err
+    learned = read_table(Path("begun")).episodes
+    assert 0 < learned < 40_000
+    assert f"learned from: {learned:,} games" in out
+    assert program("train", "tapnswap", "--resume", "--out", "begun").code == 0
+    assert program("train", "tapnswap", "--out", "whole", *settings).code == 0
+    assert Path("begun").read_bytes() == Path("whole").read_bytes()
+
+
+def test_a_file_that_can_not_grow_leaves_the_old_one_whole(program: Program) -> None:
+    quick(program, "--out", "t")
+    before = Path("t").read_bytes()
+    words = [sys.executable, "-c", DRIVER, "train", "tapnswap", "--out", "t", "--resume",
+             "--episodes", "2000"]  # fmt: skip
+    outcome = subprocess.run(
+        ["/bin/sh", "-c", 'ulimit -f 4; exec "$@"', "sh", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert outcome.returncode == 4
+    assert "t can't be written" in outcome.stderr
+    assert Path("t").read_bytes() == before
+    assert os.listdir() == ["t"]

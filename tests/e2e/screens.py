@@ -1,0 +1,131 @@
+"""A real pseudo-terminal with the installed program in it, and a screen that can be read."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import pexpect
+import pyte
+
+PATIENCE = 30.0
+"""Seconds to wait for something that must come; only failures take so long."""
+
+_SGR = re.compile(rb"\x1b\[([0-9;:]*)m")
+_COLOURS = {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
+
+
+class Terminal:
+    """The program in a terminal.
+
+    Args:
+        folder: Where it runs and saves.
+        *words: The command line.
+        size: Columns and rows.
+        empty: Variables that are set to nothing.
+        **variables: Changes to the environment; an empty text takes a variable away.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *words: str,
+        size: tuple[int, int] = (80, 24),
+        empty: tuple[str, ...] = (),
+        **variables: str,
+    ) -> None:
+        columns, rows = size
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "boardgames_cli", *words],
+            cwd=str(folder),
+            env=environment(folder, **variables) | dict.fromkeys(empty, ""),
+            dimensions=(rows, columns),
+            timeout=PATIENCE,
+        )
+        self.child.delaybeforesend = None
+
+    def pump(self, seconds: float = 0.05) -> None:
+        """Read what has come."""
+        try:
+            new = self.child.read_nonblocking(65536, timeout=seconds)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return
+        self.raw += new
+        self._stream.feed(new)
+
+    def wait_for(self, pattern: str) -> None:
+        """Wait until the screen shows something."""
+        deadline = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.text):
+            assert time.monotonic() < deadline, f"no {pattern!r} on:\n{self.text}"
+            assert self.child.isalive() or self._is_left_over(), f"it ended:\n{self.text}"
+            self.pump()
+
+    def _is_left_over(self) -> bool:
+        before = len(self.raw)
+        self.pump(0.5)
+        return len(self.raw) > before
+
+    def send(self, keys: str) -> None:
+        """Type."""
+        self.child.send(keys)
+
+    def kill(self, number: int) -> None:
+        """Send a signal."""
+        self.child.kill(number)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal."""
+        self.screen.resize(rows, columns)
+        self.child.setwinsize(rows, columns)
+
+    def end(self) -> int:
+        """Read to the end and return the exit code (minus the signal if one killed it)."""
+        deadline = time.monotonic() + PATIENCE
+        while self.child.isalive():
+            assert time.monotonic() < deadline, f"it does not end:\n{self.text}"
+            self.pump()
+        self.pump()
+        self.child.close()
+        if self.child.exitstatus is None:
+            return -int(self.child.signalstatus or 0)
+        return int(self.child.exitstatus)
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+
+def environment(folder: Path, **variables: str) -> dict[str, str]:
+    """An environment that says nothing but what the test wants."""
+    kept = {
+        name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ
+    }
+    chosen = {
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "BOARDGAMES_SAVES": str(folder / "saves"),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        **variables,
+    }
+    return kept | {name: value for name, value in chosen.items() if value}
+
+
+def colours(raw: bytes) -> set[str]:
+    """All colours that were set; 39 and 49, which take them away, are none."""
+    found = set()
+    for match in _SGR.finditer(raw):
+        numbers = [int(part or 0) for part in re.split("[;:]", match[1].decode())]
+        found |= {match[1].decode() for number in numbers[:1] if number in _COLOURS}
+        found |= {match[1].decode() for number in numbers[1:] if number in _COLOURS - {38, 48}}
+    return found

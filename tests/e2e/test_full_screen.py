@@ -1,0 +1,62 @@
+"""The full-screen front end in a real terminal: colours, size, signals."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.screens import Terminal, colours
+from tests.e2e.test_plain_terminal import resumable
+
+pytestmark = pytest.mark.terminal
+
+SENET = ("play", "senet", "--vs", "random", "--seed", "3", "--pace", "instant")
+READY = r"7.?>.?10|7 to 10"
+"""The first choice of that game."""
+
+ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_signal_gives_the_terminal_back(tmp_path: Path, number: int, code: int) -> None:
+    terminal = Terminal(tmp_path, *SENET)
+    terminal.wait_for(READY)
+    assert ENTER_SCREEN in terminal.raw
+    terminal.kill(number)
+    assert terminal.end() == code
+    assert terminal.raw.rindex(LEAVE_SCREEN) > terminal.raw.rindex(ENTER_SCREEN)
+    assert b"\x1b[?25h" in terminal.raw[terminal.raw.rindex(ENTER_SCREEN) :], "cursor is back"
+    assert resumable(tmp_path)
+
+
+def test_no_color_variable_means_no_colours(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SENET, NO_COLOR="1", COLORTERM="truecolor")
+    terminal.wait_for(READY)
+    terminal.kill(signal.SIGTERM)
+    terminal.end()
+    assert ENTER_SCREEN in terminal.raw
+    assert colours(terminal.raw) == set()
+
+
+def test_empty_no_color_variable_means_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SENET, COLORTERM="truecolor", empty=("NO_COLOR",))
+    terminal.wait_for(READY)
+    terminal.kill(signal.SIGTERM)
+    terminal.end()
+    assert colours(terminal.raw)
+
+
+def test_resize_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SENET)
+    terminal.wait_for(READY)
+    terminal.resize(120, 40)
+    terminal.wait_for(r"[^\n]{100}")
+    terminal.wait_for(READY)
+    terminal.resize(50, 15)
+    terminal.wait_for(r"60|small|resize")
+    terminal.resize(80, 24)
+    terminal.wait_for(READY)
+    terminal.kill(signal.SIGTERM)
+    assert terminal.end() == 143

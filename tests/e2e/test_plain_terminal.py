@@ -1,0 +1,174 @@
+"""The plain front end in a real terminal, and without one."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.screens import Terminal, environment
+
+pytestmark = pytest.mark.terminal
+
+SENET = ("play", "senet", "--vs", "random", "--seed", "3", "--pace", "instant")
+
+
+def pipe(folder: Path, *words: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "boardgames_cli", *words],
+        cwd=folder,
+        env=environment(folder),
+        input=text,
+        stdin=None if text is not None else subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        start_new_session=True,  # no terminal to fall back on
+    )
+
+
+def resumable(folder: Path) -> bool:
+    return pipe(folder, "resume", text="q\n").returncode == 0
+
+
+def test_dumb_terminal_gets_lines(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SENET, TERM="dumb")
+    terminal.wait_for("You>$")
+    terminal.send("1\n")
+    terminal.wait_for(r"You 7>10\.")
+    terminal.send("q\n")
+    assert terminal.end() == 0
+    assert b"\x1b" not in terminal.raw
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((*SENET, "--no-color"), 0),
+        (("--no-color", "--help"), 0),
+        (("play", "senet", "--help", "--no-color"), 0),
+        (("play", "sennet", "--no-color"), 2),
+        (("play", "senet", "--bogus", "--no-color"), 2),
+        (("doctor", "--no-color"), 0),
+        (("--no-color",), 0),
+    ],
+)
+def test_no_color_writes_no_escape_byte(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
+    terminal = Terminal(tmp_path, *words, COLORTERM="truecolor")
+    if words[0] in ("play", "--no-color") and "--help" not in words and code == 0:
+        terminal.wait_for(r"(You>|be\?)$")
+        terminal.send("q\n")
+    assert terminal.end() == code
+    assert terminal.raw
+    assert b"\x1b" not in terminal.raw
+
+
+@pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
+def test_help_and_mistakes_obey_the_environment(tmp_path: Path, variables: dict[str, str]) -> None:
+    for words in (("--help",), ("play", "sennet")):
+        terminal = Terminal(tmp_path, *words, **variables)
+        terminal.end()
+        assert b"\x1b" not in terminal.raw
+
+
+def test_help_has_bold_headings_in_a_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--help")
+    assert terminal.end() == 0
+    assert b"\x1b[1mCommands:\x1b[0m" in terminal.raw
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
+)
+def test_signal_keeps_the_save(tmp_path: Path, number: int, code: int) -> None:
+    terminal = Terminal(tmp_path, *SENET, "--plain")
+    terminal.wait_for("You>$")
+    terminal.kill(number)
+    assert terminal.end() == code
+    assert b"Saved as senet-1. Go on with: boardgames resume senet-1" in terminal.raw
+    assert resumable(tmp_path)
+
+
+def test_ctrl_c_while_an_agent_thinks(tmp_path: Path) -> None:
+    words = ("play", "senet", "--vs", "expectimax:depth=30", "--think", "600", "--plain")
+    terminal = Terminal(tmp_path, *words, "--seed", "3", "--pace", "instant")
+    terminal.wait_for(r"is thinking\.")
+    terminal.send("\x03")
+    assert terminal.end() == 130
+    assert b"Saved as senet-1" in terminal.raw
+    assert b"Traceback" not in terminal.raw
+
+
+def test_end_of_input_in_a_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SENET, "--plain")
+    terminal.wait_for("You>$")
+    terminal.send("\x04")
+    assert terminal.end() == 0
+    assert b"End of input." in terminal.raw
+
+
+def test_menu_in_lines(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--plain", BOARDGAMES_PACE="instant")
+    terminal.wait_for(r"be\?$")
+    terminal.send("77\n")
+    terminal.wait_for("no choice 77")
+    terminal.send("senet\n")
+    terminal.wait_for("You>$")
+    terminal.send("q\n")
+    assert terminal.end() == 0
+
+
+def test_replay_waits_for_keys_in_a_terminal(tmp_path: Path) -> None:
+    pipe(tmp_path, *SENET, text="1\n")
+    terminal = Terminal(tmp_path, "replay", "senet-1")
+    terminal.wait_for(r"step 0 of \d+>$")
+    terminal.send("\n")
+    terminal.wait_for(r"step 1 of \d+>$")
+    terminal.send("q\n")
+    assert terminal.end() == 0
+
+
+def test_no_terminal_at_all(tmp_path: Path) -> None:
+    done = pipe(tmp_path, *SENET)
+    assert done.returncode == 0
+    assert done.stdout.endswith("Go on with: boardgames resume senet-1\n")
+    assert done.stderr == ""
+
+
+def test_piped_lines(tmp_path: Path) -> None:
+    done = pipe(tmp_path, *SENET, text="1\n1\nq\n")
+    assert done.returncode == 0
+    assert done.stdout.count("You> 1\n") == 2
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_closed_streams(tmp_path: Path) -> None:
+    program = f"'{sys.executable}' -m boardgames_cli {' '.join(SENET)}"
+    for streams in ("<&-", "<&- >&-", "<&- 2>&-"):
+        done = subprocess.run(
+            ["sh", "-c", f"{program} {streams}"],
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, (streams, done)
+        assert "Traceback" not in done.stderr
+
+
+def test_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    program = f"'{sys.executable}' -m boardgames_cli watch senet --vs random"
+    done = subprocess.run(
+        ["sh", "-c", f"{program} | head -n 1"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""

@@ -1,0 +1,153 @@
+"""What happens at the table, with small games: secrets, joint moves, hints, bad agents."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.plain import desk
+from boardgames_cli.plain.secrets import check_shared_screen
+from tests.conftest import Program
+from tests.toys import Cards, Race
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+TWO = ("-s", "human:Ann", "-s", "human:Ben")
+
+
+def test_secrets_of_two_people_need_their_consent(program: Program, tmp_path: Path) -> None:
+    outcome = program("play", "cards", *TWO)
+    assert outcome.code == 2
+    assert "--shared-screen" in outcome.err
+    assert not (tmp_path / "saves").exists()
+    assert program("play", "cards", *TWO, "--shared-screen").code == 0
+    assert program("resume", "cards-1").code == 2
+    assert program("resume", "cards-1", "--shared-screen").code == 0
+    check_shared_screen(Cards(), ["human", "random"], is_agreed=False)
+    check_shared_screen(Race(), ["human", "human"], is_agreed=False)
+    with pytest.raises(SeatError):
+        check_shared_screen(Cards(), ["human:Ann", "human"], is_agreed=False)
+
+
+def test_only_what_the_person_may_know_is_shown(program: Program) -> None:
+    text = program("play", "cards", "--seed", "1", lines=["b", "pos"]).out
+    shown = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("You> {")]
+    boards = [line for line in text.splitlines() if line.startswith("board for 0")]
+    assert boards
+    assert all(board.count("None") == 1 for board in boards), "one card is mine, one is not"
+    assert shown == []
+    (position,) = [json.loads(line) for line in text.splitlines() if line.startswith('{"cards"')]
+    assert position["cards"][0] is not None
+    assert position["cards"][1] is None
+
+
+def test_spectators_see_no_secret_until_it_is_over(program: Program) -> None:
+    lines = program("watch", "cards", "--vs", "first", "--seed", "1").out.splitlines()
+    boards = [line for line in lines if line.startswith("board")]
+    assert [board.count("None") for board in boards] == [0, 2, 0], "start, one guess, both"
+
+
+def test_choices_made_at_the_same_time_are_not_shown(program: Program) -> None:
+    text = program("play", "pennies", *TWO, lines=["heads", "2", "tails"]).out
+    before, after = text.split("Ben> ", 1)
+    assert "heads" not in before.split("Ann> ")[1].split("board for 1")[0]
+    assert "What you type is not shown." in before
+    told = after.index("Ann: heads")
+    assert told < after.index("Ben: tails")
+
+
+def test_one_person_and_agents_choose_together(program: Program) -> None:
+    text = program("play", "pennies", lines=["1", "1", "1"]).out
+    assert "You: heads\nfirst/medium: heads" in text
+    assert "You won." in text
+
+
+def test_undo_and_its_limits(program: Program) -> None:
+    text = program("play", "pennies", "--seed", "1", lines=["u", "1", "u", "redo", "redo", "q"]).out
+    assert "there is no decision of yours to take back." in text
+    assert "Taken back: you are at the start." in text
+    assert "Done again: you are after step 1." in text
+    assert "there is nothing to redo." in text
+
+
+def test_hint_is_given_and_noted(program: Program, tmp_path: Path) -> None:
+    text = program("play", "pennies", lines=["i", "q"]).out
+    assert "Hint: heads." in text
+    assert "hint for You: heads" in (tmp_path / "saves" / "pennies-1.jsonl").read_text()
+    assert "hint for You: heads" in program("resume", lines=["q"]).out
+
+
+def test_hint_with_values(program: Program) -> None:
+    text = program("play", "senet", "--seed", "1", lines=["hint", "q"]).out
+    hint = next(line for line in text.splitlines() if line.startswith("Hint: "))
+    assert "(win " in hint
+    assert "says expectimax" in hint
+
+
+@pytest.mark.parametrize("adviser", ["failing", "picky"])
+def test_adviser_that_fails_does_not_end_the_game(
+    program: Program, monkeypatch: pytest.MonkeyPatch, adviser: str
+) -> None:
+    from boardgames_cli.session.session import Session
+    from tests.plain import tables
+
+    def make(self: Session) -> object:
+        if adviser == "picky":
+            raise GameError("it never plays.")
+        return tables.Failing()
+
+    monkeypatch.setattr(Session, "adviser", make)
+    text = program("play", "pennies", lines=["i", "1", "q"]).out
+    assert "KeyError" in text or "it never plays." in text
+    assert "You: heads" in text
+
+
+def test_failing_agent_is_replaced_and_the_game_goes_on(program: Program) -> None:
+    outcome = program("play", "pennies", "--vs", "failing", lines=["1", "1", "1"])
+    assert outcome.code == 0
+    assert outcome.out.count("Played at random instead") == 3
+    assert "Saved as pennies-1. See it again" in outcome.out
+
+
+def test_agent_that_does_not_come_back_is_replaced(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "GRACE_SECONDS", 0.02)
+    words = ("play", "pennies", "--vs", "hanging", "--think", "0.01")
+    text = program(*words, lines=["1", "1", "1"]).out
+    assert text.count("did not answer within 0.01 s") == 3
+    assert "Saved as pennies-1. See it again" in text
+
+
+def test_long_lists_are_shown_on_request_only(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from boardgames_cli.plain import turn
+
+    monkeypatch.setattr(turn, "MOST_LISTED", 1)
+    text = program("play", "pennies", lines=["m", "2", "q"]).out
+    assert "2 choices, such as heads; m lists them all." in text
+    assert "1 heads   2 tails" in text
+
+
+def test_game_without_save_says_so(program: Program) -> None:
+    text = program("play", "pennies", "--no-save", lines=["save x", "q"]).out
+    assert "this game is not saved (--no-save)." in text
+    assert text.endswith("This game was not saved, as asked.\n")
+
+
+def test_bad_name_for_a_copy(program: Program) -> None:
+    text = program("play", "pennies", lines=["save ../x", "save good", "save good", "q"]).out
+    assert "can't be the name of a save" in text
+    assert "A copy is kept as good." in text
+    assert 'there is a save "good" already' in text
+
+
+def test_rules_legend_and_score(program: Program) -> None:
+    text = program("play", "senet", "--seed", "1", lines=["rules", "legend", "w", "q"]).out
+    assert "# Senet" in text
+    assert "C cone" in text
+    assert "off 0/5" in text
