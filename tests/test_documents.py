@@ -6,9 +6,13 @@ import re
 import shlex
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
+
+from boardgames_cli.registry import game_ids
+from boardgames_cli.storage.store import load_record, restore
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -46,7 +50,10 @@ def test_python_blocks_run(
     for sample in (ROOT / "saves").glob("*.jsonl"):
         (saves / sample.name).write_bytes(sample.read_bytes())
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, place, "exec"), {"__name__": "__document__"})
+    # As a module, so that its classes have a home that dataclasses and pickle can look up.
+    module = types.ModuleType("document")
+    monkeypatch.setitem(sys.modules, "document", module)
+    exec(compile(code, place, "exec", dont_inherit=True), module.__dict__)
 
 
 @pytest.mark.parametrize(("place", "command"), commands(), ids=lambda value: value[:60])
@@ -86,3 +93,12 @@ def test_every_dependency_has_its_line() -> None:
     for item in wanted:
         name = re.split(r"[<>=\[; ]", item)[0]
         assert re.search(rf"^\|[^|]*\b{re.escape(name)}\b", contributing, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_game_has_a_sample_save_that_can_be_replayed(game: str) -> None:
+    record = load_record(ROOT / "saves" / f"sample-{game}.jsonl")
+    assert record.header.game == game
+    match = restore(record)
+    assert match.is_over
+    assert match.returns == record.result
