@@ -1,0 +1,244 @@
+"""The application: screens, themes, signals, and what happens when something breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final, Protocol, runtime_checkable
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.command import Provider
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.options import option_values
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.storage.paths import log_file
+from boardgames_cli.tui.commands import GameCommands
+from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
+
+_KEY_NAMES: Final = {
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
+    "question_mark": "?",
+    "full_stop": ".",
+    "equals_sign": "=",
+    "plus": "+",
+    "minus": "-",
+    "colon": ":",
+    "slash": "/",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "escape": "esc",
+}
+_SIGNALS: Final = {"SIGTERM": 143, "SIGHUP": 129}
+
+
+@runtime_checkable
+class Leaves(Protocol):
+    """A screen that knows how to be left."""
+
+    def action_leave(self) -> None:
+        """Leave, perhaps after a question."""
+
+
+def _palette_commands() -> type[Provider]:
+    return GameCommands
+
+
+class BoardgamesApp(App[None], inherit_bindings=False):
+    """The full-screen front end.
+
+    Args:
+        session: The table to play at, or None to begin with the launcher.
+        settings: How games are shown and paced.
+    """
+
+    TITLE = "boardgames"
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette_commands}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "leave", "save and quit, or stay", show=False, priority=True,
+                id="app.leave"),
+    ]  # fmt: skip
+
+    def __init__(self, session: Session | None, settings: Settings) -> None:
+        # Textual answers even an empty NO_COLOR, and with greys; here it is a theme.
+        if os.environ.pop("NO_COLOR", ""):
+            settings = replace(settings, theme=MONOCHROME)
+        super().__init__()
+        self.settings = settings
+        self.session = session
+        self.crash_message = ""
+        self._no_colour = WithoutColour()
+        for theme in THEMES:
+            self.register_theme(theme)
+        known = {theme.name for theme in THEMES}
+        self.theme = settings.theme if settings.theme in known else THEMES[0].name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Without colours, whatever a widget draws loses them."""
+        filters = super().get_line_filters()
+        return [*filters, self._no_colour] if self.theme == MONOCHROME else filters
+
+    def on_mount(self) -> None:
+        """Listen to signals and open the first screen."""
+        loop = asyncio.get_running_loop()
+        for name, code in _SIGNALS.items():
+            # Not every platform has it, and only the main thread may.
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self._end_by_signal, code)
+        if self.session is not None:
+            self.open_table(self.session)
+        else:
+            self.open_menu()
+
+    def _end_by_signal(self, code: int) -> None:
+        self.exit(return_code=code)
+
+    # -- screens -----------------------------------------------------------------------------
+
+    def open_table(self, session: Session) -> None:
+        """Show a table, and nothing else."""
+        from boardgames_cli.tui.screens.game import GameScreen
+
+        self.session = session
+        self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
+
+    def open_menu(self) -> None:
+        """Show the launcher; the table that was open is saved and closed."""
+        from boardgames_cli.tui.screens.launcher import Launcher
+
+        game = self.session.game.info.id if self.session is not None else ""
+        self._show_only(Launcher(self.settings, game))
+
+    def action_open_menu(self) -> None:
+        """The same as an action."""
+        self.open_menu()
+
+    def _show_only(self, screen: Screen[Any]) -> None:
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.push_screen(screen)
+
+    def start(self, setup: Setup, settings: Settings) -> None:
+        """Set up a table and show it.
+
+        Raises:
+            GameError: Something chosen is wrong, or the save can't be written.
+        """
+        session = open_session(setup, settings)
+        self.settings = settings
+        self.open_table(session)
+
+    def rematch(self, screen: Any, *, swap: bool) -> None:
+        """Play the same game again with other luck, perhaps with the seats changed."""
+        session: Session = screen.session
+        seats = [occupant.spec for occupant in session.occupants]
+        if swap:
+            seats = [*seats[1:], seats[0]]
+        options = option_values(session.game)
+        setup = Setup(session.game.info.id, options=options, seats=tuple(seats))
+        try:
+            self.start(setup, self.settings)
+        except GameError as error:
+            screen.say(str(error))
+
+    # -- actions -----------------------------------------------------------------------------
+
+    def action_leave(self) -> None:
+        """Leave as the screen thinks right; from a dialog at once, with everything saved."""
+        if isinstance(self.screen, Leaves):
+            self.screen.action_leave()
+        else:
+            self.exit()
+
+    def action_use_theme(self, name: str) -> None:
+        """Change the colours."""
+        self.theme = name
+        self.settings = replace(self.settings, theme=name)
+
+    def key_descriptions(self, screen: Screen[Any]) -> list[tuple[str, str]]:
+        """The keys of a screen as they are bound now, with what they do."""
+        rows: dict[str, tuple[list[str], str]] = {}
+        bindings = [
+            *(binding for _, binding in screen._bindings if binding.id),
+            *(binding for _, binding in self._bindings if binding.id),
+        ]
+        for binding in bindings:
+            id = binding.id or ""
+            keys, _ = rows.setdefault(id, ([], binding.description))
+            keys.append(_KEY_NAMES.get(binding.key, binding.key))
+        rows["app.palette"] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
+        return [(" ".join(keys), text) for keys, text in rows.values()]
+
+    # -- the worst ---------------------------------------------------------------------------
+
+    def _fatal_error(self) -> None:
+        # Textual would print a traceback with the values of all variables; people get one
+        # sentence, and the details go to a file.
+        if self._exception is not None and not self.crash_message:
+            self.crash_message = _report(self._exception, self.session)
+            self.panic(Text(self.crash_message))
+
+
+def _report(error: Exception, session: Session | None) -> str:
+    details = "".join(traceback.format_exception(error))
+    message = f"boardgames met an error of its own ({type(error).__name__}: {error})."
+    if session is not None and session.journal is not None:
+        message += f"\nThe game is saved: boardgames resume {session.journal.name}"
+    try:
+        path = log_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+            file.write(f"{now}\n{details}\n")
+    except OSError:
+        return f"{message}\nThe details could not be written to {log_file()}."
+    return f"{message}\nDetails for a report: {path}"
+
+
+def build_app(session: Session | None, settings: Settings) -> BoardgamesApp:
+    """The application as users and tests run it."""
+    return BoardgamesApp(session, settings)
+
+
+def run_game(session: Session, settings: Settings) -> int:
+    """Play one table; returns the exit code of the program."""
+    return _run(build_app(session, settings))
+
+
+def run_launcher(settings: Settings) -> int:
+    """Open the menu; returns the exit code of the program."""
+    return _run(build_app(None, settings))
+
+
+def _run(app: BoardgamesApp) -> int:
+    app.run()
+    code = app.return_code or 0
+    session = app.session
+    if session is not None:
+        session.close()
+        journal = session.journal
+        if journal is not None and not session.match.is_over and journal.path.exists():
+            # After a hang-up there may be nobody to read it.
+            with contextlib.suppress(OSError):
+                sys.stdout.write(f"Saved. Go on with: boardgames resume {journal.name}\n")
+                sys.stdout.flush()
+    return code

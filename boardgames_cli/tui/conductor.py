@@ -1,0 +1,271 @@
+"""What drives a table on: chance, agents and forced actions, at a pace that people can follow.
+
+It knows nothing of widgets: it is given a way to set timers, and tells when something changed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.game import Seat
+from boardgames_cli.session.session import GRACE_SECONDS, Event, Session
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.thinking import Answer, Question, Thinker
+
+PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
+"""From the slowest to the fastest."""
+
+
+class Alarm(Protocol):
+    """A timer that has been set."""
+
+    def stop(self) -> None:
+        """Don't ring."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the conductor's owner does for it."""
+
+    set_timer: Callable[[float, Callable[[], None]], Alarm]
+    """Call something after so many seconds."""
+    changed: Callable[[], None]
+    """The table looks different now."""
+    say: Callable[[str], None]
+    """Show a message."""
+    deliver: Callable[[Answer], None]
+    """Bring an agent's answer to `Conductor.take`; called in the agent's thread."""
+
+
+class Conductor:
+    """Lets a session go on until a person must decide.
+
+    Args:
+        session: The table.
+        pace: How fast steps are shown.
+        desk: Timers and the way to be heard.
+        auto_forced: Whether forced actions are taken at once.
+    """
+
+    def __init__(
+        self, session: Session, pace: Pace, desk: Desk, *, auto_forced: bool = False
+    ) -> None:
+        self.session = session
+        self.pace = pace
+        self.grace = GRACE_SECONDS
+        self.is_paused = False
+        self.is_browsing = False
+        """Whether the past is being looked at; the present waits."""
+        self.event = session.next_event()
+        self._desk = desk
+        self._auto_forced = auto_forced
+        self._thinker = Thinker(desk.deliver)
+        self._question: Question | None = None
+        self._asked = 0.0
+        self._progress = ""
+        self._due: Callable[[], Any] | None = None
+        self._alarm: Alarm | None = None
+        self._turn = 0
+        self._shown = time.monotonic()
+        self._is_closed = False
+
+    # -- what can be seen from outside -------------------------------------------------------
+
+    @property
+    def thinking_seconds(self) -> float | None:
+        """How long the agent has been thinking; None if none is."""
+        return None if self._question is None else time.monotonic() - self._asked
+
+    @property
+    def thinking_seat(self) -> Seat | None:
+        """Whose agent is thinking."""
+        return None if self._question is None else self._question.seat
+
+    @property
+    def progress(self) -> str:
+        """What the thinking agent last said about its progress."""
+        return self._progress
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the next step waits for a key."""
+        return self.is_paused or self.is_browsing or self.pace.seconds is None
+
+    # -- going on ----------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Find out what is next, and arrange for it."""
+        if self._is_closed:
+            return
+        self._drop()
+        self.event = self.session.next_event()
+        if self.event is Event.AGENT:
+            self._ask()
+        elif self.event is Event.CHANCE:
+            self._due = self.session.resolve_chance
+        elif self.event is Event.FORCED:
+            self._due = self._force
+        self._desk.changed()
+        self._arm()
+
+    def play(self, seat: Seat, action: Any) -> bool:
+        """Let a person act; False if the action was refused, which has been said."""
+        ply = self.session.match.version
+        self._guard(lambda: self.session.submit(seat, action))
+        if self.session.match.version == ply:
+            return False
+        self._shown = time.monotonic()
+        self.go_on()
+        return True
+
+    def step(self) -> None:
+        """Take the next step now, whatever the pace."""
+        if self._due is not None:
+            self._perform()
+        else:
+            self.hurry()
+
+    def hurry(self) -> None:
+        """Make the agent move now."""
+        if self._due is not None and not self.is_browsing:
+            self._perform()
+        else:
+            self._thinker.hurry()
+
+    def set_pace(self, pace: Pace) -> None:
+        """Go on faster or slower."""
+        self.pace = pace
+        self._rearm()
+
+    def pause(self, is_paused: bool) -> None:
+        """Stop after the present step, or go on."""
+        self.is_paused = is_paused
+        self._rearm()
+
+    def browse(self, is_browsing: bool) -> None:
+        """Look at the past, or come back from it."""
+        self.is_browsing = is_browsing
+        self._rearm()
+
+    def undo(self) -> None:
+        """Take back to a person's last choice."""
+        self._jump(self.session.undo)
+
+    def redo(self) -> None:
+        """Take again what was taken back."""
+        self._jump(self.session.redo)
+
+    def close(self) -> None:
+        """Stop for good and release the save."""
+        self._is_closed = True
+        self._drop()
+        self._thinker.close()
+        self.session.close()
+
+    # -- agents ------------------------------------------------------------------------------
+
+    def take(self, answer: Answer) -> None:
+        """Receive an agent's answer; it is played when its time has come."""
+        if answer.question is not self._question or self._is_closed:
+            return
+        self._question = None
+        if isinstance(answer.error, AgentError):
+            self._desk.say(answer.error.message)
+        self._due = lambda: self.session.accept(answer)
+        self._desk.changed()
+        self._arm()
+
+    def check_late(self) -> None:
+        """Replace an agent that does not come back; to be called now and then."""
+        question, seconds = self._question, self.thinking_seconds
+        if question is None or seconds is None or question.budget.seconds is None:
+            return
+        if seconds <= question.budget.seconds + self.grace:
+            return
+        self._question = None
+        self._thinker.abandon()
+        name = self.session.names[question.seat]
+        self._desk.say(f"{name} does not answer; a random action is played instead.")
+        self._due = lambda: self.session.replace_late(question)
+        self._arm()
+
+    def _ask(self) -> None:
+        question = self.session.question()
+        question.report = self._note_progress
+        self._progress = ""
+        self._question, self._asked = question, time.monotonic()
+        self._thinker.put(question)
+
+    def _note_progress(self, text: str) -> None:
+        # Called in the agent's thread; a plain assignment is all that happens there.
+        self._progress = text
+
+    # -- time --------------------------------------------------------------------------------
+
+    def _arm(self) -> None:
+        if self._due is None or self.is_held or self._is_closed:
+            return
+        pace = self.pace.seconds or 0.0
+        if self.event is Event.FORCED and self._auto_forced:
+            pace = 0.0
+        rest = pace - (time.monotonic() - self._shown)
+        # Even at once is a timer: keys get their turn between two steps.
+        turn = self._turn
+        self._alarm = self._desk.set_timer(max(rest, 0.001), lambda: self._ring(turn))
+
+    def _ring(self, turn: int) -> None:
+        # An alarm that was stopped may have rung already and still be on its way.
+        if turn == self._turn:
+            self._perform()
+
+    def _rearm(self) -> None:
+        self._stop_alarm()
+        self._desk.changed()
+        self._arm()
+
+    def _stop_alarm(self) -> None:
+        self._turn += 1
+        if self._alarm is not None:
+            self._alarm.stop()
+            self._alarm = None
+
+    def _drop(self) -> None:
+        self._stop_alarm()
+        self._due = None
+        self._question = None
+
+    def _perform(self) -> None:
+        due, self._due = self._due, None
+        self._stop_alarm()
+        if due is None or self._is_closed:
+            return
+        self._guard(due)
+        self._shown = time.monotonic()
+        self.go_on()
+
+    def _force(self) -> None:
+        seat = self._acting_person()
+        (action,) = self.session.observe(seat).legal
+        self._desk.say(f"{self.session.names[seat]} can do nothing else: {action}.")
+        self.session.submit(seat, action)
+
+    def _acting_person(self) -> Seat:
+        waiting = self.session.match.waiting_for
+        return next(seat for seat in waiting if seat in self.session.humans)
+
+    def _jump(self, move: Callable[[], None]) -> None:
+        self._thinker.give_up()
+        self._guard(move)
+        self._shown = time.monotonic()
+        self.go_on()
+
+    def _guard(self, act: Callable[[], Any]) -> None:
+        # A step that can't be saved has been taken all the same: say so and play on.
+        try:
+            act()
+        except GameError as error:
+            self._desk.say(str(error))

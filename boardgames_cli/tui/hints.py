@@ -1,0 +1,73 @@
+"""Asking the strongest agent for advice, away from the event loop."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_cli.core.agent import Budget, Thinking
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.session.session import Advice, Session, advise
+
+
+@dataclass(frozen=True, slots=True)
+class Counsel:
+    """What came of asking."""
+
+    version: int
+    """The version of the match that it belongs to."""
+    advice: Advice | None
+    problem: str = ""
+
+
+class Adviser:
+    """One question at a time, each in a daemon thread of its own.
+
+    Args:
+        session: The table; only what never changes is read in the thread.
+        deliver: Called in the thread with the result.
+    """
+
+    def __init__(self, session: Session, deliver: Callable[[Counsel], None]) -> None:
+        self._session = session
+        self._deliver = deliver
+        self._stop = threading.Event()
+        self.is_busy = False
+
+    def ask(self, seen: Observation[Any, Any]) -> None:
+        """Begin to think about what a seat sees."""
+        self.stop()
+        stop = self._stop = threading.Event()
+        match = self._session.match
+        job = (seen, match.version, match.rng("hint"), self._session.budget, stop)
+        self.is_busy = True
+        threading.Thread(target=self._run, args=job, name="adviser", daemon=True).start()
+
+    def stop(self) -> None:
+        """Want no advice any more."""
+        self._stop.set()
+        self.is_busy = False
+
+    def _run(
+        self,
+        seen: Observation[Any, Any],
+        version: int,
+        rng: random.Random,
+        budget: Budget,
+        stop: threading.Event,
+    ) -> None:
+        try:
+            thinking = Thinking(rng, budget, stop.is_set)
+            advice = advise(self._session.adviser(), self._session.game, seen, thinking)
+            counsel = Counsel(version, advice)
+        except GameError as error:
+            counsel = Counsel(version, None, str(error))
+        except Exception as error:  # a stranger's agent may raise anything
+            counsel = Counsel(version, None, f"no hint ({type(error).__name__}: {error}).")
+        if not stop.is_set():
+            self.is_busy = False
+            self._deliver(counsel)

@@ -1,0 +1,52 @@
+"""The keys of the table, each with an id by which it can be remapped."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.binding import Binding, BindingType
+
+
+def _key(keys: str, action: str, description: str, id: str) -> Binding:
+    return Binding(keys, action, description, show=False, id=f"game.{id}")
+
+
+_NUMBERS: Final = tuple(
+    Binding(
+        str(number % 10), f"choose({number})", f"take action {number}", show=False,
+        id=f"game.action{number}",
+    )
+    for number in range(1, 11)
+)  # fmt: skip
+
+GAME_BINDINGS: Final[list[BindingType]] = [
+    *_NUMBERS,
+    _key("up", "highlight_row(-1)", "highlight the action above", "up"),
+    _key("down", "highlight_row(1)", "highlight the action below", "down"),
+    _key("left,shift+tab", "highlight(-1)", "highlight the action before", "previous"),
+    _key("right", "highlight(1)", "highlight the next action", "next"),
+    _key("tab", "tab", "next action; in a small window: board or facts", "tab"),
+    _key("enter,space", "confirm", "take the highlighted action", "confirm"),
+    _key("colon,slash", "type", "type a move or a command", "type"),
+    _key("escape", "escape", "leave the line, the past or the highlight", "escape"),
+    _key("u", "undo", "undo to your last choice", "undo"),
+    _key("U", "redo", "redo", "redo"),
+    _key("i,f2", "hint", "hint; again for its reasons", "hint"),
+    _key("L", "refusals", "all illegal actions with the reasons", "refusals"),
+    _key("e", "estimate", "winning chances on or off", "estimate"),
+    _key("left_square_bracket", "travel(-1)", "one step back in the history", "back"),
+    _key("right_square_bracket", "travel(1)", "one step forward", "forward"),
+    _key("left_curly_bracket", "travel_first", "to the beginning", "first"),
+    _key("right_curly_bracket", "travel_live", "to the present", "live"),
+    _key("p", "pause", "pause or go on", "pause"),
+    _key("plus,equals_sign", "pace(1)", "faster", "faster"),
+    _key("minus", "pace(-1)", "slower", "slower"),
+    _key("full_stop", "step", "one step", "step"),
+    _key("x", "hurry", "the agent must move now", "hurry"),
+    _key("ctrl+s", "save_as", "save a copy under a name", "save-as"),
+    _key("y", "copy", "copy the position as JSON", "copy"),
+    _key("question_mark,f1", "help", "keys, rules, legend", "help"),
+    _key("v", "result", "the result, when the game is over", "result"),
+    _key("q", "leave", "save and quit, or stay", "quit"),
+]
+"""All keys of the game screen; the help screen lists exactly these."""

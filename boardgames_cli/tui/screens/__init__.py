@@ -1,0 +1,1 @@
+"""What fills the terminal: the launcher, the table, help and dialogs."""

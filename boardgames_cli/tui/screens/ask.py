@@ -1,0 +1,192 @@
+"""The dialogs of the table, and what follows from their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.registry import spec_of
+from boardgames_cli.storage.store import Store
+
+if TYPE_CHECKING:
+    from boardgames_cli.tui.app import BoardgamesApp
+    from boardgames_cli.tui.screens.help import HelpScreen
+    from boardgames_cli.tui.screens.table import Table
+    from boardgames_cli.tui.theme import Palette
+
+
+def app_of(screen: Table) -> BoardgamesApp:
+    """The application, with its type."""
+    from boardgames_cli.tui.app import BoardgamesApp
+
+    assert isinstance(screen.app, BoardgamesApp)
+    return screen.app
+
+
+def leave(screen: Table) -> None:
+    """Ask how to leave; a finished or unsaved game needs no save."""
+    from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+
+    app, session = app_of(screen), screen.session
+    if session.match.is_over:
+        app.exit()
+        return
+    journal = session.journal
+    if journal is None:
+        title, facts = "Leave the game?", ["It is played without saving, so it can't be resumed."]
+        answers = [("quit", "Quit"), ("menu", "Go to the menu"), ("stay", "Stay")]
+    else:
+        title, facts = "Leave the game?", [f"Everything is saved as {journal.name}."]
+        answers = [
+            ("quit", "Save and quit"),
+            ("menu", "Save and go to the menu"),
+            ("delete", "Quit and delete the save"),
+            ("stay", "Stay"),
+        ]
+
+    def follow(answer: str | None) -> None:
+        if answer == "quit":
+            app.exit()
+        elif answer == "menu":
+            app.open_menu()
+        elif answer == "delete":
+            _delete(screen)
+
+    app.push_screen(ChoiceDialog(title, facts, answers, screen.palette), follow)
+
+
+def _delete(screen: Table) -> None:
+    app, journal = app_of(screen), screen.session.journal
+    assert journal is not None
+    try:
+        screen.session.close()
+        Store(journal.path.parent).delete(str(journal.path))
+    except GameError as error:
+        screen.say(str(error))
+        return
+    app.exit()
+
+
+def save_as(screen: Table, name: str) -> None:
+    """Keep a copy of the save under a name, which is asked for if it is empty."""
+    from boardgames_cli.tui.screens.dialogs import NameDialog
+
+    journal = screen.session.journal
+    if journal is None:
+        screen.say("This game is played without saving, so there is nothing to copy.")
+        return
+
+    def follow(chosen: str | None) -> None:
+        if not chosen:
+            return
+        try:
+            path = Store(journal.path.parent).copy(str(journal.path), chosen)
+        except GameError as error:
+            screen.say(str(error))
+            return
+        screen.say(f"Saved a copy as {path.stem}. The game goes on in {journal.name}.")
+
+    if name:
+        follow(name)
+    else:
+        dialog = NameDialog("Save a copy under which name?", f"{journal.name}-copy")
+        app_of(screen).push_screen(dialog, follow)
+
+
+def hand_over(screen: Table, seat: Seat) -> None:
+    """Hide everything until the person of a seat has taken over."""
+    from boardgames_cli.tui.screens.dialogs import HandOver
+
+    def follow(_: str | None) -> None:
+        screen.outlook.reveal(seat)
+        screen.refresh_table()
+
+    app_of(screen).push_screen(HandOver(screen.session.names[seat]), follow)
+
+
+def show_help(screen: Table) -> None:
+    """Keys, rules, legend."""
+    app, session = app_of(screen), screen.session
+    keys = app.key_descriptions(screen)
+    glyphs = screen.outlook.look().glyphs
+    app.push_screen(help_for(session.game, keys, glyphs, screen.palette))
+
+
+def help_for(
+    game: Game[Any, Any],
+    keys: Sequence[tuple[str, str]],
+    glyphs: Glyphs,
+    palette: Palette,
+    page: str = "keys",
+) -> HelpScreen:
+    """The help screen of a game."""
+    # Markdown takes a while to import, and the first board should not wait for it.
+    from boardgames_cli.tui.screens.help import HelpScreen
+
+    spec = spec_of(game)
+    try:
+        rules = spec.rules_text()
+    except OSError:  # a plug-in may have none
+        rules = "This game comes without written rules."
+    legend = spec.make_view().legend(game, glyphs)
+    return HelpScreen(game.info.name, keys, rules, legend, palette, page)
+
+
+def show_result(screen: Table) -> None:
+    """Who won, and what can be done next."""
+    from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+
+    app, session = app_of(screen), screen.session
+    if app.screen is not screen:
+        return
+    answers = [("rematch", "Rematch")]
+    if session.game.seats > 1:
+        answers.append(("swap", "Rematch with seats changed"))
+    answers += [
+        ("review", "Look back through the game"),
+        ("menu", "New game, or the menu"),
+        ("quit", "Quit"),
+    ]
+
+    def follow(answer: str | None) -> None:
+        if answer in ("rematch", "swap"):
+            app.rematch(screen, swap=answer == "swap")
+        elif answer == "review":
+            screen.travel(max(0, session.match.ply - 1))
+        elif answer == "menu":
+            app.open_menu()
+        elif answer == "quit":
+            app.exit()
+
+    dialog = ChoiceDialog(_headline(screen), _facts(screen), answers, screen.palette)
+    dialog.add_class("-result")
+    app.push_screen(dialog, follow)
+
+
+def _headline(screen: Table) -> Picture:
+    session = screen.session
+    seen = screen.outlook.seen()
+    if session.match.truncated:
+        text = screen.outlook.prompt()
+    else:
+        text = session.view.result(session.game, seen.state, screen.outlook.look())
+    returns = session.match.returns
+    best = [seat for seat, value in enumerate(returns) if value == max(returns)]
+    role = f"seat.{best[0]}" if len(best) == 1 else "title"
+    return Picture.of([Span("G A M E   O V E R", "muted"), "", Span(text, f"{role} headline")])
+
+
+def _facts(screen: Table) -> list[str]:
+    session = screen.session
+    returns = session.match.returns
+    width = max(len(name) for name in session.names)
+    facts = [
+        f"{name:<{width}}  {value:+g}" for name, value in zip(session.names, returns, strict=True)
+    ]
+    facts.append(f"{session.match.ply} steps, seed {session.match.seed}")
+    if session.journal is not None:
+        facts[-1] += f", saved as {session.journal.name}"
+    return facts

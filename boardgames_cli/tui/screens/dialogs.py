@@ -1,0 +1,168 @@
+"""Small questions: how to leave, what next, under which name, who takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.tui.screens.frame import Dialog
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.choices import Choice, ChoiceList
+from boardgames_cli.tui.widgets.picture import PictureView
+
+
+class ChoiceDialog(Dialog):
+    """A title, some facts, and numbered answers.
+
+    Dismissed with the word of the answer, or None if it was closed.
+
+    Args:
+        title: The question.
+        facts: What to know before answering.
+        answers: (word, label) of every answer.
+        palette: The colours.
+        start: The answer highlighted at first.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *[
+            Binding(
+                str(number), f"choose({number})", f"answer {number}", show=False,
+                id=f"dialog.answer{number}",
+            )
+            for number in range(1, 10)
+        ],
+        Binding("up,left,shift+tab", "move(-1)", "answer above", show=False, id="dialog.up"),
+        Binding("down,right,tab", "move(1)", "answer below", show=False, id="dialog.down"),
+        Binding("enter,space", "confirm", "take it", show=False, id="dialog.confirm"),
+        Binding("escape,q", "close", "close", show=False, id="dialog.close"),
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        title: str | Picture,
+        facts: Sequence[str],
+        answers: Sequence[tuple[str, str]],
+        palette: Palette,
+        start: int = 0,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._facts = tuple(facts)
+        self._answers = tuple(answers)
+        self._palette = palette
+        self._index = start
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(id="box"):
+            yield PictureView(id="dialog-title")
+            if self._facts:
+                yield Static("\n".join(self._facts), id="facts", markup=False)
+            yield ChoiceList(id="answers")
+
+    def on_mount(self) -> None:
+        """Fill the box."""
+        title = self._title
+        if isinstance(title, str):
+            title = Picture.of([Span(title, "title")])
+        self.query_one("#dialog-title", PictureView).show(title, self._palette)
+        answers = self.query_one(ChoiceList)
+        answers.styles.height = len(self._answers)
+        widest = max(len(label) for _, label in self._answers)
+        # One column: an answer that is as wide as the box leaves no room for a second.
+        self._labels = [label.ljust(max(widest, 40)) for _, label in self._answers]
+        self._show()
+
+    def _show(self) -> None:
+        choices = [Choice(label) for label in self._labels]
+        self.query_one(ChoiceList).show(choices, (), self._index, self._palette)
+
+    def action_move(self, by: int) -> None:
+        """Highlight another answer."""
+        self._index = (self._index + by) % len(self._answers)
+        self._show()
+
+    def action_choose(self, number: int) -> None:
+        """Take an answer by its number."""
+        if number <= len(self._answers):
+            self.dismiss(self._answers[number - 1][0])
+
+    def action_confirm(self) -> None:
+        """Take the highlighted answer."""
+        self.dismiss(self._answers[self._index][0])
+
+    def action_close(self) -> None:
+        """Answer nothing."""
+        self.dismiss(None)
+
+    def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
+        """Take the answer that was clicked."""
+        self.dismiss(self._answers[event.index][0])
+
+
+class NameDialog(Dialog):
+    """Asks for a name; dismissed with it, or with None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", "close", show=False, id="name.close")
+    ]
+
+    def __init__(self, title: str, suggestion: str) -> None:
+        super().__init__()
+        self._title = title
+        self._suggestion = suggestion
+
+    def compose(self) -> ComposeResult:
+        """The question and the line to type in."""
+        with Vertical(id="box"):
+            yield Static(self._title, id="name-title", markup=False)
+            yield Input(self._suggestion, compact=True, id="name")
+            yield Static("enter saves, esc goes back", classes="quiet")
+
+    def on_mount(self) -> None:
+        """Let the name be typed at once."""
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the name."""
+        self.dismiss(event.value.strip() or None)
+
+    def action_close(self) -> None:
+        """Save nothing."""
+        self.dismiss(None)
+
+
+class HandOver(Dialog):
+    """Hides everything until the next person sits before the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go", "show my view", show=False, id="handover.go")
+    ]
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._person = name
+
+    def compose(self) -> ComposeResult:
+        """Who is to come."""
+        name = self._person
+        yield Static(
+            f"Pass to {name.upper()}.\n\n{name}: press enter when only you can see the screen.",
+            id="handover",
+            markup=False,
+        )
+
+    def action_go(self) -> None:
+        """The person is there."""
+        self.dismiss("go")
+
+    def on_click(self) -> None:
+        """The same with the mouse."""
+        self.action_go()

@@ -1,0 +1,58 @@
+"""What all screens share."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from textual.app import ComposeResult
+from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+LEAST_WIDTH: Final = 60
+LEAST_HEIGHT: Final = 20
+
+WIDTHS: Final = [(0, "-narrow"), (LEAST_WIDTH, "-compact"), (80, "-standard"), (120, "-wide")]
+HEIGHTS: Final = [(0, "-flat"), (LEAST_HEIGHT, "-low"), (24, "-middle"), (40, "-tall")]
+
+
+class TooSmall(Static):
+    """Covers everything while the terminal is too small; the style sheet shows and hides it."""
+
+    def render(self) -> str:
+        """The size that is, and the one that is needed."""
+        width, height = self.app.size
+        return (
+            f"This terminal is too small: {width}x{height}.\n"
+            f"The game needs {LEAST_WIDTH}x{LEAST_HEIGHT}.\n\n"
+            "Make the window larger, or play\nwith --no-color. ctrl+c quits."
+        )
+
+    def on_resize(self) -> None:
+        """Name the new size."""
+        self.refresh()
+
+
+class Frame(Screen[Any]):
+    """A screen of the program: breakpoints, and the notice when the terminal is too small."""
+
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+
+    def compose(self) -> ComposeResult:
+        """The screen's own widgets, and the notice over them."""
+        yield from self.body()
+        yield TooSmall(id="too-small")
+
+    def body(self) -> ComposeResult:
+        """The screen's own widgets."""
+        yield Widget()
+
+
+class Dialog(ModalScreen[str | None]):
+    """A box over the screen below."""
+
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS

@@ -1,0 +1,216 @@
+"""The keys of the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.binding import BindingType
+from textual.widgets import Input
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.session import Event
+from boardgames_cli.tui.commands import COMMAND_NAMES, find_command
+from boardgames_cli.tui.conductor import PACES
+from boardgames_cli.tui.keys import GAME_BINDINGS
+from boardgames_cli.tui.screens import ask
+from boardgames_cli.tui.screens.table import IN_THE_PAST, PLACEHOLDER, Table
+from boardgames_cli.tui.widgets.choices import ChoiceList
+
+
+class GameScreen(Table):
+    """One table being played."""
+
+    BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
+
+    def action_choose(self, number: int) -> None:
+        """Take an action by its number."""
+        self.play(number - 1)
+
+    def action_highlight(self, by: int) -> None:
+        """Highlight another action."""
+        self.outlook.move_highlight(by)
+        self.refresh_table()
+
+    def action_highlight_row(self, by: int) -> None:
+        """Highlight the action above or below."""
+        columns = self.query_one("#choices", ChoiceList).columns
+        index, count = self.outlook.index, len(self.outlook.legal)
+        if index is not None and 0 <= index + by * columns < count:
+            by *= columns
+        self.action_highlight(by)
+
+    def action_tab(self) -> None:
+        """Next action; in a small window the other pane."""
+        if self.has_class("-compact"):
+            self.toggle_class("-side")
+            self.call_after_refresh(self.refresh_table)
+        else:
+            self.action_highlight(1)
+
+    def action_confirm(self) -> None:
+        """Do the obvious: take the highlighted action, or go on."""
+        if self.outlook.is_past:
+            self.action_travel_live()
+        elif self.conductor.event is Event.OVER:
+            self.action_result()
+        elif self.outlook.seat is None:
+            if self.conductor.is_held:
+                self.conductor.step()
+        elif self.outlook.index is None:
+            self.action_highlight(1)
+        else:
+            self.play(self.outlook.index)
+
+    def action_type(self) -> None:
+        """Let a move or a command be typed."""
+        entry = self.query_one(Input)
+        entry.can_focus = True
+        entry.placeholder = "a number, a move, or a command such as undo or help; esc leaves"
+        entry.focus()
+
+    def action_escape(self) -> None:
+        """Leave the line, the past, or the highlight."""
+        if self.query_one(Input).has_focus:
+            self._close_line()
+        elif self.outlook.is_past:
+            self.action_travel_live()
+        else:
+            self.outlook.index, self.message = None, ""
+            self.refresh_table()
+
+    def _close_line(self) -> None:
+        entry = self.query_one(Input)
+        entry.value = ""
+        entry.placeholder = PLACEHOLDER
+        self.set_focus(None)
+        entry.can_focus = False
+
+    @on(Input.Submitted, "#entry")
+    async def _submitted(self, event: Input.Submitted) -> None:
+        text = event.value.strip()
+        if not text:
+            self._close_line()
+            return
+        try:
+            action = find_command(text) if self._is_command(text) else ""
+        except GameError as error:
+            self.say(str(error))
+            return
+        if action:
+            self._close_line()
+            await self.run_command(action)
+        elif self.play_text(text):
+            self._close_line()
+
+    def _is_command(self, text: str) -> bool:
+        # The colon may be left out where no action is written like that.
+        is_named = text.split()[0].lower() in COMMAND_NAMES
+        return text.startswith(":") or (is_named and self.outlook.index_of(text) is None)
+
+    async def run_command(self, action: str) -> None:
+        """Run an action of this screen given as text."""
+        await self.app.run_action(action, default_namespace=self)
+
+    def action_undo(self) -> None:
+        """Undo to the last choice of a person."""
+        self._go_back(self.conductor.undo)
+
+    def action_redo(self) -> None:
+        """Redo what was undone."""
+        self._go_back(self.conductor.redo)
+
+    def _go_back(self, jump: Callable[[], None]) -> None:
+        self.message = ""
+        self.adviser.stop()
+        self.outlook.travel(self.session.match.ply)
+        self.outlook.reveal(None)
+        self.conductor.is_browsing = False
+        jump()
+
+    def action_hint(self) -> None:
+        """Ask for a hint; a second time show the next best as well."""
+        if self.outlook.seat is None:
+            self.say(IN_THE_PAST if self.outlook.is_past else "It is not your turn yet.")
+        elif self.outlook.advice is not None:
+            self.say(self.hint_text(3))
+        elif not self.adviser.is_busy:
+            self.say("Looking for a hint …")
+            self.adviser.ask(self.session.observe(self.outlook.seat))
+
+    def action_refusals(self) -> None:
+        """Make room for all illegal actions, or take it back."""
+        self.toggle_class("-refusals")
+        if self.has_class("-refusals") and not self.outlook.refusals():
+            self.say("Nothing tempting is illegal now.")
+        self.call_after_refresh(self.refresh_table)
+
+    def action_estimate(self) -> None:
+        """Winning chances on or off."""
+        self.shows_estimate = not self.shows_estimate
+        self.refresh_table()
+        self.call_after_refresh(self.refresh_table)
+
+    def action_travel(self, by: int) -> None:
+        """Look at an earlier or a later step."""
+        self.travel(self.outlook.ply + by)
+
+    def action_travel_first(self) -> None:
+        """Look at the beginning."""
+        self.travel(0)
+
+    def action_travel_live(self) -> None:
+        """Come back to the present."""
+        self.travel(self.session.match.ply)
+
+    def action_pause(self) -> None:
+        """Pause, or go on."""
+        self.conductor.pause(not self.conductor.is_paused)
+
+    def action_pace(self, by: int) -> None:
+        """Show steps faster or slower."""
+        place = PACES.index(self.conductor.pace) + by
+        self.conductor.set_pace(PACES[max(0, min(place, len(PACES) - 1))])
+        self.say(f"Pace: {self.conductor.pace.value}.")
+
+    def action_step(self) -> None:
+        """Take one step now."""
+        if self.outlook.is_past:
+            self.say(IN_THE_PAST)
+        else:
+            self.conductor.step()
+
+    def action_hurry(self) -> None:
+        """Make the agent move now."""
+        self.conductor.hurry()
+
+    def action_copy(self) -> None:
+        """Copy the position as JSON to the clipboard."""
+        position = self.session.game.to_json(self.outlook.seen().state)
+        self.app.copy_to_clipboard(json.dumps(position))
+        self.say(
+            "The position is in the clipboard: boardgames play … --position FILE starts from it."
+        )
+
+    def action_save_as(self, name: str = "") -> None:
+        """Save a copy under a name."""
+        ask.save_as(self, name)
+
+    def action_help(self) -> None:
+        """Keys, rules, legend."""
+        ask.show_help(self)
+
+    def action_result(self) -> None:
+        """The result and what can be done next."""
+        if self.conductor.event is Event.OVER and self.app.screen is self:
+            ask.show_result(self)
+
+    def action_leave(self) -> None:
+        """Save and quit, or stay."""
+        ask.leave(self)
+
+    def action_menu(self) -> None:
+        """Save and open the menu."""
+        self.app.run_worker(self.app.run_action("open_menu"))

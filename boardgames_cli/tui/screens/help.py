@@ -1,0 +1,121 @@
+"""Keys, rules and legend of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import ContentSwitcher, Markdown
+
+from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.tui.screens.frame import Dialog
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.picture import PictureView
+
+_TABS = ("keys", "rules", "legend")
+_KEY_WIDTH = 18
+
+
+def key_table(keys: Iterable[tuple[str, str]]) -> Picture:
+    """The keys, one a line."""
+    return Picture.of([Span(f"  {key:>{_KEY_WIDTH}}  ", "key"), Span(text)] for key, text in keys)
+
+
+class HelpScreen(Dialog):
+    """Three pages: keys, rules, legend.
+
+    Args:
+        title: What the help is about.
+        keys: (key, what it does) of every binding.
+        rules: The game's rules in Markdown.
+        legend: What the signs on the board mean.
+        palette: The colours.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("1", "page('keys')", "keys", show=False, id="help.keys"),
+        Binding("2", "page('rules')", "rules", show=False, id="help.rules"),
+        Binding("3", "page('legend')", "legend", show=False, id="help.legend"),
+        Binding("right,tab", "turn(1)", "next page", show=False, id="help.next"),
+        Binding("left,shift+tab", "turn(-1)", "page before", show=False, id="help.previous"),
+        Binding("up,k", "scroll(-1)", "up", show=False, id="help.up"),
+        Binding("down,j", "scroll(1)", "down", show=False, id="help.down"),
+        Binding("pageup,b", "scroll(-12)", "page up", show=False, id="help.pageup"),
+        Binding("pagedown,space", "scroll(12)", "page down", show=False, id="help.pagedown"),
+        Binding("escape,q,enter,question_mark,f1", "close", "close", show=False, id="help.close"),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        keys: Iterable[tuple[str, str]],
+        rules: str,
+        legend: Picture,
+        palette: Palette,
+        page: str = "keys",
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self.keys = tuple(keys)
+        self._rules = rules
+        self._legend = legend
+        self._palette = palette
+        self._page = page
+
+    def compose(self) -> ComposeResult:
+        """A row of tabs and the pages."""
+        with Vertical(id="help"):
+            yield Bar(id="tabs")
+            with ContentSwitcher(initial=self._page):
+                with VerticalScroll(id="keys", can_focus=False):
+                    yield PictureView(id="key-table")
+                with VerticalScroll(id="rules", can_focus=False):
+                    yield Markdown(self._rules, open_links=False)
+                with VerticalScroll(id="legend", can_focus=False):
+                    yield PictureView(id="legend-picture")
+            yield KeyBar(id="help-keys")
+
+    def on_mount(self) -> None:
+        """Fill the pages."""
+        self.query_one("#key-table", PictureView).show(key_table(self.keys), self._palette)
+        self.query_one("#legend-picture", PictureView).show(self._legend, self._palette)
+        self.action_page(self._page)
+
+    def on_resize(self) -> None:
+        """Show the keys that fit."""
+        keys = [
+            ("1 2 3", "pages", "screen.turn(1)"),
+            ("↑↓", "scroll", "screen.scroll(1)"),
+            ("esc", "back to the game", "screen.close"),
+        ]
+        bar = self.query_one("#help-keys", KeyBar)
+        bar.call_after_refresh(bar.show_keys, keys, self._palette)
+
+    def action_page(self, page: str) -> None:
+        """Show one of the pages."""
+        self.query_one(ContentSwitcher).current = page
+        tabs = [Piece(f"{self._title}   ", "title")]
+        for number, name in enumerate(_TABS, start=1):
+            role = "highlight" if name == page else ""
+            tabs.append(Piece(f" {number} {name.capitalize()} ", role, f"screen.page('{name}')"))
+            tabs.append(Piece(" "))
+        self.query_one("#tabs", Bar).show(tabs, (), self._palette)
+
+    def action_turn(self, by: int) -> None:
+        """Show the next page, or the one before."""
+        current = self.query_one(ContentSwitcher).current or _TABS[0]
+        self.action_page(_TABS[(_TABS.index(current) + by) % len(_TABS)])
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll the page."""
+        current = self.query_one(ContentSwitcher).current
+        page = self.query_one(f"#{current}", VerticalScroll)
+        page.scroll_relative(y=lines, animate=False)
+
+    def action_close(self) -> None:
+        """Back to the game."""
+        self.dismiss(None)

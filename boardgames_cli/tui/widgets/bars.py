@@ -1,0 +1,109 @@
+"""One-line widgets: the title, the estimate, the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from textual import events
+from textual.strip import Strip
+from textual.widget import Widget
+
+from boardgames_cli.tui.theme import DARK, Palette
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text with a role; with an action, a click runs it."""
+
+    text: str
+    role: str = ""
+    action: str = ""
+
+
+class Bar(Widget):
+    """A line with pieces at the left and pieces at the right; the left ones have right of way."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._left: tuple[Piece, ...] = ()
+        self._right: tuple[Piece, ...] = ()
+        self._palette = Palette(DARK)
+
+    def show(self, left: Sequence[Piece], right: Sequence[Piece], palette: Palette) -> None:
+        """Show other pieces."""
+        shown = (tuple(left), tuple(right), palette)
+        if shown != (self._left, self._right, self._palette):
+            self._left, self._right, self._palette = shown
+            self.refresh()
+
+    @property
+    def text(self) -> str:
+        """All that the bar has to say."""
+        return "".join(piece.text for piece in (*self._left, *self._right))
+
+    def _placed(self) -> list[tuple[int, Piece]]:
+        width = self.size.width
+        placed, column = [], 1
+        for piece in self._left:
+            placed.append((column, piece))
+            column += len(piece.text)
+        right = list(self._right)
+        # What does not fit beside the left part is left out, the first of the right part first.
+        while right and column + 1 + sum(len(piece.text) for piece in right) + 1 > width:
+            right.pop(0)
+        column = width - 1 - sum(len(piece.text) for piece in right)
+        for piece in right:
+            placed.append((column, piece))
+            column += len(piece.text)
+        return placed
+
+    def render_line(self, y: int) -> Strip:
+        """The line; what is too long ends in an ellipsis."""
+        base, width = self.rich_style, self.size.width
+        if y or width < 3:
+            return Strip.blank(width, base)
+        segments, column = [], 0
+        for left, piece in self._placed():
+            if left > column:
+                segments.append(Segment(" " * (left - column), base))
+            segments.append(Segment(piece.text, base + self._palette.style(piece.role)))
+            column = left + len(piece.text)
+        strip = Strip(segments)
+        if strip.cell_length > width:
+            strip = Strip([*strip.crop(0, width - 2), Segment("… ", base)])
+        return strip.adjust_cell_length(width, base)
+
+    async def on_click(self, event: events.Click) -> None:
+        """React to a click."""
+        for left, piece in self._placed():
+            if piece.action and left <= event.x < left + len(piece.text):
+                await self.app.run_action(piece.action, default_namespace=self.screen)
+
+
+class KeyBar(Bar):
+    """The keys that matter now, at most eight, each with a word; a click does the same."""
+
+    MOST = 8
+
+    def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
+        """Show as many (key, word, action) as fit, the first first."""
+        pieces: list[Piece] = []
+        room = self.size.width - 2
+        for key, word, action in keys[: self.MOST]:
+            length = len(key) + len(word) + 3
+            if length - 2 > room:
+                break
+            room -= length
+            pieces += [Piece(key, "key", action), Piece(f" {word}", "", action), Piece("  ")]
+        self.show(pieces, (), palette)
+
+
+def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:
+    """The full and the empty part of a bar of so many cells."""
+    full = round(max(0.0, min(1.0, share)) * cells)
+    signs = ("#", "-") if is_plain else ("━", "━")
+    return signs[0] * full, signs[1] * (cells - full)

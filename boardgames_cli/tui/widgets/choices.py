@@ -1,0 +1,220 @@
+"""The numbered list of what can be done now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from boardgames_cli.tui.theme import DARK, Palette
+
+_GAP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose."""
+
+    label: str
+    note: str = ""
+    """Something to add, such as what a hint says it is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that one might try, and why it is illegal."""
+
+    label: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    left: int
+    width: int
+    text: str
+    role: str
+    choice: int | None = None
+    refusal: int | None = None
+
+
+class ChoiceList(Widget):
+    """Choices in columns, read like text, then the refusals, one a line."""
+
+    ALLOW_SELECT = False
+
+    @dataclass
+    class Chosen(Message):
+        """A choice was clicked."""
+
+        index: int
+
+    @dataclass
+    class Refused(Message):
+        """A refusal was clicked."""
+
+        index: int
+
+    @dataclass
+    class Pointed(Message):
+        """The mouse is over a choice, or over none (None)."""
+
+        index: int | None
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.choices: tuple[Choice, ...] = ()
+        self.refusals: tuple[Refusal, ...] = ()
+        self.highlight: int | None = None
+        self._palette = Palette(DARK)
+        self._top = 0
+        self._pointed: int | None = None
+
+    def show(
+        self,
+        choices: Sequence[Choice],
+        refusals: Sequence[Refusal],
+        highlight: int | None,
+        palette: Palette,
+    ) -> None:
+        """Show other choices; the highlighted one is kept in sight."""
+        self.choices, self.refusals = tuple(choices), tuple(refusals)
+        self.highlight, self._palette = highlight, palette
+        self._scroll()
+        self.refresh()
+
+    @property
+    def columns(self) -> int:
+        """How many choices stand side by side."""
+        width = self.size.width
+        return max(1, (width + _GAP) // (self._column_width + _GAP)) if width else 1
+
+    @property
+    def _column_width(self) -> int:
+        return max((len(self._text(index)) for index in range(len(self.choices))), default=1)
+
+    def _text(self, index: int) -> str:
+        choice = self.choices[index]
+        note = f"  {choice.note}" if choice.note else ""
+        return f" {index + 1:>{len(str(len(self.choices)))}}  {choice.label}{note} "
+
+    def _scroll(self) -> None:
+        rows = -(-len(self.choices) // self.columns)
+        if self.highlight is not None:
+            row = self.highlight // self.columns
+            self._top = min(max(self._top, row - self.size.height + 1), row)
+        self._top = max(0, min(self._top, rows - 1))
+
+    def on_resize(self) -> None:
+        """Fit the new size."""
+        self._scroll()
+
+    def _cells(self, y: int) -> list[_Cell]:
+        """What stands on a line of the widget."""
+        columns, row = self.columns, y + self._top
+        rows = -(-len(self.choices) // columns)
+        if row < rows:
+            wide = self._column_width
+            first = row * columns
+            return [
+                _Cell(
+                    (index - first) * (wide + _GAP),
+                    wide,
+                    self._text(index),
+                    "highlight" if index == self.highlight else "",
+                    choice=index,
+                )
+                for index in range(first, min(first + columns, len(self.choices)))
+            ]
+        number = row - rows
+        if not 0 <= number < len(self.refusals):
+            return []
+        rest = len(self.refusals) - number
+        if y == self.size.height - 1 and rest > 1:
+            return [_Cell(0, self.size.width, f"    {rest} illegal: L shows why", "illegal")]
+        refusal = self.refusals[number]
+        text = f" -  {refusal.label}  illegal: {refusal.reason}"
+        if len(text) > self.size.width:
+            text = text[: self.size.width - 1] + "…"
+        return [_Cell(0, self.size.width, text, "illegal", refusal=number)]
+
+    def render_line(self, y: int) -> Strip:
+        """One line of choices or refusals."""
+        base, width = self.rich_style, self.size.width
+        segments: list[Segment] = []
+        column = 0
+        for cell in self._cells(y):
+            segments.append(Segment(" " * (cell.left - column), base))
+            segments += self._cell(cell, base)
+            column = cell.left + cell.width
+        strip = Strip(segments).adjust_cell_length(width, base)
+        return self._more(strip, y, base)
+
+    def _cell(self, cell: _Cell, base: Style) -> list[Segment]:
+        text = cell.text.ljust(cell.width)
+        style = base + self._palette.style(cell.role)
+        if cell.choice is None or cell.role == "highlight":
+            return [Segment(text, style)]
+        choice = self.choices[cell.choice]
+        digits = len(str(len(self.choices))) + 2
+        body = f" {choice.label}"
+        note = text[digits + len(body) :]
+        return [
+            Segment(text[:digits], base + self._palette.style("key")),
+            Segment(body, base),
+            Segment(note, base + self._palette.style("hint")),
+        ]
+
+    def _more(self, strip: Strip, y: int, base: Style) -> Strip:
+        """Mark the lines at which the list goes on."""
+        rows = -(-len(self.choices) // self.columns)
+        above = y == 0 and self._top > 0
+        below = y == self.size.height - 1 and self._top + y + 1 < rows
+        if not (above or below) or self.size.width < 2:
+            return strip
+        arrow = Segment("↑" if above else "↓", base + self._palette.style("key"))
+        return Strip([*strip.crop(0, self.size.width - 1), arrow])
+
+    def _cell_at(self, x: int, y: int) -> _Cell | None:
+        return next(
+            (cell for cell in self._cells(y) if cell.left <= x < cell.left + cell.width), None
+        )
+
+    def on_click(self, event: events.Click) -> None:
+        """React to a click."""
+        cell = self._cell_at(event.x, event.y)
+        if cell is not None and cell.choice is not None:
+            self.post_message(self.Chosen(cell.choice))
+        elif cell is not None and cell.refusal is not None:
+            self.post_message(self.Refused(cell.refusal))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Follow the mouse."""
+        cell = self._cell_at(event.x, event.y)
+        self._point(None if cell is None else cell.choice)
+
+    def on_leave(self, event: events.Leave) -> None:
+        """The mouse is gone."""
+        self._point(None)
+
+    def _point(self, index: int | None) -> None:
+        if index != self._pointed:
+            self._pointed = index
+            self.post_message(self.Pointed(index))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel was turned back."""
+        self._top = max(0, self._top - 1)
+        self.refresh()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel was turned forward."""
+        rows = -(-len(self.choices) // self.columns)
+        self._top = max(0, min(self._top + 1, rows - 1))
+        self.refresh()

@@ -1,0 +1,153 @@
+"""The one widget that draws pictures: boards, sidebars, legends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.tui.theme import DARK, Palette
+
+_NOTHING = Picture(())
+
+
+class PictureView(Widget):
+    """Draws a `Picture`, and tells which action a click means.
+
+    One widget draws it line by line: a widget for every cell would be fifteen times slower.
+
+    Args:
+        centred: Whether the picture stands in the middle of its room.
+    """
+
+    ALLOW_SELECT = False
+
+    @dataclass
+    class Clicked(Message):
+        """A place was clicked that means an action."""
+
+        notation: str
+
+    @dataclass
+    class Pointed(Message):
+        """The mouse moved onto a place that means an action, or away (empty)."""
+
+        notation: str
+
+    @dataclass
+    class Wheel(Message):
+        """The mouse wheel was turned: back (-1) or forward (1)."""
+
+        direction: int
+
+    def __init__(
+        self, *, centred: bool = False, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.auto_links = False
+        self.picture = _NOTHING
+        self._palette = Palette(DARK)
+        self._is_centred = centred
+        self._pointed = ""
+        self._strips: dict[int, Strip] = {}
+
+    def show(self, picture: Picture, palette: Palette) -> None:
+        """Draw another picture."""
+        resized = (picture.width, picture.height) != (self.picture.width, self.picture.height)
+        if picture == self.picture and palette is self._palette:
+            return
+        self.picture = picture
+        self._palette = palette
+        self._strips.clear()
+        # A centred picture lives in a room of fixed size; the others are as large as they need.
+        self.refresh(layout=resized and not self._is_centred)
+
+    def notify_style_update(self) -> None:
+        """Forget lines drawn on the old ground."""
+        self._strips.clear()
+        super().notify_style_update()
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as the picture."""
+        return self.picture.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as the picture."""
+        return self.picture.height
+
+    @property
+    def _corner(self) -> tuple[int, int]:
+        if not self._is_centred:
+            return 0, 0
+        width, height = self.size
+        return max(0, (width - self.picture.width) // 2), max(
+            0, (height - self.picture.height) // 2
+        )
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the picture in the colours of the theme."""
+        left, top = self._corner
+        base, width = self.rich_style, self.size.width
+        if not 0 <= y - top < self.picture.height:
+            return Strip.blank(width, base)
+        if y - top not in self._strips:
+            style = self._palette.style
+            self._strips[y - top] = Strip(
+                Segment(span.text, base + style(span.role))
+                for span in self.picture.lines[y - top]
+                if span.text
+            )
+        return Strip.join([Strip.blank(left, base), self._strips[y - top]]).adjust_cell_length(
+            width, base
+        )
+
+    def span_at(self, x: int, y: int) -> Span | None:
+        """What is drawn at a place of the widget."""
+        left, top = self._corner
+        if not 0 <= y - top < self.picture.height:
+            return None
+        column = left
+        for span in self.picture.lines[y - top]:
+            if column <= x < column + len(span.text):
+                return span
+            column += len(span.text)
+        return None
+
+    def on_click(self, event: events.Click) -> None:
+        """React to a click."""
+        span = self.span_at(event.x, event.y)
+        if span is not None and span.action:
+            event.stop()
+            self.post_message(self.Clicked(span.action))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Follow the mouse."""
+        span = self.span_at(event.x, event.y)
+        self._point(span.action if span is not None else "")
+
+    def on_leave(self, event: events.Leave) -> None:
+        """The mouse is gone."""
+        self._point("")
+
+    def _point(self, notation: str) -> None:
+        if notation != self._pointed:
+            self._pointed = notation
+            self.post_message(self.Pointed(notation))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel was turned back."""
+        if self._is_centred:
+            event.stop()
+            self.post_message(self.Wheel(-1))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel was turned forward."""
+        if self._is_centred:
+            event.stop()
+            self.post_message(self.Wheel(1))

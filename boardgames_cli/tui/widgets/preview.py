@@ -1,0 +1,66 @@
+"""A game that plays itself slowly, to show what it looks like."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import Look, Size
+from boardgames_cli.registry import spec_of
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.picture import PictureView
+
+_SECONDS = 1.5
+
+
+class Preview(PictureView):
+    """Random moves on the board of a game; without animations the first position only."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(centred=True, id=id)
+        self._match: Match[Any, Any] | None = None
+        self._glyphs = Glyphs.ASCII
+        self._colours: Palette | None = None
+
+    def on_mount(self) -> None:
+        """Move now and then."""
+        self.set_interval(_SECONDS, self._move)
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self._draw()
+
+    def play(self, game: Game[Any, Any], glyphs: Glyphs, palette: Palette) -> None:
+        """Begin a game."""
+        if self._match is None or self._match.game != game:
+            self._match = Match(game, seed=random.randrange(10**6))
+        self._glyphs, self._colours = glyphs, palette
+        self._draw()
+
+    def _move(self) -> None:
+        match = self._match
+        # Nobody looks: a narrow window hides the preview.
+        if match is None or self.app.animation_level == "none" or not self.size.width:
+            return
+        if match.is_over:
+            self._match = Match(match.game, seed=match.seed + 1)
+        elif match.waiting_for[0] == CHANCE:
+            match.resolve_chance()
+        else:
+            for seat in match.waiting_for:
+                legal = match.observe(seat).legal
+                match.submit(seat, match.rng(f"preview{seat}").choice(legal))
+        self._draw()
+
+    def _draw(self) -> None:
+        match, palette = self._match, self._colours
+        if match is None or palette is None or not self.size.width:
+            return
+        last = match.steps[-1].joint if match.steps else {}
+        look: Look[Any] = Look(self._glyphs, (), None, last)
+        view = spec_of(match.game).make_view()
+        size = Size(self.size.width, self.size.height)
+        self.show(view.picture(match.game, match.observe(None), size, look), palette)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.spec import AgentSpec
+from tests.tui.tables import Hanging
+
+GAMES = {
+    "senet": "boardgames_cli.games.senet:GAME",
+    "race": "tests.toys:RACE",
+    "cards": "tests.tui.tables:CARDS",
+    "pennies": "tests.tui.tables:PENNIES",
+}
+
+
+@pytest.fixture(autouse=True)
+def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Games and agents that don't change when the program grows."""
+    for name in list(registry.BUILT_IN_GAMES):
+        monkeypatch.delitem(registry.BUILT_IN_GAMES, name)
+    for name, path in GAMES.items():
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, name, path)
+    odd = tuple(
+        AgentSpec(name.lower(), f"tests.tui.tables:{name}", "odd")
+        for name in ("Failing", "Hanging", "Slow")
+    )
+    monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))
+    registry._general_agents.cache_clear()
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    yield
+    Hanging.let_go.set()
+    Hanging.let_go = type(Hanging.let_go)()
+    registry._general_agents.cache_clear()

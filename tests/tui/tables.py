@@ -1,0 +1,132 @@
+"""Tables, odd agents and games for the tests of the full-screen front end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.widgets.bars import Bar
+from tests.toys import Cards, Pennies
+
+SIZES = ((60, 20), (80, 24), (120, 40))
+
+
+def settings(folder: Path | None = None, **changes: Any) -> Settings:
+    """Settings under which nothing waits."""
+    values: dict[str, Any] = {"pace": Pace.INSTANT, "glyphs": Glyphs.UNICODE}
+    return Settings(**values | {"save": folder is not None, "save_folder": folder} | changes)
+
+
+def table(
+    game: str = "senet",
+    seats: tuple[str, ...] = ("human", "random"),
+    folder: Path | None = None,
+    seed: int = 42,
+) -> Session:
+    """A table at its beginning."""
+    return open_session(Setup(game, seats=seats, seed=seed), settings(folder))
+
+
+def game_screen(app: BoardgamesApp) -> GameScreen:
+    """The table of an application, also under a dialog."""
+    return next(screen for screen in app.screen_stack if isinstance(screen, GameScreen))
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    """Wait until something is so; the number of turns is far beyond what it takes."""
+    for _ in range(2000):
+        if condition():
+            await pilot.pause()
+            return
+        await pilot.pause(0.005)
+    raise AssertionError("it never came so far")
+
+
+async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
+    """Wait until a person must decide, or the game is over."""
+    await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
+    screen = game_screen(app)
+    await until(
+        pilot,
+        lambda: (
+            screen.conductor.event in (Event.HUMAN, Event.OVER)
+            and screen.conductor.event is screen.session.next_event()
+        ),
+    )
+    return screen
+
+
+def says(app: BoardgamesApp, selector: str) -> str:
+    """What a bar says."""
+    return game_screen(app).query_one(selector, Bar).text
+
+
+def shown(app: BoardgamesApp) -> list[str]:
+    """The lines of the terminal."""
+    width, height = app.size
+    strips = app.screen._compositor.render_strips()
+    return [strip.text.ljust(width)[:width] for strip in strips[:height]]
+
+
+class Failing(Agent[Any, Any]):
+    """Always raises."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        raise ValueError("out of ideas")
+
+
+class Hanging(Agent[Any, Any]):
+    """Never answers, and does not listen, until the test lets go of it."""
+
+    let_go = threading.Event()
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.let_go.wait(20)
+        return seen.legal[0]
+
+
+class Slow(Agent[Any, Any]):
+    """Thinks until it is asked to move."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        done = threading.Event()
+        while not thinking.cancelled():
+            done.wait(0.005)
+        return seen.legal[-1]
+
+
+class PlainView(View[Any, Any]):
+    """Says the position."""
+
+    def picture(
+        self, game: Game[Any, Any], seen: Observation[Any, Any], size: Size, look: Look[Any]
+    ) -> Picture:
+        return Picture.of([str(seen.state)[i : i + size.width] for i in range(0, 120, size.width)])
+
+    def narrate(
+        self, game: Game[Any, Any], before: Any, joint: Mapping[Seat, Any], after: Any,
+        look: Look[Any],
+    ) -> list[str]:  # fmt: skip
+        acts = ", ".join(f"{look.name(seat)} {act}" for seat, act in joint.items() if seat >= 0)
+        return [acts or "Chance acts."]
+
+    def legend(self, game: Game[Any, Any], glyphs: Glyphs) -> Picture:
+        return Picture.of(["no signs"])
+
+
+_LEVELS = {"easy": "random", "medium": "random", "hard": "random"}
+CARDS = GameSpec(Cards.info, "tests.toys:Cards", "tests.tui.tables:PlainView", _LEVELS)
+PENNIES = GameSpec(Pennies.info, "tests.toys:Pennies", "tests.tui.tables:PlainView", _LEVELS)

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.registry import find_game
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.commands import COMMANDS, find_command
+from boardgames_cli.tui.form import Form
+from tests.tui.tables import settings
+
+
+@pytest.fixture
+def form() -> Form:
+    return Form(find_game("senet"), settings(pace=Pace.NORMAL))
+
+
+def field(form: Form, key: str):  # type: ignore[no-untyped-def]
+    return next(field for field in form.fields if field.key == key)
+
+
+def test_defaults_start_a_game_against_the_computer(form: Form) -> None:
+    assert form.problem == ""
+    setup = form.setup()
+    assert setup.game == "senet"
+    assert setup.seats == ("human", "medium")
+    assert setup.seed is None
+    assert form.command() == "boardgames play senet -s human -s medium"
+
+
+def test_what_differs_from_the_defaults_is_in_the_command(form: Form) -> None:
+    field(form, "rules").turn(1)
+    field(form, "pace").turn(-1)
+    seat = field(form, "seat0")
+    seat.turn(-1)
+    assert seat.is_typed
+    seat.value = "human:name=Ann B"
+    form.check()
+    assert form.problem == ""
+    assert form.command() == (
+        "boardgames play senet --rules skyruk -s 'human:name=Ann B' -s medium --pace fast"
+    )
+    assert form.settings().pace is Pace.FAST
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("seed", "x", "whole number"),
+        ("seat1", "nobody", "unknown agent"),
+        ("seat1", "greedy:slips=9", "slips"),
+        ("seat0", "human:name=" + "x" * 40, "can't be shown"),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field(
+    form: Form, key: str, value: str, reason: str
+) -> None:
+    wrong = field(form, key)
+    wrong.value, wrong.is_typed = value, True
+    form.check()
+    assert reason in wrong.problem
+    assert [f.key for f in form.fields if f.problem] == [key]
+
+
+def test_choices_go_round(form: Form) -> None:
+    pieces = field(form, "pieces")
+    assert pieces.choices == ("5", "7")
+    pieces.turn(1)
+    assert pieces.value == "7"
+    pieces.turn(1)
+    assert pieces.value == "5"
+
+
+def test_every_game_has_a_form(tmp_path: Path) -> None:
+    for name in ("senet", "race", "cards", "pennies"):
+        spec: GameSpec = find_game(name)
+        form = Form(spec, settings(tmp_path))
+        assert form.problem == ""
+        assert len(form.setup().seats) == 2
+
+
+def test_commands_by_name_and_beginning() -> None:
+    for command in COMMANDS:
+        assert find_command(command.name) == command.action.format("''")
+    assert find_command(": und") == "undo"
+    assert find_command("save my game") == "save_as('my game')"
+    with pytest.raises(UnknownNameError):
+        find_command("s")
+    with pytest.raises(UnknownNameError):
+        find_command("")

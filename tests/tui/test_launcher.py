@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.widgets.bars import Bar
+from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
+
+
+def command(app: BoardgamesApp) -> str:
+    return app.screen.query_one("#command", Bar).text
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_it_is_obvious_what_to_press(size: tuple[int, int], tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
+        text = "\n".join(shown(app))
+        assert "Senet" in text
+        assert "Rules" in text
+        assert "$ boardgames play senet -s human -s medium" in text
+        for widget in ("#games", "#form", "#start", "#command", "#keys"):
+            assert app.screen.region.contains_region(app.screen.query_one(widget).region)
+
+
+async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path, pace=Pace.NORMAL))
+    async with app.run_test(size=(80, 24)) as pilot:
+        launcher = app.screen
+        assert isinstance(launcher, Launcher)
+        await pilot.press("right", "down", "right", "down", "down", "left")
+        await pilot.press("down", "left", "left", "down", "right", *"123")
+        expected = "boardgames play senet --rules skyruk --pieces 7 -s human -s easy --seed 123"
+        assert command(app) == f"$ {expected} --pace instant"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        screen = await my_turn(pilot, app)
+        assert screen.session.title == "Senet - skyruk, 7"
+        assert screen.session.match.seed == 123
+        assert screen.conductor.pace is Pace.INSTANT
+    assert (tmp_path / "senet-1.jsonl").exists()
+
+
+async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        launcher = app.screen
+        assert isinstance(launcher, Launcher)
+        await pilot.press("up", "up", "right", *"12x")
+        line = next(line for line in shown(app) if "Seed" in line and "12x" in line)
+        assert "the seed is a whole number" in line
+        await pilot.press("enter")
+        assert app.screen is launcher
+        await pilot.press("backspace")
+        assert "--seed 12" in command(app)
+        await pilot.press("up", "up", "left", "left", "left", *"nobody")
+        line = next(line for line in shown(app) if "Spools" in line)
+        assert 'unknown agent "nobody"' in line
+        await pilot.press("enter")
+        assert app.screen is launcher
+
+
+async def test_digits_choose_the_game_and_seats_follow(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("2")
+        assert command(app).startswith("$ boardgames play race -s human -s medium")
+        assert any("Tortoise" in line for line in shown(app))
+        await pilot.press("1", "question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "q")
+    assert app.return_code == 0
+
+
+async def test_clicking_games_choices_and_start(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
+        await pilot.click("#form", offset=(22, 0))
+        assert "--rules skyruk" in command(app)
+        await pilot.click("#game1", offset=(5, 0))
+        assert "play race" in command(app)
+        await pilot.click("#start", offset=(3, 0))
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+
+
+async def test_it_continues_saves(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        session = table("race", ("human", "random"), tmp_path, seed)
+        session.resolve_chance()
+        session.close()
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "race-1" in "\n".join(shown(app)))
+        await pilot.press("c")
+        assert isinstance(app.screen, ChoiceDialog)
+        await pilot.press("2")
+        screen = await my_turn(pilot, app)
+        assert screen.session.match.ply >= 1
+        await pilot.press("q", "2")
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+        await until(pilot, lambda: "race-2" in "\n".join(shown(app)))
+
+
+async def test_colours_change_at_once(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "right")
+        assert app.theme == "light"
+        await pilot.press("right")
+        assert app.theme == "monochrome"

@@ -1,0 +1,95 @@
+"""The program in a real pseudo-terminal: what is left of the screen and the save afterwards."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pexpect = pytest.importorskip("pexpect")
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.tui.app import run_game
+settings = Settings(pace=Pace.INSTANT, glyphs=Glyphs.UNICODE, save_folder=Path(sys.argv[1]))
+session = open_session(Setup("senet", seats=("human", "random"), seed=42), settings)
+if len(sys.argv) > 2:
+    def broken(*_):
+        raise ZeroDivisionError("broken on purpose")
+    session.view.describe = broken
+sys.exit(run_game(session, settings))
+"""
+
+pytestmark = pytest.mark.terminal
+
+
+def start(folder: Path, *arguments: str, **environment: str) -> Any:
+    """Run a table in a terminal of 80x24."""
+    import os
+
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    env |= {"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_STATE_HOME": str(folder / "state")}
+    return pexpect.spawn(
+        sys.executable,
+        ["-c", PROGRAM, str(folder / "saves"), *arguments],
+        env=env | environment,
+        dimensions=(24, 80),
+        timeout=30,
+    )
+
+
+def finish(child: Any) -> tuple[bytes, int | None]:
+    """All that still comes, and the exit code."""
+    rest: bytes = child.read()
+    child.close()
+    return rest, child.exitstatus
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_signals_restore_the_terminal_and_keep_the_save(
+    name: str, code: int, tmp_path: Path
+) -> None:
+    child = start(tmp_path)
+    child.expect(b"You threw")
+    child.kill(getattr(signal, name))
+    rest, status = finish(child)
+    assert status == code
+    assert b"\x1b[?1049l" in rest
+    assert b"boardgames resume senet-1" in rest
+    assert (tmp_path / "saves" / "senet-1.jsonl").exists()
+
+
+def test_a_crash_is_one_message(tmp_path: Path) -> None:
+    child = start(tmp_path, "broken")
+    rest, status = finish(child)
+    assert status == 1
+    after = rest[rest.index(b"\x1b[?1049l") :]
+    assert b"error of its own" in after
+    assert b"Traceback" not in after
+    logs = list((tmp_path / "state").rglob("errors.log"))
+    assert "broken on purpose" in logs[0].read_text()
+
+
+def test_no_color_sends_no_colour(tmp_path: Path) -> None:
+    child = start(tmp_path, NO_COLOR="1")
+    child.expect(b"You threw")
+    seen: bytes = child.before
+    for keys, sign in ((b":", b"esc leaves"), (b"\x1b", b"press :"), (b"q", b"Leave the game")):
+        child.send(keys)
+        child.expect(sign)
+        seen += child.before
+    child.send(b"1")
+    rest, _ = finish(child)
+    codes = {
+        code
+        for group in re.findall(rb"\x1b\[([0-9;:]*)m", seen + rest)
+        for code in group.split(b";")
+    }
+    assert codes <= {b"", b"0", b"1", b"4", b"7", b"39", b"49"}

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.dialogs import HandOver
+from tests.tui.tables import my_turn, settings, shown, table, until
+
+
+async def test_nothing_secret_is_shown_before_the_screen_is_handed_over() -> None:
+    session = table("cards", ("human:name=Ann", "human:name=Ben"))
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        own, other = session.match.state.cards
+        text = "\n".join(shown(app))
+        assert "Pass to ANN" in text
+        assert "cards=" not in text
+        assert screen.outlook.viewer is None
+        await pilot.press("1")
+        assert session.match.ply == 1
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen)
+        assert f"cards=({own}, None)" in "\n".join(shown(app))
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        assert screen.outlook.viewer is None
+        assert "cards=" not in "\n".join(shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen)
+        assert f"cards=(None, {other})" in "\n".join(shown(app))
+        # Ann's card stays hidden from Ben in the history, too.
+        await pilot.press("left_square_bracket")
+        assert f"cards=(None, {other})" in "\n".join(shown(app))
+
+
+async def test_one_person_needs_no_handing_over() -> None:
+    session = table("cards", ("human", "random"))
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.outlook.viewer == 0
+        assert f"cards=({session.match.state.cards[0]}, None)" in "\n".join(shown(app))

@@ -1,0 +1,339 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from boardgames_cli.session.setup import resume_session
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
+from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import SIZES, my_turn, says, settings, shown, table, until
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_everything_fits(size: tuple[int, int]) -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=size) as pilot:
+        screen = await my_turn(pilot, app)
+        board = screen.query_one("#board", PictureView)
+        assert board.picture.width <= board.size.width
+        assert board.picture.height <= board.size.height
+        for widget in ("#title", "#board", "#prompt", "#choices", "#line", "#message", "#keys"):
+            region = screen.query_one(widget).region
+            assert screen.region.contains_region(region)
+            assert region.area > 0
+        text = "\n".join(shown(app))
+        assert "You threw" in text
+        assert "1  1>2" in text
+        assert "? help" in text
+        assert "q quit" in text
+
+
+async def test_digits_play_and_undo_takes_back() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        before = screen.session.match.state
+        first = screen.outlook.legal[0]
+        await pilot.press("1")
+        await my_turn(pilot, app)
+        after = screen.session.match.state
+        assert before != after
+        assert screen.session.match.steps[3].joint == {0: first}
+        await pilot.press("u")
+        await my_turn(pilot, app)
+        assert screen.session.match.state == before
+        await pilot.press("U")
+        await my_turn(pilot, app)
+        assert screen.session.match.state == after
+        await pilot.press("U")
+        assert "nothing to redo" in says(app, "#message")
+
+
+async def test_a_typed_move_plays_and_an_illegal_one_says_why() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        ply = screen.session.match.ply
+        await pilot.press("colon", *"1", "greater_than_sign", *"4", "enter")
+        assert "illegal: the throw is 1" in says(app, "#message")
+        assert screen.session.match.ply == ply
+        assert screen.query_one(Input).value == "1>4"
+        await pilot.press("backspace", "2", "enter")
+        await until(pilot, lambda: screen.session.match.ply > ply)
+        assert str(screen.session.match.steps[ply].joint[0]) == "1>2"
+        assert not screen.query_one(Input).has_focus
+
+
+async def test_a_typed_number_and_a_typed_command() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        ply = screen.session.match.ply
+        second = screen.outlook.legal[1]
+        await pilot.press("colon", "2", "enter")
+        await my_turn(pilot, app)
+        assert screen.session.match.steps[ply].joint == {0: second}
+        await pilot.press("colon", *"undo", "enter")
+        await until(pilot, lambda: screen.session.match.ply == ply)
+        await pilot.press("colon", "colon", *"nonsense", "enter")
+        assert 'unknown command "' in says(app, "#message")
+        await pilot.press("escape")
+        assert not screen.query_one(Input).has_focus
+
+
+async def test_a_number_that_is_not_there() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        ply = screen.session.match.ply
+        await pilot.press("9")
+        assert "There is no action 9; choose 1 to 5." in says(app, "#message")
+        assert screen.session.match.ply == ply
+
+
+async def test_arrows_highlight_and_enter_confirms() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        ply = screen.session.match.ply
+        assert screen.outlook.highlight is None
+        await pilot.press("enter")
+        assert screen.outlook.index == 0
+        assert screen.session.match.ply == ply
+        await pilot.press("right", "tab")
+        third = screen.outlook.legal[2]
+        assert screen.outlook.highlight == third
+        assert any(
+            span.role.endswith("target")
+            for line in screen.query_one("#board", PictureView).picture.lines
+            for span in line
+        )
+        await pilot.press("space")
+        await until(pilot, lambda: screen.session.match.ply > ply)
+        assert screen.session.match.steps[ply].joint == {0: third}
+
+
+async def test_clicks_on_board_and_list() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        ply = screen.session.match.ply
+        await pilot.click("#board", offset=(12, 3))
+        await until(pilot, lambda: screen.session.match.ply > ply)
+        assert str(screen.session.match.steps[ply].joint[0]) == "3>4"
+        screen = await my_turn(pilot, app)
+        ply, first = screen.session.match.ply, screen.outlook.legal[0]
+        await pilot.click("#choices", offset=(4, 0))
+        await until(pilot, lambda: screen.session.match.ply > ply)
+        assert screen.session.match.steps[ply].joint == {0: first}
+
+
+async def test_refusals_have_reasons() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        while not screen.outlook.refusals():
+            await pilot.press("1")
+            await my_turn(pilot, app)
+        await pilot.press("L")
+        await pilot.pause()
+        refusal = screen.outlook.refusals()[0]
+        assert any(
+            f"{refusal.label}  illegal: {refusal.reason}"[:60] in line for line in shown(app)
+        )
+        ply = screen.session.match.ply
+        rows = -(-len(screen.outlook.legal) // screen.query_one(ChoiceList).columns)
+        await pilot.click("#choices", offset=(6, rows))
+        assert refusal.reason in says(app, "#message")
+        assert screen.session.match.ply == ply
+
+
+async def test_history_is_read_only() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        for _ in range(3):
+            await pilot.press("1")
+            await my_turn(pilot, app)
+        ply, state = screen.session.match.ply, screen.session.match.state
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        assert screen.outlook.past == ply - 2
+        assert "History" in says(app, "#prompt")
+        await pilot.press("1", "i")
+        assert "the past" in says(app, "#message")
+        assert screen.session.match.state == state
+        await pilot.press("left_curly_bracket")
+        assert screen.outlook.past == 0
+        await pilot.press("right_square_bracket")
+        assert screen.outlook.past == 1
+        await pilot.press("right_curly_bracket")
+        assert screen.outlook.past is None
+        assert screen.session.match.state == state
+
+
+async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
+    session = table("race", folder=tmp_path)
+    app = build_app(session, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("i")
+        await until(pilot, lambda: screen.outlook.advice is not None)
+        assert says(app, "#message").startswith("Hint: ")
+        assert screen.outlook.highlight == screen.outlook.advice.best  # type: ignore[union-attr]
+        assert any("took a hint" in line.text for line in session.log())
+        await pilot.press("f2")
+        assert ", then " in says(app, "#message")
+    resumed = resume_session("race-1", settings(tmp_path))
+    assert any("took a hint" in line.text for line in resumed.log())
+    resumed.close()
+
+
+async def test_estimate_is_labelled() -> None:
+    app = build_app(table("race"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("e")
+        await pilot.pause()
+        assert any(line.startswith(" estimate  You 5") for line in shown(app))
+        await pilot.press("e")
+        await pilot.pause()
+        assert not any("estimate" in line for line in shown(app))
+
+
+async def test_quit_dialog_keeps_the_save(tmp_path: Path) -> None:
+    app = build_app(table(folder=tmp_path), settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("1")
+        await my_turn(pilot, app)
+        ply = screen.session.match.ply
+        await pilot.press("q")
+        assert isinstance(app.screen, ChoiceDialog)
+        await pilot.press("4")
+        assert app.screen is screen
+        await pilot.press("ctrl+c")
+        await pilot.press("enter")
+    assert app.return_code == 0
+    resumed = resume_session("senet-1", settings(tmp_path))
+    assert resumed.match.ply == ply
+    resumed.close()
+
+
+async def test_quit_without_saving_deletes_the_save(tmp_path: Path) -> None:
+    app = build_app(table(folder=tmp_path), settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("q", "3")
+    assert not list(tmp_path.iterdir())
+
+
+async def test_ctrl_c_twice_leaves_with_everything_saved(tmp_path: Path) -> None:
+    app = build_app(table(folder=tmp_path), settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("ctrl+c", "ctrl+c")
+    assert (tmp_path / "senet-1.jsonl").exists()
+
+
+async def test_save_as(tmp_path: Path) -> None:
+    app = build_app(table(folder=tmp_path), settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("ctrl+s")
+        assert isinstance(app.screen, NameDialog)
+        await pilot.press("enter")
+        assert "Saved a copy as senet-1-copy" in says(app, "#message")
+        await pilot.press("colon", *"save", "space", *"senet-1-copy", "enter")
+        assert "already" in says(app, "#message")
+    assert (tmp_path / "senet-1-copy.jsonl").exists()
+
+
+async def test_copy_puts_the_position_in_the_clipboard() -> None:
+    session = table()
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("y")
+        position = json.loads(app.clipboard)
+        assert session.game.from_json(position) == session.match.state
+
+
+async def test_help_lists_every_key() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        bound = {binding.id for _, binding in screen._bindings if binding.id}
+        await pilot.press("question_mark")
+        help = app.screen
+        assert isinstance(help, HelpScreen)
+        assert len(help.keys) == len(bound) + 2  # and those of the application
+        listed = " ".join(key for key, _ in help.keys)
+        for key in ("1", "0", "u", "U", "[", "}", "?", "f1", "ctrl+s", "ctrl+p", "ctrl+c", ":"):
+            assert key in listed.split()
+        await pilot.press("2", "pagedown", "3", "left", "escape")
+        assert app.screen is screen
+
+
+def test_every_key_has_an_id_of_its_own() -> None:
+    from boardgames_cli.tui.keys import GAME_BINDINGS
+
+    ids = [binding.id for binding in GAME_BINDINGS]  # type: ignore[union-attr]
+    assert all(ids)
+    assert len(set(ids)) == len(ids)
+
+
+async def test_resizing_and_too_small() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        large = screen.query_one("#board", PictureView).picture.width
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        await until(pilot, lambda: screen.query_one("#board", PictureView).picture.width < large)
+        assert not screen.query_one("#side").display
+        await pilot.press("tab")
+        assert screen.query_one("#side").display
+        await pilot.press("tab")
+        await pilot.resize_terminal(50, 18)
+        await pilot.pause()
+        await until(pilot, lambda: "too small: 50x18" in "\n".join(shown(app)))
+        assert "You threw" not in "\n".join(shown(app))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "You threw" in "\n".join(shown(app)))
+
+
+async def test_the_result_and_a_rematch() -> None:
+    app = build_app(table("race"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        while not screen.session.match.is_over:
+            await pilot.press("1")
+            await my_turn(pilot, app)
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        text = "\n".join(shown(app))
+        assert "G A M E   O V E R" in text
+        assert " won." in text
+        await pilot.press("3")
+        assert screen.outlook.is_past
+        await pilot.press("right_curly_bracket", "v", "2")
+        await until(pilot, lambda: app.session is not screen.session)
+        other = await my_turn(pilot, app)
+        assert [o.spec for o in other.session.occupants] == ["random", "human"]
+
+
+async def test_the_palette_has_our_commands() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "undo" in "\n".join(shown(app)))
+        await pilot.press(*"light")
+        await until(pilot, lambda: "Light colours" in "\n".join(shown(app)))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.theme == "light")
