@@ -268,6 +268,36 @@ class Cards(Game[CardsState, str]):
 # -- sampled chance ----------------------------------------------------------------------------
 
 
+class CardsView(View[CardsState, str]):
+    """The cards that the seat knows."""
+
+    def picture(
+        self, game: Game[CardsState, str], seen: Any, size: Size, look: Look[str]
+    ) -> Picture:
+        return Picture.of([str(card) for card in seen.state.cards])
+
+    def narrate(
+        self,
+        game: Game[CardsState, str],
+        before: CardsState,
+        joint: Mapping[Seat, str],
+        after: CardsState,
+        look: Look[str],
+    ) -> list[str]:
+        return ["a deal" if CHANCE in joint else "a guess"]
+
+    def legend(self, game: Game[CardsState, str], glyphs: Glyphs) -> Picture:
+        return Picture.of(["numbers are cards"])
+
+
+CARDS = GameSpec(
+    info=Cards.info,
+    rules="tests.toys:Cards",
+    view="tests.toys:CardsView",
+    levels={"easy": "random", "medium": "random", "hard": "random"},
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LotsState:
     lot: int | None = None

@@ -6,14 +6,15 @@ belong to one thread; agents think elsewhere (see `thinking`).
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
-from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.play import seat_stream
@@ -24,8 +25,11 @@ from boardgames_cli.session.seats import Occupant
 from boardgames_cli.session.thinking import Answer, Question
 from boardgames_cli.storage.journal import Journal
 
-GRACE_SECONDS = 3.0
+GRACE_SECONDS: Final = 3.0
 """An agent that is so much later than its budget gets a random action instead."""
+
+_WORLDS: Final = 24
+"""So many guesses of what is hidden are tried to find out whether a step has shown something."""
 
 
 class Event(Enum):
@@ -251,7 +255,8 @@ class Session:
     def undo(self) -> None:
         """Go back to the last moment at which a person had a choice.
 
-        Throws and deals come again as they were, since they derive from the seed.
+        Throws and deals come again as they were, since they derive from the seed. Where something
+        is hidden, nothing is undone that has shown a person more than was known before.
 
         Raises:
             IllegalActionError: There is no such moment.
@@ -260,11 +265,7 @@ class Session:
             self.match.undo()  # only what was just chosen in a joint step that is not complete
             self._went_back()
             return
-        target = next(
-            (ply for ply in range(self.match.ply - 1, -1, -1) if self._had_choice(ply)), None
-        )
-        if target is None:
-            raise IllegalActionError("there is no decision of yours to take back.")
+        target = self._undo_target()
         while self.match.ply > target:
             self.match.undo()
         self._went_back()
@@ -279,6 +280,35 @@ class Session:
         while self.match.can_redo and not self._had_choice(self.match.ply):
             self.match.redo()
         self._went_back()
+
+    def _undo_target(self) -> int:
+        for ply in range(self.match.ply - 1, -1, -1):
+            if Traits.HIDDEN in self.game.info.traits and self._has_shown(ply):
+                raise IllegalActionError(
+                    "what was shown since your last decision can't be hidden again."
+                )
+            if self._had_choice(ply):
+                return ply
+        raise IllegalActionError("there is no decision of yours to take back.")
+
+    def _has_shown(self, ply: int) -> bool:
+        """Whether the step at a ply showed a person something hidden, such as a card.
+
+        It did if another state that looked the same to that person before would look different
+        after the same step. A deal always counts.
+        """
+        joint = self.match.steps[ply].joint
+        if CHANCE in joint:
+            return True
+        rng = random.Random(f"{self.match.seed}/shown/{ply}")
+        for seat in self.humans:
+            before = self.match.observe(seat, ply)
+            after = self.game.redact(self.match.state_at(ply + 1), seat)
+            for _ in range(_WORLDS):
+                world = self.game.apply(self.game.determinize(before, rng), joint)
+                if self.game.redact(world, seat) != after:
+                    return True
+        return False
 
     def _had_choice(self, ply: int) -> bool:
         state = self.match.state_at(ply)

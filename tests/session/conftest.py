@@ -16,6 +16,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     plugins = Plugins()
     plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
     plugins.add(GAME_GROUP, "pennies", "tests.toys:PENNIES")
+    plugins.add(GAME_GROUP, "cards", "tests.toys:CARDS")
     monkeypatch.setattr(registry, "entry_points", plugins)
     forget()
     yield
