@@ -24,6 +24,9 @@ DEFAULT_LEVEL: Final = "medium"
 
 BUILT_IN_GAMES: Final = {
     "senet": "boardgames_cli.games.senet:GAME",
+    "tapnswap": "boardgames_cli.games.tapnswap:GAME",
+    "kuhn": "boardgames_cli.games.kuhn:GAME",
+    "deepsea": "boardgames_cli.games.deepsea:GAME",
 }
 
 BUILT_IN_AGENTS: Final = (
@@ -33,6 +36,22 @@ BUILT_IN_AGENTS: Final = (
         "expectimax",
         "boardgames_cli.agents.expectimax:Expectimax",
         "weighs every outcome of chance, several plies deep",
+    ),
+    AgentSpec(
+        "q-table",
+        "boardgames_cli.agents.qtable:QTableAgent",
+        "plays from values learned by Q-learning",
+    ),
+    AgentSpec(
+        "perfect",
+        "boardgames_cli.solving.perfect:Perfect",
+        "knows the exact value of every position of a small game",
+    ),
+    AgentSpec("cfr", "boardgames_cli.agents.cfr:CfrAgent", "plays a strategy from a file"),
+    AgentSpec(
+        "best-response",
+        "boardgames_cli.agents.best_response:BestResponse",
+        "knows another agent by heart and exploits it",
     ),
 )
 

@@ -1,19 +1,27 @@
-"""``boardgames agents [GAME]``: who can play, with which options."""
+"""``boardgames agents``: who can play, with which options, and what they have learned."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import Group, examples, make_command
 from boardgames_cli.cli.options import AsJson
-from boardgames_cli.cli.output import say, say_json
-from boardgames_cli.core.options import options_of
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.core.agent import HasLearned
+from boardgames_cli.core.errors import OptionError, UnknownNameError
+from boardgames_cli.core.options import option_values, options_of
 from boardgames_cli.core.spec import AgentSpec, GameSpec, load
-from boardgames_cli.registry import agents_for, find_game, game_ids
+from boardgames_cli.registry import agents_for, find_game, game_ids, make_agent, split_agent
+
+_SUMMARIES: Final = {
+    "list": "List the agents that can play, with their options.",
+    "show": "Show what an agent can do, and what it has learned.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +39,108 @@ class Which:
     ] = None
 
 
+@dataclass(frozen=True, slots=True)
+class One:
+    """The agent."""
+
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="Its name, with options if you like: q-table:file=mine.jsonl",
+            autocompletion=completion.agents,
+        ),
+    ]
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="The game it plays; otherwise the first that it can.",
+            autocompletion=completion.games,
+        ),
+    ] = None
+
+
+class Agents(Group):
+    """What can be asked about agents; a game's name, or nothing, means the list."""
+
+    def summaries(self) -> Mapping[str, str]:
+        """One line for each command."""
+        return _SUMMARIES
+
+    def load(self, name: str) -> Any:
+        """The command."""
+        help = _SUMMARIES[name]
+        if name == "list":
+            epilog = examples("agents senet", "play senet --vs expectimax:depth=3")
+            return make_command(name, list_agents, Which, AsJson, help=help, epilog=epilog)
+        return make_command(name, show_agent, One, AsJson, help=help)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command; without one it is ``list``."""
+        is_bare = not args or args[0] not in _SUMMARIES
+        if is_bare and not ctx.resilient_parsing and "--help" not in args[:1]:
+            args.insert(0, "list")
+        return super().parse_args(ctx, args)
+
+
 def make(name: str) -> Any:
     """The verb."""
-    return make_command(
+    return Agents.below(
         name,
-        list_agents,
-        Which,
-        AsJson,
-        help="List the agents that can play, with their options.",
-        epilog=examples("agents senet", "play senet --vs expectimax:depth=3"),
+        "List the agents that can play, and show what they have learned.",
+        examples("agents", "agents senet", "agents show q-table"),
     )
+
+
+def show_agent(one: One, form: AsJson) -> int:
+    """Write what there is to know about one agent.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: There is no such agent, or it can't play the game.
+    """
+    game_spec, agent_spec = _find(one)
+    game = game_spec.game_class()()
+    agent = make_agent(one.agent, game)
+    agent.reset(game, 0)
+    facts = {"agent": one.agent, "game": game_spec.info.id, "summary": agent_spec.summary}
+    learned = list(agent.facts()) if isinstance(agent, HasLearned) else []
+    curve = list(agent.curve()) if isinstance(agent, HasLearned) else []
+    if form.json:
+        options = option_values(agent)
+        say_json({**facts, "options": options, "facts": dict(learned), "curve": curve})
+        return 0
+    say(f"{one.agent}: {agent_spec.summary}. Here for {game_spec.info.name}.")
+    _tell_options(_options(type(agent)))
+    for name, text in learned:
+        say(f"{name}: {text}")
+    if curve:
+        say("learning curve:")
+        say_table(tuple(curve[0]), [[_number(value) for value in row.values()] for row in curve])
+    return 0
+
+
+def _number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+
+
+def _find(one: One) -> tuple[GameSpec, AgentSpec]:
+    """The game and the agent that are meant."""
+    name = split_agent(one.agent)[0]
+    specs = [find_game(id) for id in ([one.game] if one.game else game_ids())]
+    names = [agent for spec in specs for agent in agents_for(spec)]
+    for spec in specs:
+        agent = agents_for(spec).get(name)
+        if agent is not None and not _agent(agent, spec)["problem"]:
+            return spec, agent
+    if name in names:
+        reason = _agent(agents_for(specs[0])[name], specs[0])["problem"]
+        raise OptionError(f'agent "{name}" can\'t play {specs[0].info.name}: {reason}.')
+    raise UnknownNameError("agent", name, dict.fromkeys(names))
 
 
 def list_agents(which: Which, form: AsJson) -> int:
@@ -74,14 +174,18 @@ def _tell(facts: dict[str, Any], title: str) -> None:
         if agent["problem"]:
             continue
         say(f"  {agent['name']:<{width}}{agent['summary']}")
-        for option in agent["options"]:
-            text = f"{option['name']}={option['default']}"
-            say(f"    {text:<18}{option['help']} [{option['allowed']}]")
+        _tell_options(agent["options"])
     useless = [agent for agent in facts["agents"] if agent["problem"]]
     if useless:
         say(f"{title}, agents that can't play it as they are:")
     for agent in useless:
         say(f"  {agent['name']:<{width}}{agent['problem']}")
+
+
+def _tell_options(options: list[dict[str, Any]]) -> None:
+    for option in options:
+        text = f"{option['name']}={option['default']}"
+        say(f"    {text:<18}{option['help']} [{option['allowed']}]")
 
 
 def _facts(spec: GameSpec) -> dict[str, Any]:
@@ -113,7 +217,12 @@ def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:
     except Exception as error:  # a stranger's agent; the list is more useful than a failure
         facts["problem"] = f"{type(error).__name__}: {error}"
         return facts
-    facts["options"] = [
+    facts["options"] = _options(kind)
+    return facts
+
+
+def _options(kind: Any) -> list[dict[str, Any]]:
+    return [
         {
             "name": option.name,
             "default": option.default,
@@ -122,4 +231,3 @@ def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:
         }
         for option in options_of(kind)
     ]
-    return facts

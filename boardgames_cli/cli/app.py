@@ -20,6 +20,8 @@ VERBS: Final = {
     "list": ("games", "List the games."),
     "agents": ("agents", "List the agents that can play."),
     "rules": ("rules", "Read the rules of a game."),
+    "train": ("train", "Learn a small game from play."),
+    "solve": ("solve", "Solve a small game exactly."),
     "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),
 }
 """For every verb the module that has it, and one line about it."""

@@ -12,6 +12,20 @@ def games(incomplete: str) -> list[str]:
     return [id for id in game_ids() if id.startswith(incomplete)]
 
 
+def agents(incomplete: str) -> list[tuple[str, str]]:
+    """Names of agents of any game."""
+    from boardgames_cli.registry import agents_for, find_game, game_ids
+
+    offered: dict[str, str] = {}
+    for id in game_ids():
+        try:
+            spec = find_game(id)
+        except (GameError, ImportError):
+            continue
+        offered |= {name: agent.summary for name, agent in agents_for(spec).items()}
+    return [item for item in offered.items() if item[0].startswith(incomplete)]
+
+
 def saves(incomplete: str) -> list[str]:
     """Names of saves, the last used first."""
     from boardgames_cli.storage.paths import save_folder
@@ -22,14 +36,14 @@ def saves(incomplete: str) -> list[str]:
 
 def occupants(incomplete: str) -> list[tuple[str, str]]:
     """What can sit at a table: people, levels, and agents of any game."""
-    from boardgames_cli.registry import agents_for, find_game, game_ids
+    from boardgames_cli.registry import find_game, game_ids
 
     offered = {"human": "a person", "ai": "the game's own agent"}
     for id in game_ids():
         try:
-            spec = find_game(id)
-            offered |= {level: f"the level {level}" for level in spec.levels}
-            offered |= {name: agent.summary for name, agent in agents_for(spec).items()}
+            levels = find_game(id).levels
         except (GameError, ImportError):
             continue
-    return [item for item in offered.items() if item[0].startswith(incomplete)]
+        offered |= {level: f"the level {level}" for level in levels}
+    chosen = [item for item in offered.items() if item[0].startswith(incomplete)]
+    return [*chosen, *agents(incomplete)]

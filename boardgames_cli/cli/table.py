@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ from boardgames_cli.registry import split_agent
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings
+
+MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
 _TITLES: Final = {
     Front.JSON: "a result as JSON",
@@ -55,9 +57,21 @@ def settings_for(
         think_seconds=show.think,
         terse=show.terse,
         auto_forced=show.auto_forced,
+        reduced_motion=wants_no_motion(os.environ),
         save_folder=folder,
         save=save,
     )
+
+
+def wants_no_motion(environment: Mapping[str, str]) -> bool:
+    """Whether the environment asks for a screen on which nothing moves.
+
+    Args:
+        environment: ``BOARDGAMES_REDUCED_MOTION`` is on unless it is empty or 0; Textual has a
+            variable of its own.
+    """
+    own = environment.get(MOTION_VARIABLE, "")
+    return own not in ("", "0") or environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none"
 
 
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, runtime_checkable
 
@@ -99,6 +99,19 @@ class EvaluatesActions(Protocol):
         self, seen: Observation[Any, Any], thinking: Thinking
     ) -> Mapping[Any, float]:
         """The expected final return of the seat for every legal action."""
+        ...
+
+
+@runtime_checkable
+class HasLearned(Protocol):
+    """An agent that plays from something learned; `boardgames agents show` tells about it."""
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        """What is to be said about what it learned, as names and texts; after `Agent.reset`."""
+        ...
+
+    def curve(self) -> Sequence[Mapping[str, Any]]:
+        """The points of the learning curve, numbers by name; empty if none were kept."""
         ...
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic
 
@@ -70,6 +70,23 @@ class View(ABC, Generic[S, A]):
             mark = ">" if seat in game.to_act(seen.state) else " "
             lines.append((Span(f"{mark} {look.name(seat)}", f"seat.{seat}"),))
         return Picture(tuple(lines))
+
+    def frames(
+        self,
+        game: Game[S, A],
+        before: S,
+        joint: Mapping[Seat, A],
+        after: S,
+        size: Size,
+        look: Look[A],
+    ) -> Iterable[Picture]:
+        """Pictures between two states, in order, such as a piece on its way; none by default.
+
+        The states are redacted for the reader, and neither is among the pictures. Front ends that
+        can move show them within the time that the pace leaves; the others, and those asked to
+        show steps at once or without motion, do without.
+        """
+        return ()
 
     def prompt(self, game: Game[S, A], seen: Observation[S, A], look: Look[A]) -> str:
         """One line that says what is to be decided."""

@@ -16,7 +16,7 @@ from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.options import options_of
 from boardgames_cli.core.play import seat_stream
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Look
@@ -99,9 +99,21 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The game with its options, such as ``Senet - kendall, 5``."""
-        values = ", ".join(str(value) for value in option_values(self.game).values())
-        return f"{self.game.info.name} - {values}" if values else self.game.info.name
+        """The game with the options that matter, such as ``Senet - skyruk, pieces 7``.
+
+        Those are the ones that were changed, and those whose value is a word.
+        """
+        shown = []
+        for option in options_of(self.game):
+            value = getattr(self.game, option.name)
+            if isinstance(value, str):
+                shown.append(value)
+            elif value != option.default:
+                word = (
+                    {True: "on", False: "off"}.get(value, value) if option.type is bool else value
+                )
+                shown.append(f"{option.name.replace('_', ' ')} {word}")
+        return f"{self.game.info.name} - {', '.join(shown)}" if shown else self.game.info.name
 
     def viewer(self) -> Seat | None:
         """Through whose eyes the table is shown: the person to act, else the only or first person.

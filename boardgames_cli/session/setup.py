@@ -61,6 +61,8 @@ class Settings:
     """Plain front end: no boards and boxes unless asked for."""
     auto_forced: bool = False
     """Whether forced actions are taken at once instead of at the agents' pace."""
+    reduced_motion: bool = False
+    """Whether nothing may move on the screen but what has changed."""
     save_folder: Path | None = None
     save: bool = True
 

@@ -27,6 +27,25 @@ def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -
     assert facts[0]["agents"][0]["name"] == "first", "a game's own agents come first"
 
 
+def test_show_tells_what_an_agent_has_learned(program: Program) -> None:
+    text = program("agents", "show", "q-table").out
+    assert "exact value kept: in 534 of 534 positions" in text
+    assert "made by: boardgames train tapnswap" in text
+    assert "episodes  kept  positions  score" in text
+    facts = json.loads(program("agents", "show", "q-table:level=easy", "--json").out)
+    assert facts["options"]["level"] == "easy"
+    assert facts["curve"][-1]["kept"] == 534
+
+
+def test_show_names_what_is_wrong(program: Program) -> None:
+    outcome = program("agents", "show", "qtable")
+    assert outcome.code == 2
+    assert 'unknown agent "qtable". Did you mean "q-table"?' in outcome.err
+    outcome = program("agents", "show", "q-table", "--game", "senet")
+    assert outcome.code == 2
+    assert 'agent "q-table" can\'t play Senet' in outcome.err
+
+
 def test_rules_are_the_file(program: Program) -> None:
     assert program("rules", "senet").out.startswith("# Senet\n")
 

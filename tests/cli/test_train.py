@@ -171,4 +171,4 @@ def test_a_file_that_can_not_grow_leaves_the_old_one_whole(program: Program) -> 
     assert outcome.returncode == 4
     assert "t can't be written" in outcome.stderr
     assert Path("t").read_bytes() == before
-    assert os.listdir() == ["t"]
+    assert [file.name for file in Path.cwd().iterdir()] == ["t"]

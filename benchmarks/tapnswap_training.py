@@ -1,0 +1,38 @@
+"""How many games of TapnSwap Q-learning learns from in a second, by opponent.
+
+python benchmarks/tapnswap_training.py [EPISODES] [SEED]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.training.examination import Examiner
+from boardgames_cli.training.qlearning import QLearning
+from boardgames_cli.training.settings import OPPONENTS, QSettings
+
+
+def main() -> None:
+    """Print the figures; listing the positions beforehand is counted separately."""
+    episodes = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    for opponent in (*OPPONENTS, "random,self"):
+        settings = QSettings(episodes=episodes, opponent=opponent, seed=seed)
+        started = time.perf_counter()
+        learner = QLearning(TapnSwap(), settings)
+        listed = time.perf_counter()
+        for _ in learner.run():
+            pass
+        took = time.perf_counter() - listed
+        mark = Examiner(learner).mark()
+        print(
+            f"{opponent:>12}: {episodes / took:9,.0f} games/s after {listed - started:.3f} s; "
+            f"{learner.plies / episodes:.1f} plies a game; exact value kept in "
+            f"{mark.kept} of {mark.positions}"
+        )
+
+
+if __name__ == "__main__":
+    main()

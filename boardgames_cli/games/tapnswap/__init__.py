@@ -1,0 +1,29 @@
+"""TapnSwap, a finger game for two: tap the other side's hands until both are dead."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import GameInfo, Traits
+from boardgames_cli.core.spec import GameSpec
+
+GAME = GameSpec(
+    info=GameInfo(
+        id="tapnswap",
+        name="TapnSwap",
+        seats=(2,),
+        traits=Traits.ZERO_SUM,
+        rules_version=1,
+        summary="Tap fingers onto the other side's hands, swap between your own; over 4 is dead.",
+        minutes=5,
+        seat_names=("first", "second"),
+    ),
+    rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
+    view="boardgames_cli.games.tapnswap.view:TapnSwapView",
+    heuristic="boardgames_cli.games.tapnswap.heuristics:evaluate",
+    levels={
+        "easy": "q-table:level=easy",
+        "medium": "q-table:level=medium",
+        "hard": "q-table:level=hard",
+        "perfect": "perfect",
+    },
+    recommended=("random", "greedy", "expectimax", "q-table", "perfect"),
+)

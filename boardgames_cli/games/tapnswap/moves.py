@@ -1,0 +1,108 @@
+"""The moves of TapnSwap: their notation, and which of them a position allows."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+LEFT: Final = 0
+RIGHT: Final = 1
+MOST: Final = 4
+"""A hand has at most so many fingers; more kill it."""
+
+Hands: TypeAlias = tuple[int, int]
+"""The fingers of a side's left and right hand; 0 is a dead hand."""
+
+LETTERS: Final = ("L", "R")
+HAND_NAMES: Final = ("left", "right")
+DEAD: Final[Hands] = (0, 0)
+"""Both hands dead: lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Add the fingers of one's own hand to one of the opponent's hands."""
+
+    own: int
+    """The hand that taps: 0 left, 1 right."""
+    foe: int
+    """The hand that is tapped."""
+
+    def __str__(self) -> str:
+        return f"tap {LETTERS[self.own]}>{LETTERS[self.foe]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Move fingers between one's own hands; the fields are the hands after it."""
+
+    left: int
+    right: int
+
+    def __str__(self) -> str:
+        return f"swap {self.left}-{self.right}"
+
+
+TapnSwapAction: TypeAlias = Tap | Swap
+
+TAPS: Final = tuple(Tap(own, foe) for own in (LEFT, RIGHT) for foe in (LEFT, RIGHT))
+"""In the order of their ids, 0 to 3."""
+
+_SWAPS: Final = {
+    (left, right): Swap(left, right)
+    for left, right in itertools.product(range(MOST + 1), repeat=2)
+    if left + right
+}
+ALL_MOVES: Final[tuple[TapnSwapAction, ...]] = (*TAPS, *_SWAPS.values())
+ID_COUNT: Final = len(TAPS) + 2 * 3
+
+EVERY_HANDS: Final[tuple[Hands, ...]] = tuple(
+    (left, right)
+    for left, right in itertools.product(range(MOST + 1), repeat=2)
+    if (left, right) != DEAD
+)
+"""All that a living side can show: 24 pairs of hands."""
+
+
+def tapped(fingers: int, added: int) -> int:
+    """The fingers of a hand after it was tapped; 0 if that kills it."""
+    total = fingers + added
+    return 0 if total > MOST else total
+
+
+def swap_id(hands: Hands, swap: Swap) -> int:
+    """4 + 3 * the giving hand + the fingers given - 1."""
+    given = hands[LEFT] - swap.left
+    giving, count = (LEFT, given) if given > 0 else (RIGHT, -given)
+    return len(TAPS) + 3 * giving + count - 1
+
+
+def _taps(own: Hands, foe: Hands) -> list[Tap]:
+    """The legal taps; of several with the same numbers of fingers the first."""
+    seen: set[tuple[int, int]] = set()
+    taps = []
+    for tap in TAPS:
+        fingers = own[tap.own], foe[tap.foe]
+        if all(fingers) and fingers not in seen:
+            seen.add(fingers)
+            taps.append(tap)
+    return taps
+
+
+def _swaps(own: Hands) -> list[Swap]:
+    """The legal swaps, by id."""
+    mirrored = own[::-1]
+    swaps = [
+        swap
+        for hands, swap in _SWAPS.items()
+        if sum(hands) == sum(own) and hands not in (own, mirrored)
+    ]
+    return sorted(swaps, key=lambda swap: swap_id(own, swap))
+
+
+LEGAL: Final[dict[tuple[Hands, Hands], tuple[TapnSwapAction, ...]]] = {
+    (own, foe): (*_taps(own, foe), *_swaps(own))
+    for own, foe in itertools.product(EVERY_HANDS, repeat=2)
+}
+"""The legal moves by id, for every pair of own and foreign hands: there are only 576."""

@@ -1,0 +1,175 @@
+"""TapnSwap as a game: states, turns, the end.
+
+RULES.md has the rules for people; `moves` has what a position allows, `explain` why not.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.game import Game, GameInfo, Seat
+from boardgames_cli.core.options import option
+from boardgames_cli.games.tapnswap import GAME, positions
+from boardgames_cli.games.tapnswap.explain import explain_illegal, tempting
+from boardgames_cli.games.tapnswap.moves import (
+    ALL_MOVES,
+    DEAD,
+    EVERY_HANDS,
+    ID_COUNT,
+    LEFT,
+    LEGAL,
+    MOST,
+    Hands,
+    Tap,
+    TapnSwapAction,
+    swap_id,
+)
+
+_PLAYER_ACTS: Final = ((0,), (1,))
+_OVER: Final[tuple[Seat, ...]] = ()
+_WON: Final = ((1.0, -1.0), (-1.0, 1.0))
+_DRAWN: Final = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TapnSwapState:
+    """A position: the fingers of all hands, whose turn it is, and how long the game has lasted.
+
+    The plies count for nothing but the draw at the end of a long game. They are no part of the
+    position: equal positions are equal states, whatever ply they came up at, so that tables and
+    solvers meet each position once; and a position read from a file begins at ply 0.
+    """
+
+    hands: tuple[Hands, Hands]
+    """For each seat the fingers of the left and the right hand."""
+    player: Seat
+    ply: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class TapnSwap(Game[TapnSwapState, TapnSwapAction]):
+    """The rulebook of TapnSwap."""
+
+    info: ClassVar[GameInfo] = GAME.info
+
+    max_plies: int = option(200, "after so many moves the game is a draw", low=1, high=100_000)
+    first: int = option(1, "which seat begins", choices=(1, 2))
+
+    @property
+    def actions(self) -> tuple[TapnSwapAction, ...]:
+        """Four taps, and a swap to every pair of hands; some swaps are never legal."""
+        return ALL_MOVES
+
+    @property
+    def action_count(self) -> int:
+        """Ten ids: four taps, and for each hand one to three fingers given to the other."""
+        return ID_COUNT
+
+    def action_id(self, state: TapnSwapState, action: TapnSwapAction) -> int:
+        """Taps: 2 * own hand + tapped hand. Swaps: 4 + 3 * giving hand + fingers given - 1."""
+        if isinstance(action, Tap):
+            return 2 * action.own + action.foe
+        return swap_id(state.hands[state.player], action)
+
+    def action_of(self, state: TapnSwapState, id: int) -> TapnSwapAction:
+        """The legal action with that id.
+
+        Raises:
+            UnknownActionError: No legal action of the state has that id.
+        """
+        legal = self.legal_actions(state, state.player)
+        for action in legal:
+            if self.action_id(state, action) == id:
+                return action
+        known = ", ".join(str(self.action_id(state, action)) for action in legal)
+        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+
+    def initial_state(self) -> TapnSwapState:
+        """One finger on every hand."""
+        return TapnSwapState(((1, 1), (1, 1)), self.first - 1)
+
+    def to_act(self, state: TapnSwapState) -> tuple[Seat, ...]:
+        """The player; nobody once a side is dead or the game has lasted `max_plies`."""
+        if DEAD in state.hands or state.ply >= self.max_plies:
+            return _OVER
+        return _PLAYER_ACTS[state.player]
+
+    def legal_actions(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
+        """The legal moves by id; there is always one, since a living hand can tap."""
+        hands = state.hands
+        return LEGAL[hands if seat == 0 else (hands[1], hands[0])]
+
+    def apply(self, state: TapnSwapState, joint: Mapping[Seat, TapnSwapAction]) -> TapnSwapState:
+        """The state after a tap or a swap."""
+        player = state.player
+        action = joint[player]
+        first, second = state.hands
+        own, foe = (second, first) if player else (first, second)
+        if isinstance(action, Tap):
+            total = own[action.own] + foe[action.foe]
+            if total > MOST:
+                total = 0
+            foe = (total, foe[1]) if action.foe == LEFT else (foe[0], total)
+        else:
+            own = (action.left, action.right)
+        return TapnSwapState((foe, own) if player else (own, foe), 1 - player, state.ply + 1)
+
+    def returns(self, state: TapnSwapState) -> tuple[float, ...]:
+        """+1 for the side that killed both hands of the other, -1 for that one; 0 for a draw."""
+        if state.hands[1] == DEAD:
+            return _WON[0]
+        if state.hands[0] == DEAD:
+            return _WON[1]
+        return _DRAWN
+
+    def explain_illegal(self, state: TapnSwapState, seat: Seat, action: TapnSwapAction) -> str:
+        """Which rule forbids a move."""
+        if self.to_act(state) != (seat,):
+            return "it is not your turn"
+        return explain_illegal(state.hands[seat], state.hands[1 - seat], action)
+
+    def tempting(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
+        """The swap of both hands, which would change nothing."""
+        return tempting(state.hands[seat])
+
+    def parse(self, state: TapnSwapState, seat: Seat, text: str) -> TapnSwapAction:
+        """As in every game; ``LR`` may stand for ``tap L>R``, and ``4-1`` for a swap."""
+        return super().parse(state, seat, positions.spelled_out(text))
+
+    def to_json(self, state: TapnSwapState) -> dict[str, Any]:
+        """The hands of both seats and the seat to move."""
+        return {"hands": [list(hands) for hands in state.hands], "player": state.player}
+
+    def from_json(self, data: Mapping[str, Any]) -> TapnSwapState:
+        """The state of a position, at ply 0.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+        hands, player = positions.read(data)
+        return TapnSwapState(hands, player)
+
+    # -- what solvers and tables ask of a small game (agents.positions.SmallGame) --------
+
+    def position_key(self, state: TapnSwapState) -> str:
+        """Four digits: left and right of the side to move, then of the other side."""
+        own, foe = state.hands[state.player], state.hands[1 - state.player]
+        return f"{own[0]}{own[1]}{foe[0]}{foe[1]}"
+
+    def symmetries(self, state: TapnSwapState) -> Sequence[TapnSwapState]:
+        """The state with the hands of either, both or no side mirrored: worth the same."""
+        first, second = state.hands
+        return [
+            TapnSwapState((a, b), state.player, state.ply)
+            for a in (first, first[::-1])
+            for b in (second, second[::-1])
+        ]
+
+    def every_position(self) -> Iterator[TapnSwapState]:
+        """All 576 positions in which seat 1 is to move, reachable or not."""
+        for own, foe in itertools.product(EVERY_HANDS, repeat=2):
+            yield TapnSwapState((own, foe), 0)

@@ -1,0 +1,218 @@
+"""How TapnSwap is shown and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.games.tapnswap import drawing
+from boardgames_cli.games.tapnswap.moves import (
+    DEAD,
+    HAND_NAMES,
+    LETTERS,
+    Hands,
+    Swap,
+    Tap,
+    TapnSwapAction,
+    tapped,
+)
+from boardgames_cli.games.tapnswap.palette import PALETTE
+from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+
+
+class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
+    """Two pairs of hands that face each other; who looks sits below."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+
+    def picture(
+        self,
+        game: Game[TapnSwapState, TapnSwapAction],
+        seen: Observation[TapnSwapState, TapnSwapAction],
+        size: Size,
+        look: Look[TapnSwapAction],
+    ) -> Picture:
+        """The hands in the largest form that fits."""
+        viewer = seen.seat or 0
+        top, bottom = (_side(game, seen, look, seat) for seat in (1 - viewer, viewer))
+        return drawing.draw(drawing.Scene(top, bottom, look.glyphs), size.width, size.height)
+
+    def narrate(
+        self,
+        game: Game[TapnSwapState, TapnSwapAction],
+        before: TapnSwapState,
+        joint: Mapping[Seat, TapnSwapAction],
+        after: TapnSwapState,
+        look: Look[TapnSwapAction],
+    ) -> list[str]:
+        """The move with what it did, and the end."""
+        player = before.player
+        name, foe_name = look.name(player), look.name(1 - player)
+        action = joint[player]
+        if isinstance(action, Swap):
+            own = before.hands[player]
+            told = [f"{name} {action}, before {own[0]}-{own[1]}."]
+        else:
+            own_fingers, foe_fingers = _fingers(before, action)
+            total = tapped(foe_fingers, own_fingers)
+            hand = f"{foe_name}'s {HAND_NAMES[action.foe]} hand"
+            fate = f"has {total}" if total else "is dead"
+            told = [f"{name} {action}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
+        if after.hands[1 - player] == DEAD:
+            told.append(f"Both hands of {foe_name} are dead: {name} wins.")
+        elif game.is_over(after):
+            told.append(f"{after.ply} moves have been made: the game is a draw.")
+        return told
+
+    def legend(self, game: Game[TapnSwapState, TapnSwapAction], glyphs: Glyphs) -> Picture:
+        """The signs of fingers and hands."""
+        added, removed = ("+", "x :") if glyphs is Glyphs.ASCII else ("+ ▒", "x ░")
+        return Picture.of(
+            [
+                "L, R   left and right hand, as the one who looks sees them",
+                "|      a raised finger; more than 4 on a hand kill it",
+                (Span(f"{added:6}", "added"), Span(" a finger that the chosen move adds")),
+                (
+                    Span(f"{removed:6}", "removed"),
+                    Span(" a finger that the chosen move takes away"),
+                ),
+                (Span("dead", "dead"), Span("   a hand without fingers; a swap can revive it")),
+            ]
+        )
+
+    def sidebar(
+        self,
+        game: Game[TapnSwapState, TapnSwapAction],
+        seen: Observation[TapnSwapState, TapnSwapAction],
+        look: Look[TapnSwapAction],
+    ) -> Picture:
+        """The fingers of both sides in numbers, what could be killed now, and the draw."""
+        state = seen.state
+        to_act = game.to_act(state)
+        lines: list[list[Span]] = []
+        for seat in (0, 1):
+            mark = ">" if seat in to_act else " "
+            lines.append([Span(f"{mark} {look.name(seat)}", f"seat.{seat}")])
+            lines.append([Span(f"    {_words(state.hands[seat])}")])
+        if to_act:
+            player = state.player
+            kills = _kills(state.hands[player], state.hands[1 - player])
+            lines.append([Span(f"can be killed now: {kills or 'nothing'}")])
+            lines.append([Span(f"{_rules(game).max_plies - state.ply} moves until a draw")])
+        return Picture.of(lines)
+
+    def prompt(
+        self,
+        game: Game[TapnSwapState, TapnSwapAction],
+        seen: Observation[TapnSwapState, TapnSwapAction],
+        look: Look[TapnSwapAction],
+    ) -> str:
+        """Who is to move, and what all hands show."""
+        state = seen.state
+        if game.is_over(state):
+            return self.result(game, state, look)
+        own, foe = state.player, 1 - state.player
+        return (
+            f"{look.name(own)} to move: {_words(state.hands[own])}. "
+            f"{look.name(foe)}: {_words(state.hands[foe])}."
+        )
+
+    def describe(
+        self,
+        game: Game[TapnSwapState, TapnSwapAction],
+        seen: Observation[TapnSwapState, TapnSwapAction],
+        action: TapnSwapAction,
+    ) -> str:
+        """The move and what it does: kills, makes so many fingers, revives or gives up a hand."""
+        state = seen.state
+        if isinstance(action, Tap):
+            own_fingers, foe_fingers = _fingers(state, action)
+            total = tapped(foe_fingers, own_fingers)
+            return f"{action} makes {total}" if total else f"{action} kills {foe_fingers}"
+        own = state.hands[state.player]
+        for hand, (before, after) in enumerate(zip(own, (action.left, action.right), strict=True)):
+            if not before:
+                return f"{action} revives {LETTERS[hand]}"
+            if not after:
+                return f"{action} empties {LETTERS[hand]}"
+        return str(action)
+
+
+def _rules(game: Game[TapnSwapState, TapnSwapAction]) -> TapnSwap:
+    assert isinstance(game, TapnSwap)
+    return game
+
+
+def _fingers(state: TapnSwapState, tap: Tap) -> tuple[int, int]:
+    """The fingers of the tapping and of the tapped hand."""
+    return state.hands[state.player][tap.own], state.hands[1 - state.player][tap.foe]
+
+
+def _words(hands: Hands) -> str:
+    left, right = (str(fingers or "dead") for fingers in hands)
+    return f"L {left}, R {right}"
+
+
+def _kills(own: Hands, foe: Hands) -> str:
+    """The foreign hands that one of the own can kill, such as ``L, R``."""
+    strongest = max(own)
+    return ", ".join(
+        LETTERS[hand] for hand in (0, 1) if foe[hand] and not tapped(foe[hand], strongest)
+    )
+
+
+def _side(
+    game: Game[TapnSwapState, TapnSwapAction],
+    seen: Observation[TapnSwapState, TapnSwapAction],
+    look: Look[TapnSwapAction],
+    seat: Seat,
+) -> drawing.Side:
+    state = seen.state
+    chosen = look.highlight if look.highlight in seen.legal else None
+    hands = after = state.hands[seat]
+    if chosen is not None:
+        after = game.apply(state, {state.player: chosen}).hands[seat]
+    role = ", to move" if seat in game.to_act(state) else ""
+    return drawing.Side(
+        seat=seat,
+        title=f"{look.name(seat)} (seat {seat + 1}{role})",
+        hands=hands,
+        after=after,
+        touched=_touched(look.last, seat),
+        clicks={
+            hand: str(action)
+            for hand in (0, 1)
+            if (action := _click(seen, chosen, seat, hand)) is not None
+        },
+    )
+
+
+def _touched(last: Mapping[Seat, TapnSwapAction], seat: Seat) -> frozenset[int]:
+    """The hands of a seat that the last move changed."""
+    for mover, action in last.items():
+        if isinstance(action, Tap) and mover != seat:
+            return frozenset((action.foe,))
+        if isinstance(action, Swap) and mover == seat:
+            return frozenset((0, 1))
+    return frozenset()
+
+
+def _click(
+    seen: Observation[TapnSwapState, TapnSwapAction],
+    chosen: TapnSwapAction | None,
+    seat: Seat,
+    hand: int,
+) -> Tap | None:
+    """The tap that a click on a hand means: the only one, or the chosen one with this hand."""
+    is_own = seat == seen.seat
+    taps = [action for action in seen.legal if isinstance(action, Tap)]
+    fitting = [tap for tap in taps if (tap.own if is_own else tap.foe) == hand]
+    if isinstance(chosen, Tap):
+        other = [
+            tap for tap in fitting if (tap.foe == chosen.foe if is_own else tap.own == chosen.own)
+        ]
+        fitting = other or fitting
+    return fitting[0] if len(fitting) == 1 else None

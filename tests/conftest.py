@@ -1,0 +1,61 @@
+"""What several folders of tests share."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli import registry
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one command line."""
+
+    code: int
+    out: str
+    err: str
+
+
+Program = Callable[..., Outcome]
+
+
+@pytest.fixture
+def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An environment that says nothing, and an empty folder to be in."""
+    for name in ("NO_COLOR", "TEXTUAL_DRIVER", "COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BOARDGAMES_SAVES", str(tmp_path / "saves"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def program(
+    clean_environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Program:
+    """Run the command line in this process: ``program("play", "senet", lines=["1", "q"])``."""
+    from boardgames_cli.cli.main import run
+
+    def call(*words: str, lines: list[str] | None = None) -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{x}\n" for x in lines or [])))
+        code = run(words)
+        out, err = capsys.readouterr()
+        return Outcome(code, out, err)
+
+    return call
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the small games of `tests.toys` beside the real ones."""
+    for name in ("race", "pennies", "cards"):
+        path = f"tests.plain.tables:{name.upper()}"
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, name, path)

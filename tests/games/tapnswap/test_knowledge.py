@@ -1,0 +1,71 @@
+"""What the game knows beside its rules: the heuristic, the arrays, and its visiting card."""
+
+from __future__ import annotations
+
+import random
+
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.games.tapnswap import GAME as SPEC
+from boardgames_cli.games.tapnswap import encode
+from boardgames_cli.games.tapnswap.heuristics import evaluate
+from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.registry import make_agent
+from boardgames_cli.solving.retrograde import solve
+from boardgames_cli.testing import check_game
+
+GAME = TapnSwap()
+
+
+def test_the_contract() -> None:
+    for game in (GAME, TapnSwap(first=2), TapnSwap(max_plies=15)):
+        check_game(game, seeds=range(4))
+
+
+def test_the_heuristic_is_fair_and_bounded() -> None:
+    for state in GAME.every_position():
+        value = evaluate(GAME, state, 0)
+        assert -1 < value < 1
+        assert value == -evaluate(GAME, state, 1)
+
+
+def test_the_heuristic_mostly_knows_who_wins() -> None:
+    solution = solve(GAME, GAME.every_position())
+    decided = [
+        (evaluate(GAME, state, 0), solution.verdict(state).outcome)
+        for state in GAME.every_position()
+        if solution.verdict(state).outcome
+    ]
+    right = sum(value * outcome > 0 for value, outcome in decided)
+    assert right / len(decided) > 0.75
+
+
+def test_search_with_the_heuristic_beats_random_moves() -> None:
+    wins = 0
+    for seed in range(40):
+        agents = [make_agent("greedy", GAME), make_agent("random", GAME)]
+        wins += play(Match(GAME, seed=seed), agents) == (1.0, -1.0)
+    assert wins >= 30
+
+
+def test_arrays() -> None:
+    state = TapnSwapState(((3, 2), (4, 0)), 0)
+    assert encode.fingers(GAME.observe(state, 0)).tolist() == [[3, 2], [4, 0]]
+    assert encode.fingers(GAME.observe(state, 1)).tolist() == [[4, 0], [3, 2]]
+    assert encode.fingers(GAME.observe(state, None)).tolist() == [[3, 2], [4, 0]]
+    assert encode.mask(GAME, GAME.observe(state, 0)).tolist() == [1, 0, 1, 0, 0, 1, 0, 1, 0, 0]
+    assert encode.mask(GAME, GAME.observe(state, 1)).sum() == 0
+
+
+def test_masks_are_the_legal_ids() -> None:
+    rng = random.Random(2)
+    for state in rng.sample(list(GAME.every_position()), 50):
+        seen = GAME.observe(state, 0)
+        ids = {GAME.action_id(state, action) for action in seen.legal}
+        assert {id for id, legal in enumerate(encode.mask(GAME, seen)) if legal} == ids
+
+
+def test_the_rules_for_people_give_the_figures() -> None:
+    text = SPEC.rules_text()
+    for figure in ("576", "394", "147", "35", "26 moves", "33 moves", "200 moves"):
+        assert figure in text, figure

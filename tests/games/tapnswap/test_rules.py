@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.tree import NodeCounts, count_nodes
+from boardgames_cli.games.tapnswap.moves import Swap, Tap
+from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from tests.games.tapnswap import slow_rules
+
+GAME = TapnSwap()
+TRACES = Path(__file__).parents[2] / "data" / "tapnswap.jsonl.gz"
+
+
+def state_of(own: tuple[int, int], foe: tuple[int, int], player: int = 0) -> TapnSwapState:
+    return TapnSwapState((own, foe) if player == 0 else (foe, own), player)
+
+
+def texts(state: TapnSwapState) -> list[str]:
+    return [str(action) for action in GAME.legal_actions(state, state.player)]
+
+
+def fingers(hands: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(sorted(side)) for side in hands)
+
+
+def recorded_id(action: list[int]) -> int:
+    swaps, first, second = action
+    return 4 + 3 * first + second - 1 if swaps else 2 * first + second
+
+
+def rows() -> list[dict[str, Any]]:
+    with gzip.open(TRACES, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def test_every_recorded_position() -> None:
+    recorded = rows()
+    assert len(recorded) == 576
+    for row in recorded:
+        state = GAME.from_json({key: row[key] for key in ("hands", "player")})
+        ours: dict[Any, set[int]] = {}
+        for action in GAME.legal_actions(state, 0):
+            after = GAME.apply(state, {0: action})
+            ours.setdefault(fingers(after.hands), set()).add(GAME.action_id(state, action))
+        assert ours.keys() == {fingers(after) for _, after, _, _ in row["results"]}, row
+        for action, after, reward, over in row["results"]:
+            id = recorded_id(action)
+            assert id in ours[fingers(after)], row
+            reached = GAME.apply(state, {0: GAME.action_of(state, id)})
+            assert reached.hands == tuple(map(tuple, after)), row
+            assert GAME.is_over(reached) == over, row
+            assert GAME.returns(reached) == ((1.0, -1.0) if reward > 0 else (0.0, 0.0)), row
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_slow_rules_agree_everywhere(player: int) -> None:
+    for own, foe in slow_rules.POSITIONS:
+        state = state_of(own, foe, player)
+        reached = []
+        for action in GAME.legal_actions(state, player):
+            after = GAME.apply(state, {player: action})
+            assert after.player == 1 - player
+            assert after.ply == state.ply + 1
+            reached.append((after.hands[1 - player], after.hands[player]))
+        assert set(reached) <= set(slow_rules.next_positions(own, foe))
+        # A tap that is left out is the same in fingers as one that is offered.
+        wanted = {fingers(position) for position in slow_rules.next_positions(own, foe)}
+        assert {fingers(position) for position in reached} == wanted
+        swaps = {own for _, own in reached if own != state.hands[player]}
+        assert swaps == {after for after, _ in slow_rules.swap_results(own, foe)}
+
+
+def test_both_orientations_of_a_swap_are_legal() -> None:
+    assert texts(state_of((3, 2), (4, 1)))[-2:] == ["swap 1-4", "swap 4-1"]
+
+
+def test_equal_taps_are_offered_once_under_the_lowest_id() -> None:
+    assert texts(state_of((1, 1), (1, 1))) == ["tap L>L", "swap 0-2", "swap 2-0"]
+    assert texts(state_of((3, 3), (1, 2)))[:2] == ["tap L>L", "tap L>R"]
+    assert texts(state_of((1, 2), (3, 3)))[:2] == ["tap L>L", "tap R>L"]
+
+
+@pytest.mark.parametrize(
+    ("action", "hands", "id"),
+    [
+        (Tap(0, 0), (1, 2), 0),
+        (Tap(0, 1), (1, 2), 1),
+        (Tap(1, 0), (1, 2), 2),
+        (Tap(1, 1), (1, 2), 3),
+        (Swap(3, 1), (4, 0), 4),
+        (Swap(2, 2), (4, 0), 5),
+        (Swap(1, 3), (4, 0), 6),
+        (Swap(2, 3), (1, 4), 7),
+        (Swap(2, 2), (0, 4), 8),
+        (Swap(3, 1), (0, 4), 9),
+    ],
+)
+@pytest.mark.parametrize("player", [0, 1])
+def test_ids(action: Tap | Swap, hands: tuple[int, int], id: int, player: int) -> None:
+    assert GAME.action_id(state_of(hands, (1, 1), player), action) == id
+
+
+def test_ids_texts_and_positions_lead_back_everywhere() -> None:
+    for own, foe in slow_rules.POSITIONS:
+        for player in (0, 1):
+            state = state_of(own, foe, player)
+            legal = GAME.legal_actions(state, player)
+            ids = [GAME.action_id(state, action) for action in legal]
+            assert ids == sorted(set(ids))
+            assert max(ids) < GAME.action_count == 10
+            assert [GAME.action_of(state, id) for id in ids] == list(legal)
+            assert [GAME.parse(state, player, str(action)) for action in legal] == list(legal)
+            assert GAME.from_json(json.loads(json.dumps(GAME.to_json(state)))) == state
+
+
+def test_an_id_without_a_legal_action_is_refused() -> None:
+    with pytest.raises(UnknownActionError, match="no legal action has the id 9"):
+        GAME.action_of(GAME.initial_state(), 9)
+
+
+def test_positions_have_exactly_two_keys() -> None:
+    assert GAME.to_json(GAME.initial_state()) == {"hands": [[1, 1], [1, 1]], "player": 0}
+
+
+def test_the_first_seat_is_an_option() -> None:
+    assert GAME.to_act(GAME.initial_state()) == (0,)
+    assert TapnSwap(first=2).to_act(TapnSwap(first=2).initial_state()) == (1,)
+
+
+def test_a_long_game_is_a_draw() -> None:
+    game = TapnSwap(max_plies=3)
+    match = Match(game, seed=1)
+    for text in ("swap 0-2", "swap 0-2", "swap 1-1"):
+        assert match.waiting_for
+        match.submit(match.waiting_for[0], game.parse(match.state, match.waiting_for[0], text))
+    assert match.is_over
+    assert not match.truncated
+    assert match.returns == (0.0, 0.0)
+
+
+def test_killing_with_the_last_move_wins() -> None:
+    game = TapnSwap(max_plies=1)
+    state = TapnSwapState(((4, 4), (0, 1)), 0)
+    after = game.apply(state, {0: Tap(0, 1)})
+    assert game.is_over(after)
+    assert game.returns(after) == (1.0, -1.0)
+
+
+def test_the_age_of_a_game_is_no_part_of_the_position() -> None:
+    young, old = TapnSwapState(((1, 1), (1, 1)), 0), TapnSwapState(((1, 1), (1, 1)), 0, 77)
+    assert young == old
+    assert hash(young) == hash(old)
+    assert GAME.from_json(GAME.to_json(old)).ply == 0
+
+
+def test_node_counts() -> None:
+    assert count_nodes(GAME, GAME.initial_state(), 8) == NodeCounts(0, 29482, 2460)
+    middle = GAME.from_json({"hands": [[3, 2], [4, 1]], "player": 1})
+    assert count_nodes(GAME, middle, 5) == slow_counts((4, 1), (3, 2), 5)
+
+
+def slow_counts(own: slow_rules.Hands, foe: slow_rules.Hands, depth: int) -> NodeCounts:
+    """The same count by the slow rules, which offer a tap once for each pair of finger numbers."""
+    if own == (0, 0):
+        return NodeCounts(terminal=1)
+    if depth == 0:
+        return NodeCounts(decision=1)
+    taps: dict[tuple[int, int], slow_rules.Position] = {}
+    pairs = [(a, b) for a in own for b in foe if a and b]
+    for pair, result in zip(pairs, slow_rules.tap_results(own, foe), strict=True):
+        taps.setdefault(pair, result)
+    results = [*taps.values(), *slow_rules.swap_results(own, foe)]
+    below = (slow_counts(new_foe, new_own, depth - 1) for new_own, new_foe in results)
+    return sum(below, NodeCounts(decision=1))
+
+
+def test_the_start_is_counted_alike() -> None:
+    assert count_nodes(GAME, GAME.initial_state(), 8) == slow_counts((1, 1), (1, 1), 8)

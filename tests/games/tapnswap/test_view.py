@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import Look, Size
+from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.view import TapnSwapView
+from boardgames_cli.testing import check_view
+
+GAME = TapnSwap()
+VIEW = TapnSwapView()
+NAMES = ("Ann", "Q-table")
+SMALL = Size(80, 20)
+STATE = TapnSwapState(((3, 2), (4, 1)), 0)
+
+
+def draw(
+    state: TapnSwapState = STATE,
+    seat: Seat | None = 0,
+    highlight: str = "",
+    glyphs: Glyphs = Glyphs.ASCII,
+    size: Size = SMALL,
+    last: dict[int, Any] | None = None,
+) -> Picture:
+    seen = GAME.observe(state, seat)
+    chosen = GAME.parse(state, 0 if seat is None else seat, highlight) if highlight else None
+    return VIEW.picture(GAME, seen, size, Look(glyphs, NAMES, chosen, last or {}))
+
+
+def lines(picture: Picture) -> list[str]:
+    return str(picture).splitlines()
+
+
+def roles(picture: Picture, role: str) -> str:
+    """All the text that has a role, or one of several."""
+    return "".join(
+        span.text for line in picture.lines for span in line if role in span.role.split()
+    )
+
+
+def clicks(picture: Picture) -> set[str]:
+    return {span.action for line in picture.lines for span in line if span.action}
+
+
+@pytest.mark.parametrize("game", [GAME, TapnSwap(max_plies=7, first=2)], ids=["usual", "short"])
+def test_it_keeps_the_contract(game: TapnSwap) -> None:
+    check_view(game, VIEW, seeds=range(2))
+
+
+def test_the_picture_of_the_source() -> None:
+    assert lines(draw()) == [
+        "            Q-table (seat 2)",
+        "    ||||                        |",
+        "L ------------------------------------ R",
+        "    |||                         ||",
+        "         Ann (seat 1, to move)",
+    ]
+
+
+def test_who_looks_sits_below() -> None:
+    picture = lines(draw(seat=1))
+    assert "Ann" in picture[0]
+    assert "||||" in picture[3]
+    assert "Q-table" in picture[4]
+    assert draw(seat=None) != draw(seat=1)
+
+
+@pytest.mark.parametrize(
+    ("highlight", "row", "shown"),
+    [
+        ("tap L>L", 1, "    xxxx                        |"),
+        ("tap L>R", 1, "    ||||                        |+++"),
+        ("tap R>R", 1, "    ||||                        |++"),
+        ("swap 4-1", 3, "    |||+                        |x"),
+        ("swap 1-4", 3, "    |xx                         ||++"),
+    ],
+)
+def test_a_highlighted_move_shows_what_it_changes(highlight: str, row: int, shown: str) -> None:
+    picture = draw(highlight=highlight)
+    assert lines(picture)[row] == shown
+    assert roles(picture, "added") == "+" * shown.count("+")
+    assert roles(picture, "removed") == "x" * shown.count("x")
+
+
+def test_a_dead_hand_says_so() -> None:
+    picture = draw(TapnSwapState(((0, 2), (4, 1)), 0), highlight="swap 1-1")
+    assert lines(picture)[3] == "    +                           |x"
+    assert roles(draw(TapnSwapState(((0, 2), (4, 1)), 0)), "dead") == "dead"
+
+
+@pytest.mark.parametrize(
+    ("glyphs", "size", "expected"),
+    [
+        (Glyphs.ASCII, Size(80, 24), (40, 5)),
+        (Glyphs.UNICODE, Size(41, 14), (40, 5)),
+        (Glyphs.UNICODE, Size(51, 18), (42, 15)),
+        (Glyphs.UNICODE, Size(60, 21), (52, 21)),
+        (Glyphs.UNICODE, Size(77, 30), (62, 27)),
+        (Glyphs.ASCII, Size(120, 60), (62, 27)),
+    ],
+)
+def test_the_largest_picture_that_fits(
+    glyphs: Glyphs, size: Size, expected: tuple[int, int]
+) -> None:
+    picture = draw(glyphs=glyphs, size=size)
+    assert (picture.width, picture.height) == expected
+
+
+def test_figures_raise_as_many_fingers_as_there_are() -> None:
+    size = Size(51, 18)
+    for own in range(5):
+        state = TapnSwapState(((own, 1), (2, 4)), 0)
+        picture = lines(draw(state, glyphs=Glyphs.UNICODE, size=size))
+        # Row 10 cuts through the raised fingers of the lower left hand.
+        assert picture[10][:16].count("██") == own
+        assert f"L {own or 'dead'}" in picture[12] if own != 0 else "L dead" in picture[12]
+
+
+def test_figures_show_the_highlighted_move_on_both_sides() -> None:
+    size = Size(77, 30)
+    killed = draw(highlight="tap L>L", glyphs=Glyphs.UNICODE, size=size)
+    assert "L 4>dead" in str(killed)
+    assert "░" in roles(killed, "removed")
+    assert roles(killed, "added") == ""
+    swapped = draw(highlight="swap 4-1", glyphs=Glyphs.UNICODE, size=size)
+    assert set(roles(swapped, "added")) == {"▒"}
+    assert set(roles(swapped, "removed")) == {"░"}
+    assert roles(swapped, "changed").split() == ["L", "3>4", "R", "2>1"]
+
+
+def test_the_last_move_is_underlined() -> None:
+    size = Size(77, 30)
+    tapped = draw(last={1: GAME.actions[1]}, glyphs=Glyphs.UNICODE, size=size)
+    assert roles(tapped, "last-move").split() == ["R", "2"]
+    swap = GAME.parse(STATE, 0, "swap 4-1")
+    swapped = draw(TapnSwapState(((4, 1), (4, 1)), 1), last={0: swap}, glyphs=Glyphs.UNICODE,
+                   size=size)  # fmt: skip
+    assert roles(swapped, "last-move").split() == ["L", "4", "R", "1"]
+
+
+def test_a_click_means_a_move_only_where_there_is_no_doubt() -> None:
+    assert clicks(draw()) == set()
+    one_hand = TapnSwapState(((3, 0), (4, 1)), 0)
+    assert clicks(draw(one_hand)) == {"tap L>L", "tap L>R"}
+    assert clicks(draw(highlight="tap L>L")) == {"tap L>L", "tap L>R", "tap R>L"}
+    assert clicks(draw(one_hand, seat=1)) == set()
+
+
+@pytest.mark.parametrize(
+    ("hands", "expected"),
+    [
+        (
+            ((3, 2), (4, 1)),
+            ["tap L>L kills 4", "tap L>R makes 4", "tap R>L kills 4", "tap R>R makes 3",
+             "swap 1-4", "swap 4-1"],
+        ),
+        (((0, 2), (1, 0)), ["tap R>L makes 3", "swap 1-1 revives L"]),
+        (((2, 1), (1, 0)), ["tap L>L makes 3", "tap R>L makes 2", "swap 0-3 empties L",
+                            "swap 3-0 empties R"]),
+    ],
+)  # fmt: skip
+def test_every_action_says_what_it_does(hands: Any, expected: list[str]) -> None:
+    seen = GAME.observe(TapnSwapState(hands, 0), 0)
+    assert [VIEW.describe(GAME, seen, action) for action in seen.legal] == expected
+
+
+@pytest.mark.parametrize(
+    ("hands", "text", "expected"),
+    [
+        (((3, 2), (4, 1)), "tap L>L", ["Ann tap L>L: 3 + 4, Q-table's left hand is dead."]),
+        (((3, 2), (4, 1)), "tap R>R", ["Ann tap R>R: 2 + 1, Q-table's right hand has 3."]),
+        (((3, 2), (4, 1)), "swap 4-1", ["Ann swap 4-1, before 3-2."]),
+        (
+            ((3, 2), (4, 0)),
+            "tap L>L",
+            [
+                "Ann tap L>L: 3 + 4, Q-table's left hand is dead.",
+                "Both hands of Q-table are dead: Ann wins.",
+            ],
+        ),
+    ],
+)
+def test_the_story(hands: Any, text: str, expected: list[str]) -> None:
+    state = TapnSwapState(hands, 0)
+    joint = {0: GAME.parse(state, 0, text)}
+    after = GAME.apply(state, joint)
+    assert VIEW.narrate(GAME, state, joint, after, Look(names=NAMES)) == expected
+
+
+def test_the_story_of_a_draw() -> None:
+    game = TapnSwap(max_plies=1)
+    joint = {0: game.parse(STATE, 0, "swap 4-1")}
+    told = VIEW.narrate(game, STATE, joint, game.apply(STATE, joint), Look(names=NAMES))
+    assert told[-1] == "1 moves have been made: the game is a draw."
+
+
+def test_the_sidebar_has_the_facts() -> None:
+    text = str(VIEW.sidebar(GAME, GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), Look()))
+    assert text.splitlines() == [
+        "> Seat 1",
+        "    L 3, R 2",
+        "  Seat 2",
+        "    L 4, R 1",
+        "can be killed now: L",
+        "160 moves until a draw",
+    ]
+
+
+def test_the_question_names_all_hands() -> None:
+    seen = GAME.observe(STATE, 0)
+    assert VIEW.prompt(GAME, seen, Look(names=NAMES)) == (
+        "Ann to move: L 3, R 2. Q-table: L 4, R 1."
+    )
+    over = GAME.observe(TapnSwapState(((3, 2), (0, 0)), 1), 0)
+    assert VIEW.prompt(GAME, over, Look(names=NAMES)) == VIEW.result(
+        GAME, over.state, Look(names=NAMES)
+    )
+
+
+@pytest.mark.parametrize("glyphs", Glyphs)
+def test_the_legend_names_every_sign_of_a_highlighted_move(glyphs: Glyphs) -> None:
+    legend = VIEW.legend(GAME, glyphs)
+    for size in (SMALL, Size(120, 60)):
+        picture = draw(highlight="swap 4-1", glyphs=glyphs, size=size)
+        for role in ("added", "removed"):
+            assert set(roles(picture, role)) <= set(roles(legend, role))

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from boardgames_cli.agents.positions import NotSmallError
+from boardgames_cli.agents.qtable import bundled_table
+from boardgames_cli.agents.table import QTable, TableError, parse_table
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.solving.retrograde import Outcome, solve_graph
+from boardgames_cli.training.campaign import Campaign
+from boardgames_cli.training.examination import Examiner
+from boardgames_cli.training.qlearning import BLOCK, QLearning, resume
+from boardgames_cli.training.settings import OPPONENTS, QSettings
+from tests.solving.toys import Walk
+
+GAME = TapnSwap()
+
+
+def trained(game: Any = GAME, **values: Any) -> QLearning[Any, Any]:
+    learner: QLearning[Any, Any] = QLearning(game, QSettings(**values))
+    for _ in learner.run():
+        pass
+    return learner
+
+
+def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
+    campaign = Campaign(QLearning(GAME, QSettings()), None)
+    campaign.run()
+    assert campaign.table().text() == bundled_table(TapnSwap).text()
+
+
+def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*args: Any) -> Any:
+        raise AssertionError("the exact values were looked at")
+
+    monkeypatch.setattr("boardgames_cli.training.qlearning.solve_graph", forbidden)
+    learner = trained()
+    assert {key: dict(row) for key, row in learner.table().rows.items()} == dict(
+        bundled_table(TapnSwap).rows
+    )
+
+
+def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Handing it the wrong verdicts makes it play badly, but leaves nothing wrong in the table.
+    plain = trained(opponent="perfect", episodes=2000)
+    real = solve_graph
+
+    def upside_down(graph: Any) -> Any:
+        solution = real(graph)
+        solution.verdicts[:] = [
+            dataclasses.replace(verdict, outcome=Outcome(-verdict.outcome))
+            for verdict in solution.verdicts
+        ]
+        return solution
+
+    monkeypatch.setattr("boardgames_cli.training.qlearning.solve_graph", upside_down)
+    misled = trained(opponent="perfect", episodes=2000)
+    assert misled.values != plain.values
+    solution = real(misled.graph)
+    for values, verdict in zip(misled.values, solution.verdicts, strict=True):
+        if verdict.outcome is Outcome.LOSS and verdict.plies == 2:
+            assert max(values) <= 0.0
+        if verdict.outcome is Outcome.WIN and verdict.plies == 1:
+            assert min(values) >= -1.0
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS)
+def test_every_opponent_teaches(opponent: str) -> None:
+    mark = Examiner(trained(opponent=opponent, episodes=5000)).mark()
+    assert mark.kept >= (480 if opponent == "perfect" else 530)
+    assert mark.score > 0.95
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"rate": 1.0},
+        {"rate": 1.0, "rate_decay": 0.05},
+        {"optimism": 0.5, "epsilon": 0.3, "episodes": 20_000},
+        {"discount": 0.99},
+        {"share": False, "episodes": 20_000},
+        {"seed": 99},
+        {"opponent": "random,self"},
+    ],
+    ids=str,
+)
+def test_other_settings_learn_it_too(values: dict[str, Any]) -> None:
+    mark = Examiner(trained(**{"episodes": 10_000, **values})).mark()
+    assert mark.positions in (534, 529)  # apart, five mirror images are never met themselves
+    assert mark.kept >= mark.positions - 2
+
+
+def test_values_become_the_discounted_exact_ones() -> None:
+    learner = trained(rate=1.0, episodes=20_000, epsilon_end=1.0, discount=0.9)
+    solution = solve_graph(learner.graph)
+    for values, verdict in zip(learner.values, solution.verdicts, strict=True):
+        wanted = int(verdict.outcome) * 0.9 ** (verdict.plies - 1)
+        assert max(values) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_a_game_in_which_a_side_moves_twice() -> None:
+    learner = trained(Walk("double"), episodes=500, epsilon_end=1.0, discount=0.5, rate=1.0)
+    by_place = {json.loads(key)["place"]: row for key, row in learner.table().rows.items()}
+    names = {
+        json.dumps({"place": place}, separators=(",", ":")): place for place in ["a6", "b6", "b7"]
+    }
+    first = {names.get(key, key): value for key, (value, _) in by_place["a5"].items()}
+    assert first["a6"] == 0.125  # the winner's own second move must not turn the sign
+    assert max(value for value, _ in by_place["b6"].values()) == -0.5
+
+
+def test_endless_games_teach_no_result() -> None:
+    learner = trained(Walk("circle"), episodes=500, epsilon=0.5, epsilon_end=0.5, longest=20)
+    assert [max(values) for values in learner.values] == [0.0, 0.0]
+    assert all(min(values) < -0.9 for values in learner.values)
+    assert learner.plies <= 500 * 20
+
+
+def test_one_step_by_hand() -> None:
+    settings = QSettings(rate=0.5, rate_decay=1.0, discount=0.5, optimism=0.25)
+    learner: QLearning[Any, Any] = QLearning(Walk("double"), settings)
+    path = [(0, 0), (1, 1)]  # a5 > a6, a6 > second wins
+    learner._learn(path)
+    assert learner.values[1] == [0.25, -0.375]  # 0.25 + 0.5 * (-1 - 0.25)
+    assert learner.values[0][0] == 0.1875  # 0.25 + 0.5 * (0.5 * 0.25 - 0.25)
+    learner._learn(path)
+    assert learner.values[1][1] == -0.53125  # the second visit moves half as far
+    assert learner.visits == [[2, 0], [0, 2], [0, 0], [0]]
+
+
+def test_best_moves_are_kept_up_to_date() -> None:
+    learner = trained(episodes=1000)
+    for number, values in enumerate(learner.values):
+        assert learner._top[number] == max(values) == values[learner.best[number]]
+
+
+# -- going on ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stop", [1, 2, 7])
+def test_an_interrupted_training_ends_the_same(stop: int) -> None:
+    settings = QSettings(episodes=2100, opponent="random,mixed,self", rate_decay=0.01)
+    whole: QLearning[Any, Any] = QLearning(GAME, settings)
+    begun: QLearning[Any, Any] = QLearning(GAME, settings)
+    for _ in whole.run():
+        pass
+    for _ in itertools.islice(begun.run(), stop):
+        pass
+    assert begun.episodes == stop * BLOCK
+    resumed = resume(GAME, parse_table(begun.table().text()))
+    for _ in resumed.run():
+        pass
+    assert resumed.table().text() == whole.table().text()
+
+
+def test_the_number_of_games_can_be_raised() -> None:
+    table = trained(episodes=300).table()
+    learner = resume(GAME, table, 1000)
+    assert (learner.episodes, learner.is_done) == (300, False)
+    assert [*learner.run()] == [500, 750, 1000]
+    assert resume(GAME, table).is_done
+
+
+def test_a_table_that_was_not_trained_here_can_not_be_gone_on_with() -> None:
+    table = trained(episodes=250).table()
+    for settings in ({"alpha": 1}, {**table.settings, "rate": 7}, {**table.settings, "seed": "x"}):
+        with pytest.raises(TableError, match="not trained by this program"):
+            resume(GAME, dataclasses.replace(table, settings=settings))
+
+
+def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
+    table = trained(episodes=250).table()
+    rows = dict(table.rows)
+    key = next(iter(rows))
+    for damaged in (
+        {name: row for name, row in rows.items() if name != key},
+        {**rows, key: {"9999": (0.5, 1)}},
+    ):
+        with pytest.raises(TableError, match=f"position {key} is not as it should be"):
+            resume(GAME, dataclasses.replace(table, rows=damaged))
+    with pytest.raises(TableError, match="about senet"):
+        QLearning(GAME, QSettings(), QTable("senet", 1, rows, 1))
+
+
+def test_seeds_make_a_difference() -> None:
+    assert trained(episodes=500, seed=1).values != trained(episodes=500, seed=2).values
+    assert trained(episodes=500, seed=1).values == trained(episodes=500, seed=1).values
+
+
+def test_large_games_are_refused() -> None:
+    with pytest.raises(NotSmallError, match="Senet can't be taken position by position"):
+        QLearning(Senet(), QSettings())
