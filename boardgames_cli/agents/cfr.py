@@ -1,0 +1,114 @@
+"""Agents that play a strategy table, such as counterfactual regret minimisation makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.agents.game_tree import GameTree
+from boardgames_cli.agents.information import Policy, draw, information_set, stage_of
+from boardgames_cli.agents.strategy import Strategy, read_strategy
+from boardgames_cli.agents.tree_values import action_values
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.options import check_options, option
+
+
+@dataclass
+class TableAgent(Agent[S, A]):
+    """Plays by a strategy, and knows what each action is worth against its like.
+
+    Subclasses say where the strategy comes from.
+    """
+
+    slips: float = option(0.0, "how often it takes any action instead", low=0.0, high=1.0)
+
+    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _strategy: Strategy = field(init=False, repr=False, compare=False)
+    _worth: dict[str, dict[str, float]] | None = field(
+        init=False, default=None, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def load(self, game: Game[S, A]) -> Strategy:
+        """The strategy for a game.
+
+        Raises:
+            StrategyError: It can't be read.
+        """
+        raise NotImplementedError
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """A game that the strategy was made for, or one that repeats it."""
+        return self.load(game).fits(stage_of(game))
+
+    def reset(self, game: Game[S, A], seat: Seat) -> None:
+        """Learn the strategy by heart."""
+        self._game = game
+        self._strategy = self.load(game)
+        self._worth = None
+
+    def policy(self, seen: Observation[S, A]) -> Policy[A]:
+        """How often it takes each action, its slips included."""
+        even = self.slips / len(seen.legal)
+        policy = self._strategy.policy(self._game, seen)
+        return {action: even + (1 - self.slips) * chance for action, chance in policy.items()}
+
+    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
+        """One action, drawn with its probability."""
+        return draw(self.policy(seen), thinking.rng)
+
+    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
+        """The final return of the seat after each action, if everybody plays the strategy.
+
+        In a match of several stages: what is won so far, the rest of this stage, and what the
+        stages to come are worth, which is taken to even out.
+        """
+        assert seen.seat is not None, "a spectator has no actions"
+        banked = self._game.returns(seen.state)[seen.seat]
+        worth = self._stage_values()[information_set(self._game, seen)]
+        return {action: banked + worth[str(action)] for action in seen.legal}
+
+    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
+        """For each action how often the strategy takes it, and what it is worth in this stage."""
+        worth = self._stage_values()[information_set(self._game, seen)]
+        policy = self._strategy.policy(self._game, seen)
+        return {
+            action: f"in equilibrium {policy[action]:.0%}, EV {worth[str(action)]:+.2f}"
+            for action in seen.legal
+        }
+
+    def _stage_values(self) -> dict[str, dict[str, float]]:
+        if self._worth is None:
+            tree = GameTree(stage_of(self._game))
+            self._worth = worth_of_actions(tree, self._strategy)
+        return self._worth
+
+
+@dataclass
+class CfrAgent(TableAgent[S, A]):
+    """Plays a strategy from a file that ``boardgames train`` made."""
+
+    file: str = option("", "the strategy file")
+
+    def load(self, game: Game[S, A]) -> Strategy:
+        """The strategy in the file."""
+        return read_strategy(Path(self.file).expanduser())
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """A game that the file was made for."""
+        if not self.file:
+            return "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
+        return super().supports(game)
+
+
+def worth_of_actions(tree: GameTree[Any, Any], strategy: Strategy) -> dict[str, dict[str, float]]:
+    """What each action is worth to its seat, by the texts of information set and action."""
+    values = action_values(tree, strategy.profile(tree))
+    return {
+        known.name: dict(zip(map(str, known.actions), row, strict=True))
+        for known, row in zip(tree.information_sets, values, strict=True)
+    }

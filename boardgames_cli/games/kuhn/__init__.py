@@ -1,0 +1,35 @@
+"""Kuhn poker: three cards, one bet, and the smallest game in which bluffing is right."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import GameInfo, Traits
+from boardgames_cli.core.spec import AgentSpec, GameSpec
+
+_AGENTS = "boardgames_cli.games.kuhn.agents"
+
+GAME = GameSpec(
+    info=GameInfo(
+        id="kuhn",
+        name="Kuhn poker",
+        seats=(2,),
+        traits=Traits.CHANCE | Traits.HIDDEN | Traits.ZERO_SUM,
+        rules_version=1,
+        summary="Three cards, one chip, one bet: call the bluff, or make it.",
+        minutes=3,
+    ),
+    rules="boardgames_cli.games.kuhn.rules:Kuhn",
+    view="boardgames_cli.games.kuhn.view:KuhnView",
+    levels={
+        "easy": "always-call",
+        "medium": "rock",
+        "hard": "equilibrium:slips=0.1",
+        "perfect": "equilibrium",
+    },
+    agents=(
+        AgentSpec("equilibrium", f"{_AGENTS}:Equilibrium", "can't be beaten in the long run"),
+        AgentSpec("always-call", f"{_AGENTS}:AlwaysCall", "never folds, bets only the king"),
+        AgentSpec("maniac", f"{_AGENTS}:Maniac", "bets and calls whatever it holds"),
+        AgentSpec("rock", f"{_AGENTS}:Rock", "puts chips in with the king only"),
+    ),
+    recommended=("random", "best-response", "cfr"),
+)

@@ -1,0 +1,97 @@
+"""Players that belong to Kuhn poker: one that can't be beaten, and three types everybody knows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boardgames_cli.agents.cfr import TableAgent
+from boardgames_cli.agents.information import Policy
+from boardgames_cli.agents.strategy import Strategy
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.core.options import option
+from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn.betting import KING, Action, Card
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState, must_answer
+
+_TRAINED: Final = -1.0
+Seen = Observation[KuhnState, KuhnAction]
+
+
+@dataclass
+class Equilibrium(TableAgent[KuhnState, KuhnAction]):
+    """Plays an equilibrium: nobody wins against it in the long run, at either seat."""
+
+    alpha: float = option(
+        _TRAINED, "how often it bluffs with the jack, 0 to 1/3; -1: as it was trained",
+        low=_TRAINED, high=0.3334,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if _TRAINED < self.alpha < 0:
+            raise OptionError(
+                f"alpha can't be {self.alpha!r}.", "Allowed: 0 to 1/3, or -1 as it was trained."
+            )
+
+    def load(self, game: Game[KuhnState, KuhnAction]) -> Strategy:
+        """The strategy that was trained, or the one of that alpha."""
+        if self.alpha == _TRAINED:
+            return theory.trained()
+        return theory.equilibrium(min(self.alpha, theory.HIGHEST_ALPHA))
+
+
+class Character(Agent[KuhnState, KuhnAction]):
+    """A player who always does the same with the same card."""
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Kuhn poker only."""
+        return None if isinstance(game, Kuhn) else "it plays Kuhn poker only"
+
+    @abstractmethod
+    def puts_in(self, card: Card, *, answers: bool) -> bool:
+        """Whether it puts a chip in, with a card, to open or to answer a bet."""
+
+    def policy(self, seen: Seen) -> Policy[KuhnAction]:
+        """Certainty."""
+        assert seen.seat is not None, "a spectator decides nothing"
+        card = seen.state.cards[seen.seat]
+        is_in = self.puts_in(card, answers=must_answer(seen.state))
+        chances: Mapping[KuhnAction, float] = {
+            Action.CHECK: float(not is_in),
+            Action.BET: float(is_in),
+        }
+        return chances
+
+    def act(self, seen: Seen, thinking: Thinking) -> KuhnAction:
+        """What the type does."""
+        policy = self.policy(seen)
+        return max(policy, key=lambda action: policy[action])
+
+
+class AlwaysCall(Character):
+    """Wants to see every showdown: calls everything, and bets only what can't lose."""
+
+    def puts_in(self, card: Card, *, answers: bool) -> bool:
+        """To answer always, to open with the king."""
+        return answers or card == KING
+
+
+class Maniac(Character):
+    """Never lets a chance pass to put a chip in."""
+
+    def puts_in(self, card: Card, *, answers: bool) -> bool:
+        """Always."""
+        return True
+
+
+class Rock(Character):
+    """Waits for the king and folds everything else."""
+
+    def puts_in(self, card: Card, *, answers: bool) -> bool:
+        """With the king."""
+        return card == KING

@@ -1,0 +1,95 @@
+"""Cards, what can be done with them, and how a hand of Kuhn poker goes on and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+Card: TypeAlias = int
+"""0, 1, 2 are jack, queen and king; also `NOT_DEALT` and `HIDDEN`."""
+
+JACK: Final = 0
+QUEEN: Final = 1
+KING: Final = 2
+DECK: Final = (JACK, QUEEN, KING)
+NOT_DEALT: Final = -1
+HIDDEN: Final = -2
+"""A card that has been dealt and that the one who looks may not see."""
+
+LETTERS: Final = "JQK"
+
+ANTE: Final = 1
+BET_SIZE: Final = 1
+
+
+class Action(StrEnum):
+    """What a player does; facing a bet, checking is folding and betting is calling."""
+
+    CHECK = "check"
+    BET = "bet"
+
+
+class Deal(StrEnum):
+    """What chance does: the next player gets this card."""
+
+    J = "deal J"
+    Q = "deal Q"
+    K = "deal K"
+
+
+DEALS: Final = tuple(Deal)
+"""By card."""
+CARD_OF: Final[Mapping[Deal, Card]] = {deal: card for card, deal in enumerate(DEALS)}
+
+Line: TypeAlias = tuple[Action, ...]
+"""The betting of a hand so far, beginning with the player who acts first."""
+
+_C, _B = Action.CHECK, Action.BET
+
+TURN: Final[Mapping[Line, int]] = {(): 0, (_C,): 1, (_B,): 1, (_C, _B): 0}
+"""Who is to act after each unfinished line: 0 the player who acts first, 1 the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a finished line is settled."""
+
+    stake: int
+    """What the loser pays the winner."""
+    winner: int | None
+    """0 the player who acts first, 1 the other, None if the higher card wins."""
+
+
+ENDS: Final[Mapping[Line, End]] = {
+    (_C, _C): End(ANTE, None),
+    (_C, _B, _C): End(ANTE, 1),
+    (_C, _B, _B): End(ANTE + BET_SIZE, None),
+    (_B, _C): End(ANTE, 0),
+    (_B, _B): End(ANTE + BET_SIZE, None),
+}
+"""All five ways the betting can end."""
+
+
+def faces_bet(line: Line) -> bool:
+    """Whether the player to act must answer a bet."""
+    return line in TURN and bool(line) and line[-1] is Action.BET
+
+
+def paid_in(line: Line, player: int) -> int:
+    """How many chips a player has put into the pot: the ante, and one bet at most.
+
+    Args:
+        line: The betting so far.
+        player: 0 the one who acts first, 1 the other.
+    """
+    own = line[player::2]
+    return ANTE + BET_SIZE * (Action.BET in own)
+
+
+def word(line: Line, action: Action) -> str:
+    """What people call an action after a line: check, bet, call or fold."""
+    if faces_bet(line):
+        return "call" if action is Action.BET else "fold"
+    return str(action)

@@ -1,0 +1,107 @@
+"""What of a result was luck, and what was skill.
+
+An action's *worth* is what it wins on average if both players play the equilibrium from there on,
+given the cards one can't see. The loss of an action is how much less it is worth than the
+equilibrium's own choice; actions that the equilibrium mixes lose nothing, so no such action is ever
+"wrong". A seat's skill is the other's losses less its own. What is left, after the value of acting
+first or second, is luck: the deal, and how the cards happened to meet.
+
+Against an opponent who plays the equilibrium the luck of any way to play is 0 on average.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_cli.agents.cfr import worth_of_actions
+from boardgames_cli.agents.game_tree import GameTree
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn.betting import ENDS
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where a seat's chips came from; `seating`, `skill` and `luck` add up to `result`."""
+
+    result: float
+    seating: float
+    """What acting first or second in these hands is worth between equals."""
+    skill: float
+    luck: float
+    given_away: float
+    """What the seat's own mistakes cost it, 0 or less."""
+    mistakes: int
+    """How many decisions cost more than a hundredth of a chip."""
+
+    def line(self) -> str:
+        """The account in one line."""
+        # Adding 0 turns -0.0 into 0.0.
+        luck, skill = (round(part, 1) + 0.0 for part in (self.luck + self.seating, self.skill))
+        return f"result {self.result + 0.0:+g}   luck {luck:+.1f}   skill {skill:+.1f} (chips)"
+
+
+def accounts(match: Match[KuhnState, KuhnAction]) -> tuple[Account, Account]:
+    """The accounts of both seats over all hands of a match that are finished.
+
+    Knows all cards: to be shown when the match is over.
+    """
+    losses: tuple[list[float], list[float]] = ([], [])
+    seating = 0.0
+    finished = _plies_finished(match)
+    for ply, step in enumerate(match.steps[:finished]):
+        if step.is_chance:
+            continue
+        ((seat, action),) = step.joint.items()
+        seen = match.observe(seat, ply)
+        assert isinstance(match.game, Kuhn)
+        losses[seat].append(advantages()[match.game.information_set(seen)][str(action)])
+        if not seen.state.actions:
+            seating += -theory.VALUE if seat else theory.VALUE
+    result = match.game.returns(match.state_at(finished))[0]
+    given = (sum(losses[0]), sum(losses[1]))
+    return _account(0, result, seating, given, losses), _account(1, result, seating, given, losses)
+
+
+def _account(
+    seat: Seat,
+    result: float,
+    seating: float,
+    given: tuple[float, float],
+    losses: tuple[list[float], list[float]],
+) -> Account:
+    sign = -1 if seat else 1
+    skill = given[seat] - given[1 - seat]
+    return Account(
+        result=sign * result,
+        seating=sign * seating,
+        skill=skill,
+        luck=sign * (result - seating) - skill,
+        given_away=given[seat],
+        mistakes=sum(loss < -0.01 for loss in losses[seat]),
+    )
+
+
+def _plies_finished(match: Match[Any, Any]) -> int:
+    """The ply at which the last finished hand ended."""
+    return next((ply for ply in range(match.ply, 0, -1) if match.state_at(ply).actions in ENDS), 0)
+
+
+@functools.cache
+def advantages() -> Mapping[str, Mapping[str, float]]:
+    """For each information set how much more each action is worth than the equilibrium's choice.
+
+    0 for actions that it takes, negative for the others.
+    """
+    strategy = theory.trained()
+    worth = worth_of_actions(GameTree(Kuhn()), strategy)
+    result = {}
+    for name, row in worth.items():
+        usual = sum(strategy.table[name][action] * value for action, value in row.items())
+        result[name] = {action: value - usual for action, value in row.items()}
+    return result

@@ -1,0 +1,221 @@
+"""Kuhn poker as a game in extensive form: chance deals, players check or bet.
+
+H. W. Kuhn, "A simplified two-person poker", Contributions to the Theory of Games I, 1950. RULES.md
+has the rules for people. Chance deals one card at a time, first to the player who acts first:
+``deal K``, then ``deal Q``. So a hand is a tree of 4 chance, 24 decision and 30 terminal nodes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypeAlias
+
+from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat
+from boardgames_cli.core.options import option
+from boardgames_cli.games.kuhn import GAME, positions
+from boardgames_cli.games.kuhn.betting import (
+    CARD_OF,
+    DEALS,
+    DECK,
+    ENDS,
+    HIDDEN,
+    LETTERS,
+    NOT_DEALT,
+    TURN,
+    Action,
+    Card,
+    Deal,
+    Line,
+    faces_bet,
+    word,
+)
+
+KuhnAction: TypeAlias = Action | Deal
+
+
+@dataclass(frozen=True, slots=True)
+class KuhnState:
+    """A moment of a match: the cards and the betting of one hand, and the score before it."""
+
+    cards: tuple[Card, Card]
+    """By seat."""
+    actions: Line
+    """The betting of this hand; once it is complete, the state is the end of the hand."""
+    first: Seat
+    """Who acts first in this hand."""
+    hand: int = 0
+    """How many hands were finished before this one."""
+    won: int = 0
+    """The chips that seat 0 has won of seat 1 in those hands."""
+
+
+_CHANCE_ACTS: Final = (CHANCE,)
+_SEAT_ACTS: Final = ((0,), (1,))
+_NOBODY_ACTS: Final = ()
+_ACTIONS: Final = tuple(Action)
+_NO_CARDS: Final = (NOT_DEALT, NOT_DEALT)
+_FIRST_CARD: Final = tuple((deal, 1 / 3) for deal in DEALS)
+_SECOND_CARD: Final = tuple(
+    tuple((DEALS[card], 1 / 2) for card in DECK if card != taken) for taken in DECK
+)
+"""What the second player can get, by the first player's card."""
+
+
+@dataclass(frozen=True)
+class Kuhn(Game[KuhnState, KuhnAction]):
+    """The rulebook of Kuhn poker; a match is some hands, and who acts first alternates."""
+
+    info: ClassVar[GameInfo] = GAME.info
+
+    hands: int = option(1, "hands in a match", low=1, high=1000)
+    first: int = option(1, "the seat that acts first in the first hand", choices=(1, 2))
+
+    @property
+    def actions(self) -> tuple[KuhnAction, ...]:
+        """Check and bet; their ids are 0 and 1."""
+        return _ACTIONS
+
+    def initial_state(self) -> KuhnState:
+        """No card is dealt yet."""
+        return KuhnState(_NO_CARDS, (), self.first - 1)
+
+    def to_act(self, state: KuhnState) -> tuple[Seat, ...]:
+        """Chance until both have a card and again after each hand but the last."""
+        if NOT_DEALT in state.cards:
+            return _CHANCE_ACTS
+        player = TURN.get(state.actions)
+        if player is not None:
+            return _SEAT_ACTS[player ^ state.first]
+        return _CHANCE_ACTS if state.hand + 1 < self.hands else _NOBODY_ACTS
+
+    def legal_actions(self, state: KuhnState, seat: Seat) -> Sequence[KuhnAction]:
+        """Always both."""
+        return _ACTIONS
+
+    def chance(self, state: KuhnState) -> Sequence[tuple[KuhnAction, float]]:
+        """The cards that are left for the player who gets the next one."""
+        if is_half_dealt(state):
+            return _SECOND_CARD[state.cards[state.first]]
+        return _FIRST_CARD
+
+    def sample_chance(self, state: KuhnState, rng: random.Random) -> KuhnAction:
+        """One of the cards that are left."""
+        outcomes = self.chance(state)
+        return outcomes[int(rng.random() * len(outcomes))][0]
+
+    def apply(self, state: KuhnState, joint: Mapping[Seat, KuhnAction]) -> KuhnState:
+        """The state after a card or an action; a card after the end of a hand begins the next."""
+        ((seat, action),) = joint.items()
+        if seat != CHANCE:
+            assert isinstance(action, Action)
+            line = (*state.actions, action)
+            return KuhnState(state.cards, line, state.first, state.hand, state.won)
+        assert isinstance(action, Deal)
+        card, first = CARD_OF[action], state.first
+        if is_half_dealt(state):
+            cards = (card, state.cards[1]) if first else (state.cards[0], card)
+            return KuhnState(cards, (), first, state.hand, state.won)
+        hand, won = state.hand, state.won
+        if state.actions:
+            first, hand, won = 1 - first, hand + 1, won + hand_result(state)
+        cards = (NOT_DEALT, card) if first else (card, NOT_DEALT)
+        return KuhnState(cards, (), first, hand, won)
+
+    def returns(self, state: KuhnState) -> tuple[float, ...]:
+        """The chips won in all hands that are finished."""
+        won = float(state.won + hand_result(state))
+        return (won, -won)
+
+    def redact(self, state: KuhnState, seat: Seat | None) -> KuhnState:
+        """Hide the cards of others until a showdown; after a fold they stay hidden."""
+        if is_showdown(state):
+            return state
+        first, second = (
+            card if owner == seat or card == NOT_DEALT else HIDDEN
+            for owner, card in enumerate(state.cards)
+        )
+        return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
+
+    def determinize(
+        self, seen: Observation[KuhnState, KuhnAction], rng: random.Random
+    ) -> KuhnState:
+        """Any cards that are left in the place of the hidden ones."""
+        state = seen.state
+        left = [card for card in DECK if card not in state.cards]
+        rng.shuffle(left)
+        first, second = (left.pop() if card == HIDDEN else card for card in state.cards)
+        return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
+
+    def stage(self) -> Kuhn:
+        """The game of one hand, of which every hand of a match is an independent copy."""
+        return Kuhn()
+
+    def information_set(self, seen: Observation[KuhnState, KuhnAction]) -> str:
+        """What the seat to act goes by, such as ``K check bet``: its card and the betting.
+
+        The same in every hand of a match and at either seat; one hand has twelve of them.
+        """
+        assert seen.seat is not None, "a spectator decides nothing"
+        return " ".join((LETTERS[seen.state.cards[seen.seat]], *seen.state.actions))
+
+    def parse(self, state: KuhnState, seat: Seat, text: str) -> KuhnAction:
+        """As in every game; facing a bet also ``call`` and ``fold``, and beginnings of these."""
+        if seat == CHANCE or seat not in self.to_act(state):
+            return super().parse(state, seat, text)
+        wanted = " ".join(text.lower().split())
+        shown = {word(state.actions, action): action for action in _ACTIONS}
+        exact = {str(action): action for action in _ACTIONS} | shown
+        if wanted in exact:
+            return exact[wanted]
+        choose = f"Choose: {', '.join(shown)}."
+        if wanted in ("call", "fold"):
+            raise IllegalActionError("illegal: there is no bet to answer.", choose)
+        # Of the notation no beginnings: "ch" for check must not fold a hand by mistake.
+        begun = [action for name, action in shown.items() if wanted and name.startswith(wanted)]
+        if len(begun) == 1:
+            return begun[0]
+        raise UnknownActionError(f'"{text}" is not an action of {self.info.name}.', choose)
+
+    def to_json(self, state: KuhnState) -> dict[str, Any]:
+        """The position; a match of several hands also has the hand and the chips won."""
+        return positions.write(state, self.hands)
+
+    def from_json(self, data: Mapping[str, Any]) -> KuhnState:
+        """The state of a position.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+        read = positions.read(data, self.hands, self.first - 1)
+        return KuhnState(read.cards, read.actions, read.first, read.hand, read.won)
+
+
+def is_half_dealt(state: KuhnState) -> bool:
+    """Whether only the player who acts first has a card."""
+    return NOT_DEALT in state.cards and state.cards[state.first] != NOT_DEALT
+
+
+def is_showdown(state: KuhnState) -> bool:
+    """Whether the hand ended with both players in, so that the cards are shown."""
+    end = ENDS.get(state.actions)
+    return end is not None and end.winner is None
+
+
+def hand_result(state: KuhnState) -> int:
+    """The chips that seat 0 wins in this hand; 0 while it is not finished."""
+    end = ENDS.get(state.actions)
+    if end is None:
+        return 0
+    if end.winner is None:
+        winner = 0 if state.cards[0] > state.cards[1] else 1
+    else:
+        winner = end.winner ^ state.first
+    return -end.stake if winner else end.stake
+
+
+def must_answer(state: KuhnState) -> bool:
+    """Whether the player to act faces a bet."""
+    return faces_bet(state.actions)

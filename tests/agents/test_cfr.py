@@ -1,0 +1,216 @@
+"""Strategy files, the agents that play them, and the agent that answers another."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.agents.best_response import BestResponse
+from boardgames_cli.agents.cfr import CfrAgent
+from boardgames_cli.agents.game_tree import GameTree, TreeError
+from boardgames_cli.agents.information import draw, policy_of
+from boardgames_cli.agents.strategy import Strategy, StrategyError, parse_strategy, read_strategy
+from boardgames_cli.agents.tree_values import profile_of, profile_value
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.errors import EXIT_FILE, OptionError, UnknownNameError
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.registry import make, make_agent
+from boardgames_cli.testing import check_agent
+from tests.games.kuhn.tables import BET, CHECK, JACK, KING
+
+GAME = Kuhn()
+TREE = GameTree(GAME)
+TEXT = theory.equilibrium(0.25).to_text()
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "mine.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def changed(**changes: Any) -> str:
+    return json.dumps(json.loads(TEXT) | changes)
+
+
+def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
+    strategy = theory.equilibrium(0.25)
+    again = read_strategy(written(tmp_path, strategy.to_text()))
+    assert again.table.keys() == strategy.table.keys()
+    for name, row in strategy.table.items():
+        assert again.table[name] == pytest.approx(row, abs=1e-6)
+    assert (again.game, again.options) == ("kuhn", {"hands": 1, "first": 1})
+    assert again.about == {"alpha": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON"),
+        ("{" * 100_000, "not JSON"),
+        ("[1, 2]", "no strategy of boardgames"),
+        ('{"game": "kuhn"}', "no strategy of boardgames"),
+        (changed(boardgames_strategy=2), "format 2"),
+        (changed(game=3), '"game" is missing or wrong'),
+        (changed(rules_version=True), '"rules_version" is missing or wrong'),
+        (changed(options=[]), '"options" is missing or wrong'),
+        (changed(strategy={}), '"strategy" is missing or empty'),
+        (changed(strategy={"J": {}}), '"J" has no actions'),
+        (changed(strategy={"J": {"check": 1.5, "bet": -0.5}}), '"J" has 1.5 for a probability'),
+        (changed(strategy={"J": {"check": float("nan"), "bet": 0}}), '"J" has nan'),
+        (changed(strategy={"J": {"check": "all", "bet": 0}}), "'all'"),
+        (changed(strategy={"J": {"check": 0.5, "bet": 0.4}}), '"J" adds up to 0.9'),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_damaged_files_are_refused_in_words(tmp_path: Path, text: str, message: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(StrategyError, match=message) as caught:
+        make_agent(f"cfr:file={path}", GAME)
+    assert caught.value.exit_code == EXIT_FILE
+    assert caught.value.todo
+
+
+def test_a_missing_or_binary_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StrategyError, match="No such file"):
+        make_agent(f"cfr:file={tmp_path / 'none.json'}", GAME)
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(StrategyError, match="it is no text"):
+        make_agent(f"cfr:file={tmp_path / 'bytes'}", GAME)
+    with pytest.raises(StrategyError, match="can't be read"):
+        make_agent(f"cfr:file={tmp_path}", GAME)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"game": "leduc"}, "made for leduc"),
+        ({"rules_version": 9}, "version 9 of the rules"),
+        ({"options": {"hands": 2, "first": 1}}, "other options .hands=2, first=1"),
+    ],
+)
+def test_strategies_for_other_games_are_refused(
+    tmp_path: Path, changes: dict[str, Any], reason: str
+) -> None:
+    path = written(tmp_path, changed(**changes))
+    with pytest.raises(OptionError, match=reason):
+        make_agent(f"cfr:file={path}", GAME)
+
+
+def test_without_a_file_it_says_what_it_needs() -> None:
+    with pytest.raises(OptionError, match="cfr:file=PATH"):
+        make_agent("cfr", GAME)
+
+
+def test_a_hole_in_the_table_is_found_when_it_matters(tmp_path: Path) -> None:
+    table = {"J": {"check": 1.0, "bet": 0.0}}
+    path = written(tmp_path, Strategy.of(GAME, table).to_text())
+    agent = make_agent(f"cfr:file={path}", GAME)
+    agent.reset(GAME, 0)
+    thinking = Thinking(random.Random(1))
+    assert agent.act(GAME.observe(KuhnState((JACK, KING), (), 0), 0), thinking) is CHECK
+    with pytest.raises(StrategyError, match='what to do at "K"'):
+        agent.act(GAME.observe(KuhnState((KING, JACK), (), 0), 0), thinking)
+    with pytest.raises(StrategyError, match="what to do at"):
+        read_strategy(path).profile(TREE)
+
+
+def test_a_file_plays_like_the_strategy_in_it(tmp_path: Path) -> None:
+    path = written(tmp_path, TEXT)
+    for game in (GAME, Kuhn(first=2), Kuhn(hands=4)):
+        agent = make_agent(f"cfr:file={path}", game)
+        assert isinstance(agent, CfrAgent)
+        check_agent(agent, game, seeds=range(1))
+    ours = profile_of(TREE, {seat: make_agent(f"cfr:file={path}", GAME) for seat in (0, 1)})
+    for row, known in zip(ours, theory.equilibrium(0.25).profile(TREE), strict=True):
+        assert row == pytest.approx(known, abs=1e-6)
+
+
+def test_a_text_can_be_parsed_without_a_file() -> None:
+    assert parse_strategy(TEXT, "here").fits(GAME) is None
+
+
+# -- the best response -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("other", "value"),
+    # Both places together, by hand or by the 64 ways to play (see tests/solving).
+    [("maniac", 2 / 3), ("rock", 1 / 2), ("always-call", 5 / 6), ("equilibrium:alpha=0.2", 0.0)],
+)
+def test_it_wins_all_that_can_be_won(other: str, value: float) -> None:
+    responder = make_agent(f"best-response:to={other}", GAME)
+    foe = make_agent(other, GAME)
+    first = profile_value(TREE, profile_of(TREE, {0: responder, 1: foe}))
+    second = -profile_value(TREE, profile_of(TREE, {0: foe, 1: responder}))
+    assert first + second == pytest.approx(value, abs=1e-9)
+
+
+def test_it_learns_by_asking_those_who_do_not_say_how_they_mix() -> None:
+    responder = make_agent("best-response:to=random", GAME)
+    profile = profile_of(TREE, {0: responder, 1: make_agent("random", GAME)})
+    # Against even mixing each place can win 11/24 and 1/2 (the paper's own game, all 64 ways).
+    assert profile_value(TREE, profile) == pytest.approx(0.46, abs=0.06)
+
+
+def test_an_agent_that_remembers_is_shown_the_whole_hand() -> None:
+    class Copycat(Agent[KuhnState, KuhnAction]):
+        """Does what was done before, and counts what it was shown."""
+
+        def reset(self, game: Any, seat: int) -> None:
+            self.shown: list[int] = []
+
+        def watch(self, seen: Any) -> None:
+            self.shown.append(seen.ply)
+
+        def act(self, seen: Any, thinking: Thinking) -> KuhnAction:
+            assert self.shown == list(range(seen.ply + 1))
+            return seen.state.actions[-1] if seen.state.actions else CHECK
+
+    profile = profile_of(TREE, {1: Copycat()})
+    assert profile[TREE.find("Q check")] == [1, 0]
+    assert profile[TREE.find("Q bet")] == [0, 1]
+    assert profile[TREE.find("Q check bet")] == [0.5, 0.5], "seat 0 was not asked"
+
+
+def test_it_beats_its_victim_in_a_real_match() -> None:
+    game = make("kuhn", hands=300)
+    agents = [make_agent("best-response:to=always-call", game), make_agent("always-call", game)]
+    assert play(Match(game, seed=2), agents)[0] > 60
+
+
+def test_it_says_why_it_can_not_play() -> None:
+    with pytest.raises(OptionError, match="more than 20,000 histories"):
+        make_agent("best-response", make("senet"))
+    with pytest.raises(UnknownNameError, match="nobody"):
+        make_agent("best-response:to=nobody", GAME)
+    with pytest.raises(TreeError, match="more than 20,000 histories"):
+        BestResponse().reset(make("senet"), 0)
+
+
+def test_it_can_be_turned_on_any_agent(tmp_path: Path) -> None:
+    path = written(tmp_path, TEXT)
+    agent = make_agent(f"best-response:to=cfr:file={path}", GAME)
+    check_agent(agent, GAME, seeds=range(1))
+
+
+def test_drawing_follows_the_policy() -> None:
+    rng = random.Random(3)
+    drawn = [draw({CHECK: 0.9, BET: 0.1}, rng) for _ in range(1000)]
+    assert drawn.count(BET) == pytest.approx(100, abs=35)
+    assert {draw({CHECK: 0.0, BET: 1.0}, rng) for _ in range(100)} == {BET}
+
+
+def test_asking_often_gives_frequencies() -> None:
+    agent = make_agent("random", GAME)
+    seen = GAME.observe(KuhnState((JACK, KING), (), 0), 0)
+    policy = policy_of(agent, seen, [seen])
+    assert policy == pytest.approx({CHECK: 0.5, BET: 0.5}, abs=0.1)
+    assert sum(policy.values()) == pytest.approx(1)

@@ -1,0 +1,32 @@
+"""What the tests of Kuhn poker share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.tree import successors
+from boardgames_cli.games.kuhn.betting import Action
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+
+CHECK, BET = Action.CHECK, Action.BET
+JACK, QUEEN, KING = range(3)
+
+KuhnMatch = Match[KuhnState, KuhnAction]
+
+
+def every_state(game: Kuhn, state: KuhnState | None = None) -> Iterator[KuhnState]:
+    """All histories of a game, as states."""
+    state = game.initial_state() if state is None else state
+    yield state
+    for _, after in successors(game, state):
+        yield from every_state(game, after)
+
+
+def play_hand(match: KuhnMatch, deal: str, line: str) -> None:
+    """Play a hand: the cards in the order dealt, as ``KJ``, and the line, as ``cbc``."""
+    for letter in deal:
+        match.submit(CHANCE, match.game.parse(match.state, CHANCE, f"deal {letter}"))
+    for letter in line:
+        match.submit(match.waiting_for[0], CHECK if letter == "c" else BET)

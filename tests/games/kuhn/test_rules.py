@@ -1,0 +1,165 @@
+"""The rules of Kuhn poker: the whole tree, recorded ends, matches of several hands, words."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.tree import NodeCounts, count_nodes
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.testing import check_game
+from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch, every_state, play_hand
+
+TRACE = Path(__file__).parents[2] / "data" / "kuhn.jsonl.gz"
+ROWS = [json.loads(line) for line in gzip.decompress(TRACE.read_bytes()).splitlines()]
+
+
+def test_node_counts_are_those_of_the_literature() -> None:
+    for first in (1, 2):
+        game = Kuhn(first=first)
+        assert count_nodes(game, game.initial_state(), 9) == NodeCounts(4, 24, 30)
+
+
+def test_two_hands_hang_a_tree_on_every_end_of_the_first() -> None:
+    game = Kuhn(hands=2)
+    counts = count_nodes(game, game.initial_state(), 99)
+    # The 30 ends of the first hand are the chance nodes at which the second begins.
+    assert counts == NodeCounts(4 + 30 * 4, 24 + 30 * 24, 30 * 30)
+
+
+def test_every_recorded_end_is_reached_and_pays_the_same() -> None:
+    game = Kuhn()
+    ends = {
+        (state.cards, tuple(map(str, state.actions))): game.returns(state)
+        for state in every_state(game)
+        if game.is_over(state)
+    }
+    recorded = {(tuple(row["cards"]), tuple(row["actions"])): tuple(row["returns"]) for row in ROWS}
+    assert len(ROWS) == 30
+    assert ends == recorded
+
+
+@pytest.mark.parametrize("row", ROWS[:10], ids=lambda row: "".join(map(str, row["cards"])))
+def test_recorded_positions_are_read(row: dict[str, list[int]]) -> None:
+    game = Kuhn()
+    state = game.from_json({"cards": row["cards"], "actions": row["actions"]})
+    assert game.is_over(state)
+    assert list(game.returns(state)) == row["returns"]
+
+
+def test_there_are_twelve_information_sets() -> None:
+    game = Kuhn()
+    names = Counter(
+        game.information_set(game.observe(state, game.to_act(state)[0]))
+        for state in every_state(game)
+        if game.to_act(state) and game.to_act(state) != (CHANCE,)
+    )
+    lines = ("", " check", " bet", " check bet")
+    assert names == {f"{card}{line}": 2 for card in "JQK" for line in lines}
+
+
+def test_all_six_deals_are_equally_likely() -> None:
+    game = Kuhn()
+    chances: Counter[tuple[int, int]] = Counter()
+    start = game.initial_state()
+    for first, one in game.chance(start):
+        half = game.apply(start, {CHANCE: first})
+        for second, other in game.chance(half):
+            chances[game.apply(half, {CHANCE: second}).cards] += one * other  # type: ignore[assignment]
+    assert len(chances) == 6
+    assert all(chance == pytest.approx(1 / 6) for chance in chances.values())
+
+
+def test_drawing_follows_the_chances() -> None:
+    game = Kuhn()
+    rng = random.Random(7)
+    start = game.initial_state()
+    drawn = Counter(str(game.sample_chance(start, rng)) for _ in range(3000))
+    assert set(drawn) == {"deal J", "deal Q", "deal K"}
+    assert all(900 < count < 1100 for count in drawn.values())
+    half = game.apply(start, {CHANCE: game.parse(start, CHANCE, "deal K")})
+    assert {str(game.sample_chance(half, rng)) for _ in range(50)} == {"deal J", "deal Q"}
+
+
+def test_the_first_card_goes_to_whoever_acts_first() -> None:
+    match: KuhnMatch = Match(Kuhn(first=2), seed=1)
+    play_hand(match, "KJ", "")
+    assert match.state.cards == (JACK, KING)
+    assert match.waiting_for == (1,)
+
+
+def test_chips_run_on_and_the_first_player_alternates() -> None:
+    match: KuhnMatch = Match(Kuhn(hands=4), seed=1)
+    firsts, chips = [], []
+    for deal, line in (("KJ", "bb"), ("KJ", "bc"), ("QK", "cbc"), ("JQ", "cc")):
+        play_hand(match, deal, line[:0])
+        firsts.append(match.waiting_for[0])
+        for letter in line:
+            match.submit(match.waiting_for[0], CHECK if letter == "c" else BET)
+        chips.append(match.returns[0])
+    assert firsts == [0, 1, 0, 1]
+    # +2 at the showdown; seat 1 bets and is given 1; seat 1 bets again; seat 1's jack loses.
+    assert chips == [2, 1, 0, 1]
+    assert match.is_over
+
+
+def test_a_hand_ends_before_the_next_is_dealt() -> None:
+    match: KuhnMatch = Match(Kuhn(hands=2), seed=1)
+    play_hand(match, "QJ", "cc")
+    assert match.waiting_for == (CHANCE,)
+    assert match.observe(0).state.cards == (QUEEN, JACK), "the showdown can be looked at"
+    play_hand(match, "K", "")
+    assert match.state == KuhnState((-1, KING), (), 1, 1, 1)
+
+
+@pytest.mark.parametrize("game", [Kuhn(hands=3), Kuhn(hands=4, first=2), Kuhn(hands=25)])
+def test_matches_keep_the_contract(game: Kuhn) -> None:
+    check_game(game, seeds=range(3))
+
+
+def test_facing_a_bet_the_four_words_are_understood() -> None:
+    game = Kuhn()
+    state = KuhnState((KING, JACK), (BET,), 0)
+    for text in ("call", "bet", " CALL ", "ca", "c"):
+        assert game.parse(state, 1, text) is BET
+    for text in ("fold", "check", "f"):
+        assert game.parse(state, 1, text) is CHECK
+
+
+def test_no_beginning_of_check_folds_a_hand() -> None:
+    game = Kuhn()
+    for text in ("ch", "chec", "be"):
+        with pytest.raises(UnknownActionError, match="fold, call"):
+            game.parse(KuhnState((KING, JACK), (BET,), 0), 1, text)
+
+
+@pytest.mark.parametrize("text", ["call", "fold"])
+def test_without_a_bet_there_is_nothing_to_answer(text: str) -> None:
+    game = Kuhn()
+    for line in ((), (CHECK,)):
+        state = KuhnState((KING, JACK), line, 0)
+        with pytest.raises(IllegalActionError, match="no bet to answer"):
+            game.parse(state, len(line), text)
+        assert game.parse(state, len(line), "c") is CHECK
+        assert game.parse(state, len(line), "b") is BET
+
+
+def test_ids_are_0_and_1() -> None:
+    game = Kuhn()
+    state = KuhnState((KING, JACK), (), 0)
+    assert [game.action_id(state, action) for action in (CHECK, BET)] == [0, 1]
+    assert game.action_count == 2
+
+
+@pytest.mark.parametrize("options", [{"hands": 0}, {"hands": 1001}, {"first": 0}, {"first": 3}])
+def test_impossible_options_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match=next(iter(options))):
+        Kuhn(**options)

@@ -1,0 +1,237 @@
+"""How Kuhn poker looks and is told."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import Look, Size
+from boardgames_cli.games.kuhn.drawing import chip_piles
+from boardgames_cli.games.kuhn.palette import PALETTE
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.view import KuhnView
+from boardgames_cli.testing import check_view
+from tests.games.kuhn.tables import BET, CHECK, JACK, KING, KuhnMatch, every_state, play_hand
+
+VIEW = KuhnView()
+MATCH = Kuhn(hands=20)
+FACING = KuhnState((KING, JACK), (CHECK, BET), 0, 6, 3)
+ASCII, UNICODE = Glyphs.ASCII, Glyphs.UNICODE
+
+
+def look(glyphs: Glyphs = ASCII, highlight: KuhnAction | None = None) -> Look[KuhnAction]:
+    return Look(glyphs, ("Ann", "Bob"), highlight, {1: BET})
+
+
+def drawn(
+    state: KuhnState, size: Size, glyphs: Glyphs = ASCII, seat: int | None = 0, game: Kuhn = MATCH
+) -> Picture:
+    return VIEW.picture(game, game.observe(state, seat), size, look(glyphs))
+
+
+def test_the_compact_table() -> None:
+    assert str(drawn(FACING, Size(51, 18))).splitlines() == [
+        "   Bob                  card [?]     chips 35",
+        "   bet 1",
+        "                        pot 3",
+        "   Hand 7 of 20",
+        "   checked",
+        " > Ann                  card [K]     chips 42",
+        "",
+        "   [fold]  [call (pay 1)]",
+    ]
+
+
+def test_the_table_with_cards() -> None:
+    assert str(drawn(FACING, Size(60, 12), UNICODE)).splitlines() == [
+        "   Bob                     ┌───┐   ▄▄▄ ▄▄▄",
+        "   35 chips                │░?░│   ▄▄▄ ▄▄▄",
+        "   bet 1                   └───┘   ▄▄▄ ▄▄▄ ▄▄▄",
+        "                           ▄▄▄",
+        "   Hand 7 of 20            ▄▄▄ ▄▄▄ pot 3",
+        "",
+        "",
+        " > Ann                     ┌───┐   ▄▄▄ ▄▄▄",
+        "   42 chips                │ K │   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
+        "   checked                 └───┘   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
+        "",
+        "                      fold    call (pay 1)",
+    ]
+
+
+@pytest.mark.parametrize("glyphs", list(Glyphs))
+@pytest.mark.parametrize("size", [Size(51, 18), Size(60, 12), Size(77, 30)])
+def test_every_size_holds_every_fact(size: Size, glyphs: Glyphs) -> None:
+    picture = drawn(FACING, size, glyphs)
+    text = str(picture)
+    assert picture.width <= size.width
+    assert picture.height <= size.height
+    for fact in ("Ann", "Bob", "K", "?", "42", "35", "pot 3", "Hand 7 of 20", "bet 1", "checked"):
+        assert fact in text, fact
+    assert {span.action for line in picture.lines for span in line} == {"", "check", "bet"}
+
+
+def test_the_narrow_table_has_cards_chips_and_pot() -> None:
+    assert str(drawn(FACING, Size(30, 6))).splitlines() == [
+        "  Bob          [?]   35",
+        "> Ann          [K]   42",
+        "  pot 3",
+        "  [fold] [call (pay 1)]",
+    ]
+
+
+def test_the_viewer_sits_near() -> None:
+    size = Size(60, 12)
+    for seat, near in ((0, "Ann"), (1, "Bob"), (None, "Ann")):
+        lines = str(drawn(FACING, size, UNICODE, seat)).splitlines()
+        assert near in lines[7]
+
+
+@pytest.mark.parametrize(("action", "text"), [(BET, "pot 3 -> 4"), (CHECK, "pot 3\n")])
+def test_the_highlighted_action_shows_what_it_would_do(action: KuhnAction, text: str) -> None:
+    seen = MATCH.observe(FACING, 0)
+    picture = VIEW.picture(MATCH, seen, Size(51, 18), look(highlight=action))
+    assert text in str(picture)
+    chosen = {span.action for line in picture.lines for span in line if span.role == "chosen"}
+    assert chosen == {str(action)}
+
+
+def test_a_showdown_turns_the_cards_over_and_pays() -> None:
+    end = KuhnState((KING, JACK), (CHECK, BET, BET), 0, 6, 3)
+    text = str(drawn(end, Size(51, 18)))
+    assert "[K]" in text
+    assert "[J]" in text
+    assert "chips 45" in text
+    assert "Ann won 2" in text
+    assert "pot" not in text
+
+
+def test_chips_on_the_table_are_always_all() -> None:
+    # 20 hands: 40 chips each, wherever they lie.
+    game = Kuhn(hands=20)
+    for state in every_state(Kuhn()):
+        text = str(drawn(state, Size(51, 18), seat=None, game=game))
+        stacks = sum(int(number) for number in re.findall(r"chips (\d+)", text))
+        pot = re.search(r"pot (\d+)", text)
+        assert stacks + (int(pot[1]) if pot else 0) == 80
+
+
+def test_nobody_runs_out_of_chips() -> None:
+    text = str(drawn(KuhnState((JACK, KING), (BET, BET), 0), Size(51, 18), game=Kuhn()))
+    assert "chips 0" in text
+    assert "chips 4" in text
+
+
+@pytest.mark.parametrize("chips", [0, 1, 4, 43, 99, 2000])
+@pytest.mark.parametrize("highest", [2, 5])
+def test_piles_are_worth_what_they_stand_for(chips: int, highest: int) -> None:
+    piles = list(chip_piles(chips, highest))
+    assert sum(value * count for value, count in piles) == chips
+    assert all(1 <= count <= highest for _, count in piles)
+
+
+def test_the_story_of_a_match() -> None:
+    match: KuhnMatch = Match(Kuhn(hands=2), seed=1)
+    play_hand(match, "KJ", "cbb")
+    play_hand(match, "QK", "bc")
+    told = []
+    for ply, step in enumerate(match.steps):
+        before, after = (match.game.redact(match.state_at(at), 0) for at in (ply, ply + 1))
+        told += VIEW.narrate(match.game, before, step.joint, after, look())
+    assert told == [
+        "Hand 1 of 2. Ann to act first.",
+        "Ann got the king.",
+        "Ann checked.",
+        "Bob bet 1.",
+        "Ann called.",
+        "Ann showed K, Bob showed J: Ann won 2.",
+        "Chips: Ann 6, Bob 2.",
+        "Hand 2 of 2. Bob to act first.",
+        "Ann got the king.",
+        "Bob bet 1.",
+        "Ann folded.",
+        "Bob won 1: Ann folded, no card was shown.",
+        "Chips: Ann 5, Bob 3.",
+    ]
+    assert VIEW.result(match.game, match.state, look()) == "Ann won 1 chip."
+
+
+def test_labels_prompt_and_sidebar() -> None:
+    seen = MATCH.observe(FACING, 0)
+    assert [VIEW.describe(MATCH, seen, action) for action in seen.legal] == ["fold", "call (pay 1)"]
+    opening = KuhnState((KING, JACK), (), 0)
+    assert [VIEW.describe(MATCH, MATCH.observe(opening, 0), a) for a in seen.legal] == [
+        "check", "bet 1",
+    ]  # fmt: skip
+    prompt = VIEW.prompt(MATCH, seen, look())
+    assert prompt == "Hand 7 of 20. Your card: K. Ann checked, Bob bet 1. Pot 3."
+    assert str(VIEW.sidebar(MATCH, seen, look())).splitlines() == [
+        "Hand 7 of 20, ante 1",
+        "> Ann  +3",
+        "  Bob  -3",
+        "Ann checked",
+        "Bob bet 1",
+        "Ann ?",
+        "other card: J or Q",
+    ]
+
+
+@pytest.mark.parametrize(("card", "others"), [(0, "Q or K"), (1, "J or K"), (2, "J or Q")])
+def test_the_sidebar_says_what_the_other_may_hold(card: int, others: str) -> None:
+    state = KuhnState((card, (card + 1) % 3), (), 0)
+    text = str(VIEW.sidebar(MATCH, MATCH.observe(state, 0), look()))
+    assert f"other card: {others}" in text
+    assert "other card" not in str(VIEW.sidebar(MATCH, MATCH.observe(state, None), look()))
+
+
+def test_the_table_shows_what_each_did_last() -> None:
+    end = KuhnState((KING, JACK), (CHECK, BET, CHECK), 0, 6, 3)
+    text = str(drawn(end, Size(51, 18)))
+    assert "folded" in text
+    assert "bet 1" in text
+    assert "checked" not in text
+
+
+def test_an_even_match() -> None:
+    assert VIEW.result(MATCH, KuhnState((-1, -1), (), 0), look()) == "Nobody has won anything."
+
+
+@pytest.mark.parametrize("game", [Kuhn(hands=4), Kuhn(hands=1000, first=2)], ids=str)
+def test_matches_keep_the_contract_of_views(game: Kuhn) -> None:
+    check_view(game, VIEW, seeds=range(1), max_plies=25)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_text_can_be_read_on_its_ground(theme: str) -> None:
+    for role, style in PALETTE[theme].items():
+        colours = re.findall(r"#[0-9a-f]{6}", style)
+        if len(colours) == 2:
+            needed = 3.0 if role in ("felt.line", "slot") else 4.5
+            assert contrast(*colours) >= needed, (theme, role, contrast(*colours))
+
+
+def test_both_themes_know_every_role_that_is_drawn() -> None:
+    assert PALETTE["dark"].keys() == PALETTE["light"].keys()
+    roles: set[str] = set()
+    for state, size, glyphs in itertools.product(
+        every_state(Kuhn()), (Size(51, 18), Size(77, 30)), (ASCII, UNICODE)
+    ):
+        picture = drawn(state, size, glyphs, game=Kuhn(hands=200))
+        roles |= {word for line in picture.lines for span in line for word in span.role.split()}
+    assert roles - {"seat.0", "seat.1"} <= PALETTE["dark"].keys()
+
+
+def contrast(ink: str, ground: str) -> float:
+    """The contrast of two colours by WCAG."""
+    bright, dim = sorted((luminance(ink), luminance(ground)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,56 @@
+"""How Nim is shown and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.view import Look, Size, View
+from boardgames_nim.rules import NimState, Take
+
+
+class NimView(View[NimState, Take]):
+    """One line a heap; a click on a match takes it and all to its right."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "dark": {"match": "bold #e8c15a", "taken": "#8f8775"},
+        "light": {"match": "bold #7a5200", "taken": "#75694f"},
+    }
+
+    def picture(
+        self, game: Game[NimState, Take], seen: Observation[NimState, Take], size: Size,
+        look: Look[Take],
+    ) -> Picture:  # fmt: skip
+        lines = []
+        for heap, count in enumerate(seen.state.heaps):
+            spans = [Span(f"{'ABCD'[heap]} {count}  ")]
+            for number in range(count):
+                take = Take(heap, count - number)
+                is_going = (
+                    look.highlight is not None
+                    and look.highlight.heap == heap
+                    and number >= count - look.highlight.count
+                )
+                spans.append(
+                    Span(
+                        "x " if is_going else "| ",
+                        "taken" if is_going else "match",
+                        str(take) if take in seen.legal else "",
+                    )
+                )
+            lines.append(spans)
+        return Picture.of(lines)
+
+    def narrate(
+        self, game: Game[NimState, Take], before: NimState, joint: Mapping[Seat, Take],
+        after: NimState, look: Look[Take],
+    ) -> list[str]:  # fmt: skip
+        take = joint[before.turn]
+        matches = "match" if take.count == 1 else "matches"
+        heap = "ABCD"[take.heap]
+        return [f"{look.name(before.turn)} took {take.count} {matches} from heap {heap}."]
+
+    def legend(self, game: Game[NimState, Take], glyphs: Glyphs) -> Picture:
+        return Picture.of(["| a match   A3: take 3 from heap A"])

@@ -1,0 +1,112 @@
+"""A game of another package: installed, it is played, saved, resumed and watched like ours."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PLUGIN = Path(__file__).parent / "plugin"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment with boardgames and the plug-in installed, and nothing of this tree."""
+    folder = tmp_path_factory.mktemp("plugin")
+    venv.create(folder / "env", with_pip=False, symlinks=True)
+    python = folder / "env" / "bin" / "python"
+    # Libraries that were downloaded for these tests already are lent; the line leads to a folder
+    # of packages only, so that an editable installation of boardgames there does not count.
+    lent = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    (Path(lent) / "lent.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    # A copy: building must leave no trace in this tree.
+    shutil.copytree(PLUGIN, folder / "nim", ignore=shutil.ignore_patterns("__pycache__"))
+    offline = ["--no-build-isolation", "--no-index"]
+    words = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "-q"]
+    words += offline if importlib.util.find_spec("hatchling") else []
+    done = subprocess.run(
+        [*words, "--disable-pip-version-check", str(ROOT), str(folder / "nim")],
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def run(home: Path, *words: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    """The installed program, in a folder of its own."""
+    keep = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "LANG")}
+    program = home / "env" / "bin" / words[0]
+    return subprocess.run(
+        [program, *words[1:]],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        cwd=home,
+        env=keep | {"BOARDGAMES_SAVES": str(home / "saves")},
+    )
+
+
+def test_the_program_is_the_installed_one(home: Path) -> None:
+    where = run(home, "python", "-c", "import boardgames_cli; print(boardgames_cli.__file__)")
+    assert Path(where.stdout.strip()).is_relative_to(home)
+
+
+def test_it_keeps_the_contract(home: Path) -> None:
+    done = run(home, "python", str(home / "nim" / "check.py"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("keeps the contract") == 4
+
+
+def test_it_is_listed_with_its_agents_and_rules(home: Path) -> None:
+    listed = run(home, "boardgames", "list")
+    assert "nim" in listed.stdout
+    assert "warning" not in listed.stderr.lower()
+    assert "nim-sum" in run(home, "boardgames", "agents", "nim").stdout
+    assert run(home, "boardgames", "rules", "nim").stdout.startswith("# Nim")
+
+
+def test_it_is_played_left_and_resumed(home: Path) -> None:
+    words = ["play", "nim", "--heaps", "1-3-5-7", "--vs", "perfect", "--seed", "5", "--plain"]
+    played = run(home, "boardgames", *words, lines="D7\nA1\nquit\n")
+    assert played.returncode == 0, played.stderr
+    assert "took 7 matches from heap D" in played.stdout
+    # Not at a move that is illegal: heap D is empty now, and the reason is the game's own.
+    resumed = run(home, "boardgames", "resume", "--plain", lines="D1\n" + "1\n" * 30)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "heap D has 0 matches" in resumed.stdout
+    save = next((home / "saves").glob("nim-*.jsonl"))
+    lines = save.read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["options"] == {"heaps": "1-3-5-7", "misere": False}
+    assert json.loads(lines[1]) == {"0": "D7"}
+    assert "result" in json.loads(lines[-1])
+    assert "nim-1" in run(home, "boardgames", "saves").stdout
+
+
+def test_it_is_watched_and_won_by_theory(home: Path) -> None:
+    words = ["watch", "nim", "-s", "perfect", "-s", "random", "--seed", "3", "--json"]
+    watched = run(home, "boardgames", *words)
+    assert watched.returncode == 0, watched.stderr
+    facts = json.loads(watched.stdout)
+    assert facts["over"]
+    assert facts["returns"] == [1.0, -1.0], "3-5-7 is won for who begins and knows how"
+
+
+def test_its_errors_are_like_ours(home: Path) -> None:
+    wrong = run(home, "boardgames", "play", "nim", "--heaps", "9-9")
+    assert wrong.returncode == 2
+    assert "3-5-7, 1-3-5-7" in wrong.stderr
+    assert "Traceback" not in wrong.stderr

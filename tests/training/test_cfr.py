@@ -1,0 +1,345 @@
+"""Counterfactual regret minimisation finds equilibria, of any game of its kind."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.agents.game_tree import GameTree, TreeError
+from boardgames_cli.agents.strategy import read_strategy
+from boardgames_cli.agents.tree_values import uniform
+from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.registry import make
+from boardgames_cli.solving.best_response import quality, strategy_quality
+from boardgames_cli.testing import check_game
+from boardgames_cli.training.cfr import Cfr
+from boardgames_cli.training.cfr_campaign import CfrCampaign, Progress, can_train, chart
+from boardgames_cli.training.cfr_settings import CfrSettings
+from tests.games.kuhn import spiel
+from tests.toys import Cards, Pennies, Race
+from tests.training.coin import Coin
+
+TREE = GameTree(Kuhn())
+VARIANTS = list(itertools.product(("cfr", "cfr+"), ("uniform", "linear")))
+
+
+def test_the_published_value_within_a_ten_thousandth() -> None:
+    learner = Cfr(TREE, CfrSettings())
+    learner.run(2000)
+    measured = quality(TREE, learner.average())
+    assert measured.value == pytest.approx(-1 / 18, abs=1e-4)
+    assert measured.exploitability < 1e-4
+
+
+@pytest.mark.parametrize(("variant", "averaging"), VARIANTS)
+def test_every_variant_approaches_the_equilibrium(variant: str, averaging: str) -> None:
+    learner = Cfr(TREE, CfrSettings(variant=variant, averaging=averaging))
+    distance = []
+    for iterations in (20, 180, 1800):
+        learner.run(iterations)
+        distance.append(quality(TREE, learner.average()).exploitability)
+    assert distance == sorted(distance, reverse=True)
+    assert distance[-1] < 0.02
+    # The bound of the 2007 paper: the regrets of both seats, each at most
+    # payoff range * information sets * sqrt(actions) / sqrt(iterations).
+    assert distance[-1] < 4 * 6 * 2**0.5 / 2000**0.5
+
+
+class Textbook:
+    """CFR as the papers write it: recursive, over states, with dictionaries. Slow and plain."""
+
+    def __init__(self, settings: CfrSettings) -> None:
+        self.game = Kuhn()
+        self.is_plus = settings.variant == "cfr+"
+        self.is_linear = settings.averaging == "linear"
+        self.regrets = {known.name: [0.0, 0.0] for known in TREE.information_sets}
+        self.sums = {known.name: [0.0, 0.0] for known in TREE.information_sets}
+
+    def iterate(self, number: int) -> None:
+        for updated in [(0,), (1,)] if self.is_plus else [(0, 1)]:
+            now = {name: self.matched(name) for name in self.regrets}
+            self.walk(self.game.initial_state(), (1.0, 1.0), 1.0, now, updated, number)
+            if self.is_plus:
+                for regrets in self.regrets.values():
+                    regrets[:] = [max(regret, 0.0) for regret in regrets]
+
+    def matched(self, name: str) -> list[float]:
+        positive = [regret * (regret > 1e-12) for regret in self.regrets[name]]
+        return [p / sum(positive) for p in positive] if sum(positive) else [0.5, 0.5]
+
+    def walk(
+        self, state: Any, reach: tuple[float, float], chance: float,
+        now: dict[str, list[float]], updated: tuple[int, ...], number: int,
+    ) -> float:  # fmt: skip
+        """The value of a state for seat 0."""
+        game = self.game
+        seats = game.to_act(state)
+        if not seats:
+            return game.returns(state)[0]
+        if seats == (CHANCE,):
+            return sum(
+                p
+                * self.walk(game.apply(state, {CHANCE: o}), reach, chance * p, now, updated, number)
+                for o, p in game.chance(state)
+            )
+        seat = seats[0]
+        name = game.information_set(game.observe(state, seat))
+        values = []
+        for action, probability in zip(game.legal_actions(state, seat), now[name], strict=True):
+            own = reach[seat] * probability
+            after = (reach[0], own) if seat else (own, reach[1])
+            following = game.apply(state, {seat: action})
+            values.append(self.walk(following, after, chance, now, updated, number))
+        value = sum(v * p for v, p in zip(values, now[name], strict=True))
+        if seat in updated:
+            sign = -1 if seat else 1
+            for index in (0, 1):
+                regret = sign * chance * reach[1 - seat] * (values[index] - value)
+                self.regrets[name][index] += regret
+                weight = number if self.is_linear else 1
+                self.sums[name][index] += weight * reach[seat] * now[name][index]
+        return value
+
+
+@pytest.mark.parametrize(("variant", "averaging"), VARIANTS)
+def test_it_is_what_the_papers_say_step_by_step(variant: str, averaging: str) -> None:
+    settings = CfrSettings(variant=variant, averaging=averaging)
+    learner, textbook = Cfr(TREE, settings), Textbook(settings)
+    for number in range(1, 31):
+        learner.run(1)
+        textbook.iterate(number)
+        for row, known in zip(learner.average(), TREE.information_sets, strict=True):
+            sums = textbook.sums[known.name]
+            expected = [total / sum(sums) for total in sums] if sum(sums) else [0.5, 0.5]
+            assert row == pytest.approx(expected, abs=1e-12), (number, known.name)
+
+
+def test_cfr_plus_is_much_faster() -> None:
+    distance = {}
+    for variant, averaging in (("cfr", "uniform"), ("cfr+", "linear")):
+        learner = Cfr(TREE, CfrSettings(variant=variant, averaging=averaging))
+        learner.run(1000)
+        distance[variant] = quality(TREE, learner.average()).exploitability
+    assert distance["cfr+"] < distance["cfr"] / 20
+
+
+def test_it_begins_without_an_opinion() -> None:
+    learner = Cfr(TREE, CfrSettings(variant="cfr"))
+    assert learner.current() == learner.average() == uniform(TREE)
+    learner.run(1)
+    king = TREE.find("K bet")
+    assert learner.current()[king] == [0, 1], "after one look at the tree a king calls"
+
+
+def test_what_the_literature_says_of_every_equilibrium() -> None:
+    learner = Cfr(TREE, CfrSettings())
+    learner.run(3000)
+    rows = {known.name: learner.average()[n][1] for n, known in enumerate(TREE.information_sets)}
+    alpha = rows["J"]
+    assert 0 <= alpha <= 1 / 3
+    expected = theory.equilibrium(alpha).table
+    for name, bet in rows.items():
+        assert bet == pytest.approx(expected[name]["bet"], abs=0.01), name
+
+
+class NamesNothing(Kuhn):
+    """Kuhn poker without names of its own for the information sets."""
+
+    information_set = None  # type: ignore[assignment]
+
+
+def test_a_game_needs_no_names_of_information_sets() -> None:
+    tree = GameTree(NamesNothing())
+    assert len(tree.information_sets) == 12
+    names = {known.name for known in tree.information_sets}
+    assert '{"actions":["check"],"cards":["?",2],"first":0,"seat":1}' in names
+    learner = Cfr(tree, CfrSettings())
+    learner.run(2000)
+    assert quality(tree, learner.average()).value == pytest.approx(-1 / 18, abs=1e-4)
+
+
+@pytest.mark.parametrize("prize", [1, 3, 9])
+def test_secrets_made_by_players(prize: int) -> None:
+    # A 2 x 2 matrix game, solved by hand: both choose "right" with probability 2 / (3 + prize).
+    game = Coin(prize)
+    check_game(game, seeds=range(3))
+    tree = GameTree(game)
+    learner = Cfr(tree, CfrSettings())
+    learner.run(2000)
+    rows = learner.average()
+    right = 2 / (3 + prize)
+    assert [row[1] for row in rows] == pytest.approx([right, right], abs=0.01)
+    value = (1 - prize) / (3 + prize)
+    assert quality(tree, rows).value == pytest.approx(value, abs=1e-3)
+
+
+def test_a_game_without_secrets_is_solved_like_by_backward_induction() -> None:
+    game = Race(6)
+
+    def value(state: Any) -> float:
+        seats = game.to_act(state)
+        if not seats:
+            return game.returns(state)[0]
+        if seats == (CHANCE,):
+            return sum(p * value(game.apply(state, {CHANCE: o})) for o, p in game.chance(state))
+        legal = game.legal_actions(state, seats[0])
+        values = [value(game.apply(state, {seats[0]: action})) for action in legal]
+        return min(values) if seats[0] else max(values)
+
+    tree = GameTree(game)
+    learner = Cfr(tree, CfrSettings())
+    learner.run(100)
+    measured = quality(tree, learner.average())
+    assert measured.value == pytest.approx(value(game.initial_state()), abs=1e-2)
+    assert measured.exploitability < 1e-2
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (Pennies(), "both seats act at once"),
+        (Cards(), "one winning what the other loses"),
+        (make("senet"), "more than 20,000 histories"),
+        (Kuhn(hands=2), "two different decisions"),
+    ],
+    ids=str,
+)
+def test_games_of_another_kind_are_refused(game: Game[Any, Any], reason: str) -> None:
+    with pytest.raises(TreeError, match=reason):
+        GameTree(game)
+
+
+class Forgetful(Kuhn):
+    """A player who is asked a second time has forgotten the card."""
+
+    def information_set(self, seen: Any) -> str:
+        name = super().information_set(seen)
+        return name[2:] if name.endswith("check bet") else name
+
+
+class Muddled(Kuhn):
+    """Everything has the same name."""
+
+    def information_set(self, seen: Any) -> str:
+        return "?"
+
+
+def test_players_who_forget_are_refused() -> None:
+    with pytest.raises(TreeError, match='at "check bet" a seat would have forgotten'):
+        GameTree(Forgetful())
+    with pytest.raises(TreeError, match='two different decisions are both called "\\?"'):
+        GameTree(Muddled())
+
+
+@pytest.mark.parametrize(("variant", "averaging"), VARIANTS)
+def test_open_spiel_agrees_how_good_the_result_is(variant: str, averaging: str) -> None:
+    pyspiel = spiel.load()
+    campaign = CfrCampaign(
+        Kuhn(), CfrSettings(iterations=300, variant=variant, averaging=averaging), None
+    )
+    campaign.run()
+    table = {
+        known.name: dict(zip(("check", "bet"), row, strict=True))
+        for known, row in zip(TREE.information_sets, _rows(campaign), strict=True)
+    }
+    theirs = pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), spiel.policy(pyspiel, table))
+    assert theirs / 2 == pytest.approx(campaign.marks[-1].exploitability, abs=1e-9)
+
+
+def _rows(campaign: CfrCampaign) -> list[list[float]]:
+    return campaign.strategy().profile(TREE)
+
+
+def test_a_campaign_reports_measures_and_saves(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.json"
+    reports: list[Progress] = []
+    campaign = CfrCampaign(Kuhn(hands=20), CfrSettings(iterations=600), path)
+    campaign.run(reports.append)
+    assert [mark.iterations for mark in campaign.marks] == [1, 2, 5, 10, 20, 50, 100, 200, 500, 600]
+    assert reports[-1].done == reports[-1].total == 600
+    assert reports[-1].seconds_left == 0
+    strategy = read_strategy(path)
+    assert strategy.fits(Kuhn()) is None, "of a match the one hand is trained"
+    about = strategy.about
+    assert about["command"] == (
+        "boardgames train kuhn --iterations 600 --variant cfr+ --averaging linear"
+    )
+    assert about["iterations"] == 600
+    measured = strategy_quality(Kuhn(), strategy)
+    assert measured.exploitability == pytest.approx(about["exploitability"], abs=1e-5)
+
+
+def test_what_stops_a_campaign_does_not_lose_it(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.json"
+    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=10_000), path)
+
+    def stop() -> None:
+        if campaign.progress().done >= 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        campaign.run(pause=stop)
+    assert read_strategy(path).about["iterations"] == 100
+
+
+def test_a_file_that_can_not_be_written_says_so(tmp_path: Path) -> None:
+    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=1), tmp_path / "no" / "where.json")
+    with pytest.raises(StorageError, match="can't be written") as caught:
+        campaign.run()
+    assert "--out" in caught.value.todo
+
+
+def test_training_repeats_itself_and_the_bundled_strategy(tmp_path: Path) -> None:
+    bundled = theory.trained()
+    campaign = CfrCampaign(Kuhn(), CfrSettings(), None)
+    assert campaign.settings.command("kuhn") == bundled.about["command"]
+    campaign.run()
+    table = campaign.strategy().table
+    for name, row in bundled.table.items():
+        assert row == pytest.approx(table[name], abs=2e-6), name
+
+
+def test_the_curve_in_lines() -> None:
+    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=100), None)
+    campaign.run()
+    lines = chart(campaign.marks)
+    assert len(lines) == 1 + len(campaign.marks)
+    bars = [line.count("#") for line in lines[1:]]
+    assert bars == sorted(bars), "better and better"
+    assert lines[-1].split()[0] == "100"
+
+
+def test_what_is_said_in_the_end() -> None:
+    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=200), None)
+    campaign.run()
+    assert str(campaign.marks[-1]).startswith("200 iterations: exploitability ")
+    lines = campaign.lines()
+    assert "  K bet          check   0.0%  bet 100.0%" in lines
+    assert lines[-1].startswith("speed: ")
+    facts = json.loads(json.dumps(campaign.as_json()))
+    assert facts["finished"]
+    assert facts["settings"] == {"iterations": 200, "variant": "cfr+", "averaging": "linear"}
+    assert facts["curve"][0]["iterations"] == 1
+    assert set(facts["strategy"]) == set(theory.trained().table)
+
+
+def test_which_games_are_trained_so() -> None:
+    assert can_train(Kuhn(hands=20))
+    assert not can_train(make("senet"))
+    assert not can_train(Cards())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"iterations": 0}, {"variant": "dcfr"}, {"averaging": "cubic"}], ids=str
+)
+def test_impossible_settings_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=next(iter(wrong))) as caught:
+        CfrSettings(**wrong)
+    assert isinstance(caught.value, GameError)
