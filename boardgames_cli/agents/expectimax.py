@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Generic
 
-from boardgames_cli.agents.valuation import estimate, pick_best
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.agents.valuation import HeuristicAgent, estimate
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat, Traits
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import heuristic_of
 
 _HASTE: Final = 1 - 1e-6
 """What a value keeps per decision: a win now beats the same win later, or it might never come."""
@@ -25,7 +24,7 @@ class _StoppedError(Exception):
 
 
 @dataclass
-class Expectimax(Agent[S, A]):
+class Expectimax(HeuristicAgent[S, A]):
     """Looks several decisions ahead and weighs every outcome of chance by its probability.
 
     The seat takes the highest value where it decides, expects the lowest where its opponent does,
@@ -36,39 +35,16 @@ class Expectimax(Agent[S, A]):
 
     depth: int = option(2, "decisions to look ahead", low=1, high=30)
 
-    _game: Game[S, A] = field(init=False, repr=False, compare=False)
-    _heuristic: Heuristic = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def supports(self, game: Game[Any, Any]) -> str | None:
         """Two seats with opposite interests, nothing hidden, chance listed, and a heuristic."""
         traits = game.info.traits
         if Traits.HIDDEN in traits:
             return "it hides things from the seats"
-        if Traits.SIMULTANEOUS in traits:
-            return "all seats act at once there"
         if Traits.SAMPLED_CHANCE in traits:
             return "it has too many outcomes of chance to list"
         if game.seats != 2 or Traits.ZERO_SUM not in traits:
             return "it needs two seats, one winning what the other loses"
-        if heuristic_of(game) is None:
-            return "it has no heuristic"
-        return None
-
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
-        """Learn the rules and what the game's authors know about positions."""
-        heuristic = heuristic_of(game)
-        assert heuristic is not None, "supports() refuses such games"
-        self._game = game
-        self._heuristic = heuristic
-
-    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The best action of the deepest search that was finished."""
-        if len(seen.legal) == 1:
-            return seen.legal[0]
-        return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
+        return super().supports(game)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """What each action is worth by the deepest search finished; see `EvaluatesActions`."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import random
+from abc import abstractmethod
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import A, Game, Observation, S, Seat, Traits
+from boardgames_cli.core.options import check_options
 from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.registry import heuristic_of
 
 ActionT = TypeVar("ActionT")
 
@@ -25,3 +30,39 @@ def estimate(game: Game[Any, Any], heuristic: Heuristic, state: Any, seat: Seat)
     if game.is_over(state):
         return game.returns(state)[seat]
     return heuristic(game, state, seat)
+
+
+@dataclass
+class HeuristicAgent(Agent[S, A]):
+    """An agent that puts a number on every action with the help of the game's heuristic."""
+
+    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _heuristic: Heuristic = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Any game with a heuristic in which one seat acts at a time."""
+        if Traits.SIMULTANEOUS in game.info.traits:
+            return "all seats act at once there, so no action has a value of its own"
+        if heuristic_of(game) is None:
+            return "it has no heuristic"
+        return None
+
+    def reset(self, game: Game[S, A], seat: Seat) -> None:
+        """Learn the rules and what the game's authors know about positions."""
+        heuristic = heuristic_of(game)
+        assert heuristic is not None, "supports() refuses such games"
+        self._game = game
+        self._heuristic = heuristic
+
+    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
+        """The action with the highest value."""
+        if len(seen.legal) == 1:
+            return seen.legal[0]
+        return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
+
+    @abstractmethod
+    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
+        """The value of every legal action; see `EvaluatesActions`."""

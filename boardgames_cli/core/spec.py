@@ -8,10 +8,14 @@ from importlib import import_module, resources
 from typing import Any, TypeAlias
 
 from boardgames_cli.core.game import Game, GameInfo, Seat
-from boardgames_cli.core.view import View
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.view import Look, View
 
 Heuristic: TypeAlias = Callable[[Game[Any, Any], Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
+
+Review: TypeAlias = Callable[[Match[Any, Any], Look[Any], Seat | None], list[str]]
+"""``review(match, look, viewer)``: lines about a match that is over, for one seat or for all."""
 
 
 def load(path: str) -> Any:
@@ -45,6 +49,9 @@ class GameSpec:
     """Agent specs by level, weakest first: at least easy, medium and hard."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
+    review: str = ""
+    """``package.module:function`` that says what there is to say about a match that is over, called
+    as ``review(match, look, viewer)``; empty if there is none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents that belong to this game alone."""
     recommended: tuple[str, ...] = ()
@@ -66,6 +73,13 @@ class GameSpec:
             return None
         heuristic: Heuristic = load(self.heuristic)
         return heuristic
+
+    def load_review(self) -> Review | None:
+        """The game's words about a match that is over, if it has any."""
+        if not self.review:
+            return None
+        review: Review = load(self.review)
+        return review
 
     def rules_text(self) -> str:
         """The rules for people, in Markdown, from RULES.md beside the rules."""

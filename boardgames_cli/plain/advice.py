@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.core.game import Observation
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.desk import PATIENCE_SECONDS, longest_wait
 from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.session.session import Advice, Session, advise
+from boardgames_cli.session.advice import Advice, advise
+from boardgames_cli.session.session import Session
 
 MOST_NAMED: Final = 3
 
@@ -58,23 +59,15 @@ def ask_adviser(
         cancelled.set()
     if isinstance(advice, GameError):
         raise advice
-    return _sentences(advice, session, seen), advice.best
+    return _sentences(advice, session), advice.best
 
 
-def _sentences(advice: Advice, session: Session, seen: Observation[Any, Any]) -> list[str]:
-    known = [(action, value) for action, value in advice.values if value is not None]
-    if not known:
-        return [f"Hint: {advice.best}."]
-    # Where one seat wins what the other loses and positions have an evaluation, a return of -1 is
-    # a loss and 1 a win.
-    as_chance = Traits.ZERO_SUM in session.game.info.traits and session.estimate(seen) is not None
-    worth = [
-        f"win {(value + 1) / 2:.0%}" if as_chance else f"expected result {value:+.2f}"
-        for _, value in known[:MOST_NAMED]
-    ]
+def _sentences(advice: Advice, session: Session) -> list[str]:
     adviser = list(session.spec.levels.values())[-1]
-    lines = [f"Hint: {known[0][0]} ({worth[0]}, says {adviser})."]
-    return lines + [
-        f"Then: {action} ({text})."
-        for (action, _), text in zip(known[1:MOST_NAMED], worth[1:], strict=True)
+    named = [
+        (action, advice.words.get(action) or ("" if value is None else session.worth(value)))
+        for action, value in advice.values[:MOST_NAMED]
     ]
+    best, worth = named[0]
+    lines = [f"Hint: {best} ({worth}, says {adviser})." if worth else f"Hint: {best}."]
+    return lines + [f"Then: {action} ({text})." for action, text in named[1:] if text]

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections import Counter
-from typing import Final
 
-from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.desk import AgentDesk
 from boardgames_cli.plain.interrupts import Interrupts, Stopped
+from boardgames_cli.plain.page import Page
 from boardgames_cli.plain.turn import Left, Turn
-from boardgames_cli.session.seats import seat_name
-from boardgames_cli.session.session import Event, LogLine, Session
+from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-
-_RETOLD: Final = 3
-"""So many sentences of a resumed game are told again."""
 
 
 def run_game(session: Session, settings: Settings) -> int:
@@ -62,7 +56,7 @@ def farewell(session: Session, settings: Settings) -> str:
 
 
 class Table:
-    """A session told line by line.
+    """The loop of a game: who is to act, and what is told in between.
 
     Args:
         session: What is played.
@@ -77,12 +71,10 @@ class Table:
         self.session = session
         self.settings = settings
         self.console = console
+        self.page = Page(session, settings, console)
         self._interrupts = interrupts
         self._desk = AgentDesk(session, interrupts, console.notice)
-        self._known: Counter[LogLine] = Counter(session.log())
         self._last_change = 0.0
-        self.asked_at = session.match.ply
-        """The ply at which a person was asked last."""
 
     @property
     def failures(self) -> int:
@@ -97,11 +89,11 @@ class Table:
             EndOfInput: A person's action is wanted, and there are no more lines.
             Stopped: A signal came.
         """
-        self._greet()
+        self.page.greet()
         while (event := self.session.next_event()) is not Event.OVER:
             match event:
                 case Event.HUMAN:
-                    Turn(self, self._interrupts).take()
+                    Turn(self.page, self._interrupts).take()
                 case Event.FORCED:
                     self._forced()
                 case Event.CHANCE:
@@ -109,69 +101,15 @@ class Table:
                     self.session.resolve_chance()
                 case Event.AGENT:
                     self._agent()
-            self.tell()
+            self.page.tell()
             if event is Event.AGENT and not self.session.humans:
-                self.show_board()
-        self._finish()
+                self.page.show_board()
+        self.page.finish()
 
     def close(self) -> None:
         """Let go of the agents and the save."""
         self._desk.close()
         self.session.close()
-
-    # -- telling ---------------------------------------------------------------------------
-
-    def tell(self) -> None:
-        """Tell what has happened since the last time."""
-        log = self.session.log()
-        known = self._known
-        self._known = Counter(log)
-        for line in log:
-            if known[line] > 0:
-                known[line] -= 1
-            else:
-                self.console.say(line.text)
-
-    def know(self) -> None:
-        """Take what has happened as told."""
-        self._known = Counter(self.session.log())
-
-    def show_board(self, is_wanted: bool = False) -> None:
-        """Draw the board, unless it is to be drawn on request only."""
-        if self.settings.terse and not is_wanted:
-            return
-        session = self.session
-        seen = session.observe(session.viewer())
-        room = self.console.size
-        # The last column stays free: some terminals break the line when it is used.
-        size = Size(max(1, room.width - 1), room.height)
-        self.console.say(str(session.view.picture(session.game, seen, size, session.look())))
-
-    def _greet(self) -> None:
-        session = self.session
-        self.console.say(f"{session.title}. Seed {session.match.seed}.")
-        for seat, owner in enumerate(session.names):
-            called = f" ({seat_name(session.game, seat)})" if session.game.info.seat_names else ""
-            self.console.say(f"Seat {seat + 1}{called}: {owner}.")
-        if session.match.ply:
-            self.console.say(f"This game goes on after step {session.match.ply}.")
-        for line in session.log()[-_RETOLD:]:
-            self.console.say(line.text)
-        if session.humans:
-            self.console.say("Type ? for help.")
-        else:
-            self.show_board()
-
-    def _finish(self) -> None:
-        session = self.session
-        if session.humans:
-            self.show_board()
-        if session.match.truncated:
-            self.console.say(f"The game was cut short after {session.match.ply} steps.")
-        else:
-            self.console.say(session.view.result(session.game, session.match.state, session.look()))
-
-    # -- going on --------------------------------------------------------------------------
 
     def _forced(self) -> None:
         session = self.session

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.plain.advice import ask_adviser
 from boardgames_cli.plain.commands import Chosen, help_lines, interpret
 from boardgames_cli.plain.interrupts import Interrupts
+from boardgames_cli.plain.page import Page
 from boardgames_cli.plain.prose import reflow
 from boardgames_cli.storage.store import Store
-
-if TYPE_CHECKING:
-    from boardgames_cli.plain.app import Table
 
 MOST_LISTED: Final = 24
 """More choices than this are listed on request only."""
@@ -30,21 +28,21 @@ class Turn:
     """A person's turn, from the question to the action.
 
     Args:
-        table: Where it is played.
+        page: Where it is told.
         interrupts: Lets signals in while the adviser thinks.
     """
 
-    def __init__(self, table: Table, interrupts: Interrupts) -> None:
-        self._table = table
-        self._session = table.session
-        self._console = table.console
+    def __init__(self, page: Page, interrupts: Interrupts) -> None:
+        self._page = page
+        self._session = page.session
+        self._console = page.console
         self._interrupts = interrupts
         self._is_over = False
         self.seat = next(
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
-        self._told_before = table.asked_at
-        table.asked_at = self._session.match.ply
+        self._told_before = page.asked_at
+        page.asked_at = self._session.match.ply
 
     def take(self) -> None:
         """Ask until the match has changed.
@@ -54,7 +52,7 @@ class Turn:
             EndOfInput: There are no more lines.
             Stopped: A signal came.
         """
-        self._table.show_board()
+        self._page.show_board()
         self._show_question()
         while not self._is_over:
             line = self._console.ask(
@@ -101,7 +99,7 @@ class Turn:
         count = len(self._seen.legal)
         if count > MOST_LISTED:
             self._console.say(f"{count} choices, such as {self._seen.legal[0]}; m lists them all.")
-        elif self._table.settings.terse:
+        elif self._page.settings.terse:
             self._console.say(self._packed())
         else:
             self._show_choices()
@@ -124,7 +122,7 @@ class Turn:
     # -- commands, found by their word -----------------------------------------------------
 
     def _do_board(self, _: str) -> None:
-        self._table.show_board(is_wanted=True)
+        self._page.show_board(is_wanted=True)
 
     def _do_moves(self, _: str) -> None:
         if len(self._seen.legal) > MOST_LISTED:
@@ -146,7 +144,7 @@ class Turn:
         lines, best = ask_adviser(self._session, self._seen, self._interrupts, self._console)
         self._console.say("\n".join(lines))
         self._session.remark(f"hint for {self._session.names[self.seat]}: {best}")
-        self._table.know()
+        self._page.know()
 
     def _do_undo(self, _: str) -> None:
         self._session.undo()

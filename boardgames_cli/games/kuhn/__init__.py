@@ -19,6 +19,7 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.kuhn.rules:Kuhn",
     view="boardgames_cli.games.kuhn.view:KuhnView",
+    review="boardgames_cli.games.kuhn.review:review",
     levels={
         "easy": "always-call",
         "medium": "rock",

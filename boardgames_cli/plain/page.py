@@ -1,0 +1,87 @@
+"""What a player reads: the story, the board, the beginning and the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from boardgames_cli.core.view import Size
+from boardgames_cli.plain.console import Console
+from boardgames_cli.session.seats import seat_name
+from boardgames_cli.session.session import LogLine, Session
+from boardgames_cli.session.setup import Settings
+
+_RETOLD: Final = 3
+"""So many sentences of a resumed game are told again."""
+
+
+class Page:
+    """A session told line by line.
+
+    Args:
+        session: What is played.
+        settings: How wordy.
+        console: Where it is told.
+    """
+
+    def __init__(self, session: Session, settings: Settings, console: Console) -> None:
+        self.session = session
+        self.settings = settings
+        self.console = console
+        self._known: Counter[LogLine] = Counter(session.log())
+        self.asked_at = session.match.ply
+        """The ply at which a person was asked last."""
+
+    def tell(self) -> None:
+        """Tell what has happened since the last time."""
+        log = self.session.log()
+        known = self._known
+        self._known = Counter(log)
+        for line in log:
+            if known[line] > 0:
+                known[line] -= 1
+            else:
+                self.console.say(line.text)
+
+    def know(self) -> None:
+        """Take what has happened as told."""
+        self._known = Counter(self.session.log())
+
+    def show_board(self, is_wanted: bool = False) -> None:
+        """Draw the board, unless it is to be drawn on request only."""
+        if self.settings.terse and not is_wanted:
+            return
+        session = self.session
+        seen = session.observe(session.viewer())
+        room = self.console.size
+        # The last column stays free: some terminals break the line when it is used.
+        size = Size(max(1, room.width - 1), room.height)
+        self.console.say(str(session.view.picture(session.game, seen, size, session.look())))
+
+    def greet(self) -> None:
+        """Say who plays what, and what happened last in a game that goes on."""
+        session = self.session
+        self.console.say(f"{session.title}. Seed {session.match.seed}.")
+        for seat, owner in enumerate(session.names):
+            called = f" ({seat_name(session.game, seat)})" if session.game.info.seat_names else ""
+            self.console.say(f"Seat {seat + 1}{called}: {owner}.")
+        if session.match.ply:
+            self.console.say(f"This game goes on after step {session.match.ply}.")
+        for line in session.log()[-_RETOLD:]:
+            self.console.say(line.text)
+        if session.humans:
+            self.console.say("Type ? for help.")
+        else:
+            self.show_board()
+
+    def finish(self) -> None:
+        """Show the end: the board, who won, and what there is to say about it."""
+        session = self.session
+        if session.humans:
+            self.show_board()
+        if session.match.truncated:
+            self.console.say(f"The game was cut short after {session.match.ply} steps.")
+        else:
+            self.console.say(session.view.result(session.game, session.match.state, session.look()))
+        for line in session.review():
+            self.console.say(line)
