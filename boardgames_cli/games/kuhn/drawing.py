@@ -142,7 +142,7 @@ def _table(scene: Scene, layout: _Layout, width: int) -> Picture:
         _card(canvas, place.card, (left, top), layout.card, scene.glyphs)
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
         canvas.put(1, top, name[: left - 2], _name_role(place))
-        canvas.put(3, top + 1, f"{place.chips} chips", "felt.dim")
+        canvas.put(3, top + 1, f"chips {place.chips}", "felt.dim")
         canvas.put(3, top + high - 1, place.says, _says_role(place))
         _piles(canvas, place.chips, (right, top + high - 1), min(layout.pile, high), scene.glyphs)
     _middle(canvas, scene, layout, left, right)

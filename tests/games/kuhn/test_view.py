@@ -49,14 +49,14 @@ def test_the_compact_table() -> None:
 def test_the_table_with_cards() -> None:
     assert str(drawn(FACING, Size(60, 12), UNICODE)).splitlines() == [
         "   Bob                     ┌───┐   ▄▄▄ ▄▄▄",
-        "   35 chips                │░?░│   ▄▄▄ ▄▄▄",
+        "   chips 35                │░?░│   ▄▄▄ ▄▄▄",
         "   bet 1                   └───┘   ▄▄▄ ▄▄▄ ▄▄▄",
         "                           ▄▄▄",
         "   Hand 7 of 20            ▄▄▄ ▄▄▄ pot 3",
         "",
         "",
         " > Ann                     ┌───┐   ▄▄▄ ▄▄▄",
-        "   42 chips                │ K │   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
+        "   chips 42                │ K │   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
         "   checked                 └───┘   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
         "",
         "                      fold    call (pay 1)",
