@@ -7,14 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.saves import Which
+from boardgames_cli.cli.table import choose_front, settings_for
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.plain.replay import Retelling, tell_all, tell_stepwise
+from boardgames_cli.plain.replay import tell_all, tell_stepwise
+from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store, restore
 
@@ -29,6 +33,9 @@ class How:
     boards: Annotated[
         bool, typer.Option("--boards", help="Tell everything, with the board after every step.")
     ] = False
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers.")] = (
+        False
+    )
 
 
 def make(name: str) -> Any:
@@ -40,12 +47,13 @@ def make(name: str) -> Any:
         How,
         Folder,
         AsJson,
+        Everywhere,
         help="See a saved game again: step by step in a terminal, as a whole elsewhere.",
         epilog=examples("replay senet-3", "replay senet-3 --boards", "replay senet-3 --json"),
     )
 
 
-def replay(which: Which, how: How, folder: Folder, form: AsJson) -> int:
+def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
     """Tell a saved game.
 
     Returns:
@@ -55,13 +63,20 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson) -> int:
         GameError: It can't be found or read, or a move is not legal.
     """
     record = Store(save_folder(folder.save_dir)).load(which.name)
-    story = Retelling(restore(record), record)
+    story = Retelling.of_record(restore(record), record)
     if form.json:
         say_json(_facts(which.name, story))
         return 0
+    is_told = how.all or how.boards
+    show = show_from_environment(plain=how.plain or is_told, verbose=False)
+    choice = choose_front(show, everywhere.no_color)
+    if choice.front is Front.TUI:
+        from boardgames_cli.tui.app import run_replay
+
+        return run_replay(story, settings_for(choice, show, folder.save_dir))
     with Interrupts() as interrupts:
         console = Console.standard(interrupts)
-        if console.is_live and not (how.all or how.boards):
+        if console.is_live and not is_told:
             tell_stepwise(story, console)
         else:
             tell_all(story, console, how.boards)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
-from boardgames_cli.core.errors import GameError, IllegalActionError
+from boardgames_cli.core.agent import Agent, Budget, ExplainsActions
+from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import options_of
@@ -347,7 +347,33 @@ class Session:
 
     def adviser(self) -> Agent[Any, Any]:
         """The agent that gives hints: the game's strongest level."""
-        return make_agent(list(self.spec.levels.values())[-1], self.game)
+        return make_agent(self._strongest, self.game)
+
+    def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
+        """Another agent at the table that can say what it thinks of a seat's choices, by its name.
+
+        It is made anew, so that it can be asked while its twin plays.
+        """
+        for other, occupant in enumerate(self.occupants):
+            if other == seat or occupant.is_human or occupant.spec == self._strongest:
+                continue
+            agent = make_agent(occupant.spec, self.game)
+            if isinstance(agent, ExplainsActions):
+                return occupant.name, agent
+        return None
+
+    @property
+    def _strongest(self) -> str:
+        return list(self.spec.levels.values())[-1]
+
+    def worth(self, value: float) -> str:
+        """An expected return in words: a share of wins where that is what it means."""
+        # Where one seat wins what the other loses and positions have an evaluation, a return of -1
+        # is a loss and 1 a win.
+        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.info.traits
+        if is_duel and self.spec.heuristic and abs(value) <= 1:
+            return f"win {(value + 1) / 2:.0%}"
+        return f"expected result {value:+.2f}"
 
     def estimate(self, seen: Observation[Any, Any]) -> float | None:
         """The winning chances (0 to 1) of the seat that looks, as the game's evaluation sees them.
@@ -359,37 +385,14 @@ class Session:
             return None
         return (heuristic(self.game, seen.state, seen.seat) + 1) / 2
 
+    def review(self) -> list[str]:
+        """What the game says about the match once it is over, such as luck and mistakes."""
+        review = self.spec.load_review()
+        if review is None or not self.match.is_over or self.match.truncated:
+            return []
+        return review(self.match, self.look(), self.viewer())
+
     def close(self) -> None:
         """Release the save."""
         if self.journal is not None:
             self.journal.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What the adviser thinks of the choices of a seat."""
-
-    best: Any
-    values: tuple[tuple[Any, float | None], ...]
-    """Every action with its expected return in [-1, 1], best first; None if unknown."""
-
-
-def advise(
-    agent: Agent[Any, Any], game: Any, seen: Observation[Any, Any], thinking: Thinking
-) -> Advice:
-    """Ask an agent for advice; takes as long as its thinking.
-
-    Raises:
-        GameError: The agent can't say.
-    """
-    if seen.seat is None or not seen.legal:
-        raise GameError("it is nobody's turn to ask for.")
-    agent.reset(game, seen.seat)
-    agent.watch(seen)
-    if isinstance(agent, EvaluatesActions):
-        values = agent.evaluate_actions(seen, thinking)
-        ranked = sorted(values.items(), key=lambda item: -item[1])
-        return Advice(ranked[0][0], tuple(ranked))
-    best = agent.act(seen, thinking)
-    others = [(action, None) for action in seen.legal if action != best]
-    return Advice(best, ((best, None), *others))

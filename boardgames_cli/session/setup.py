@@ -15,10 +15,11 @@ from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make
+from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.session.seats import fill_seats, seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, restore
 
 _TORN: Final = "The last line of the save was cut off; the game goes on from the step before it."
 
@@ -116,6 +117,16 @@ def resume_session(name: str, settings: Settings) -> Session:
     if record.torn:
         session.remark(_TORN)
     return session
+
+
+def open_story(name: str, settings: Settings) -> Retelling:
+    """Open a save to see it again; nothing is written.
+
+    Raises:
+        GameError: It can't be found or read.
+    """
+    record = Store(save_folder(settings.save_folder)).load(name)
+    return Retelling.of_record(restore(record), record, settings.glyphs)
 
 
 def read_position(path: Path) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from textual.screen import Screen
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import option_values
+from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.paths import log_file
@@ -67,6 +68,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     Args:
         session: The table to play at, or None to begin with the launcher.
         settings: How games are shown and paced.
+        story: A game to be seen again, instead of both.
     """
 
     TITLE = "boardgames"
@@ -78,14 +80,19 @@ class BoardgamesApp(App[None], inherit_bindings=False):
                 id="app.leave"),
     ]  # fmt: skip
 
-    def __init__(self, session: Session | None, settings: Settings) -> None:
+    def __init__(
+        self, session: Session | None, settings: Settings, story: Retelling | None = None
+    ) -> None:
         # Textual answers even an empty NO_COLOR, and with greys; here it is a theme.
         if os.environ.pop("NO_COLOR", ""):
             settings = replace(settings, theme=MONOCHROME)
         super().__init__()
         self.settings = settings
         self.session = session
+        self._story = story
         self.crash_message = ""
+        if settings.reduced_motion:
+            self.animation_level = "none"  # everything that moves asks for this, Textual's own too
         self._no_colour = WithoutColour()
         for theme in THEMES:
             self.register_theme(theme)
@@ -104,7 +111,9 @@ class BoardgamesApp(App[None], inherit_bindings=False):
             # Not every platform has it, and only the main thread may.
             with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(getattr(signal, name), self._end_by_signal, code)
-        if self.session is not None:
+        if self._story is not None:
+            self.open_replay(self._story)
+        elif self.session is not None:
             self.open_table(self.session)
         else:
             self.open_menu()
@@ -120,6 +129,12 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
         self.session = session
         self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
+
+    def open_replay(self, story: Retelling) -> None:
+        """Show a game again, over what is on the screen."""
+        from boardgames_cli.tui.screens.replay import ReplayScreen
+
+        self.push_screen(ReplayScreen(story, replace(self.settings, theme=self.theme)))
 
     def open_menu(self) -> None:
         """Show the launcher; the table that was open is saved and closed."""
@@ -222,6 +237,11 @@ def build_app(session: Session | None, settings: Settings) -> BoardgamesApp:
 def run_game(session: Session, settings: Settings) -> int:
     """Play one table; returns the exit code of the program."""
     return _run(build_app(session, settings))
+
+
+def run_replay(story: Retelling, settings: Settings) -> int:
+    """Show a game again; returns the exit code of the program."""
+    return _run(BoardgamesApp(None, settings, story))
 
 
 def run_launcher(settings: Settings) -> int:

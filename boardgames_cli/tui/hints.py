@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation
-from boardgames_cli.session.session import Advice, Session, advise
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.session.advice import Advice, Opinion, advise, give_opinion
+from boardgames_cli.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,11 @@ class Counsel:
 
     version: int
     """The version of the match that it belongs to."""
+    seat: Seat | None
+    """Whose choices it is about; it was given what this seat sees."""
     advice: Advice | None
+    opinion: Opinion | None = None
+    """What an agent at the table says, if it can."""
     problem: str = ""
 
 
@@ -63,11 +69,23 @@ class Adviser:
         try:
             thinking = Thinking(rng, budget, stop.is_set)
             advice = advise(self._session.adviser(), self._session.game, seen, thinking)
-            counsel = Counsel(version, advice)
+            counsel = Counsel(version, seen.seat, advice)
         except GameError as error:
-            counsel = Counsel(version, None, str(error))
+            counsel = Counsel(version, seen.seat, None, problem=str(error))
         except Exception as error:  # a stranger's agent may raise anything
-            counsel = Counsel(version, None, f"no hint ({type(error).__name__}: {error}).")
-        if not stop.is_set():
-            self.is_busy = False
-            self._deliver(counsel)
+            problem = f"no hint ({type(error).__name__}: {error})."
+            counsel = Counsel(version, seen.seat, None, problem=problem)
+        if stop.is_set():
+            return
+        self.is_busy = False
+        self._deliver(counsel)
+        opinion = self._rival(seen, Thinking(rng, budget, stop.is_set))
+        if opinion is not None and not stop.is_set():
+            self._deliver(replace(counsel, opinion=opinion))
+
+    def _rival(self, seen: Observation[Any, Any], thinking: Thinking) -> Opinion | None:
+        # The hint does not hang on what else is said at the table.
+        with contextlib.suppress(Exception):
+            rival = None if seen.seat is None else self._session.rival(seen.seat)
+            return rival and give_opinion(*rival, self._session.game, seen, thinking)
+        return None

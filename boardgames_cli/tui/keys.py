@@ -33,7 +33,7 @@ GAME_BINDINGS: Final[list[BindingType]] = [
     _key("U", "redo", "redo", "redo"),
     _key("i,f2", "hint", "hint; again for its reasons", "hint"),
     _key("L", "refusals", "all illegal actions with the reasons", "refusals"),
-    _key("e", "estimate", "winning chances on or off", "estimate"),
+    _key("e", "estimate", "winning chances, analysis, or neither", "estimate"),
     _key("left_square_bracket", "travel(-1)", "one step back in the history", "back"),
     _key("right_square_bracket", "travel(1)", "one step forward", "forward"),
     _key("left_curly_bracket", "travel_first", "to the beginning", "first"),
@@ -46,7 +46,7 @@ GAME_BINDINGS: Final[list[BindingType]] = [
     _key("ctrl+s", "save_as", "save a copy under a name", "save-as"),
     _key("y", "copy", "copy the position as JSON", "copy"),
     _key("question_mark,f1", "help", "keys, rules, legend", "help"),
-    _key("v", "result", "the result, when the game is over", "result"),
+    _key("v", "review", "look back through the game when it is over", "review"),
     _key("q", "leave", "save and quit, or stay", "quit"),
 ]
 """All keys of the game screen; the help screen lists exactly these."""

@@ -52,8 +52,9 @@ def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
     role = "card"
     canvas = Canvas(width, _CARD_HEIGHT, role)
     canvas.fill(0, 0, width, _CARD_HEIGHT, role, str(number))
-    canvas.put(1, 0, f" {number} ", "highlight" if is_chosen else f"{role} card.number")
-    canvas.put(5, 0, info.name[: width - 6], f"{role} card.title")
+    canvas.fill(0, 0, width, 1, f"{role} card.title", str(number))
+    canvas.put(0, 0, f" {number} ", "highlight" if is_chosen else None)
+    canvas.put(4, 0, info.name[: width - 4])
     lines = textwrap.wrap(info.summary, width - 2, max_lines=_CARD_HEIGHT - 3, placeholder=" …")
     for row, line in enumerate(lines, start=1):
         canvas.put(1, row, line)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import Any
 
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
-from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look
-from boardgames_cli.session.session import Advice, Event, Session
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import Look, Size
+from boardgames_cli.session.advice import Advice
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.tui.analysis import note_on
+from boardgames_cli.tui.hints import Counsel
 from boardgames_cli.tui.widgets.choices import Choice, Refusal
+
+
+class Panel(Enum):
+    """How much is told of what the position is worth, unasked."""
+
+    OFF = "off"
+    ESTIMATE = "estimate"
+    ANALYSIS = "analysis"
+
+    def next(self) -> Panel:
+        """The one after this, round and round."""
+        panels = list(Panel)
+        return panels[(panels.index(self) + 1) % len(panels)]
 
 
 class Outlook:
@@ -28,8 +44,10 @@ class Outlook:
         """The highlighted one of the legal actions."""
         self.is_framed = False
         """Whether boards must do without colour, so that ASCII frames serve better than tiles."""
+        self.panel = Panel.OFF
         self._revealed: Seat | None = None
-        self._advice: tuple[int, Advice] | None = None
+        self._counsel: Counsel | None = None
+        self._hinted: int | None = None
 
     # -- whose eyes --------------------------------------------------------------------------
 
@@ -89,6 +107,17 @@ class Outlook:
         look = self.session.look(self.ply, self.highlight)
         return replace(look, glyphs=Glyphs.ASCII) if self.is_framed else look
 
+    def frames(self, size: Size) -> tuple[Picture, ...]:
+        """The pictures between the moment before and the one that is shown."""
+        session, ply = self.session, self.ply
+        if not ply:
+            return ()
+        game, match = session.game, session.match
+        before, after = (game.redact(match.state_at(at), self.viewer) for at in (ply - 1, ply))
+        look = replace(self.look(), highlight=None)
+        joint = match.steps[ply - 1].joint
+        return tuple(session.view.frames(game, before, joint, after, size, look))
+
     def prompt(self) -> str:
         """What is to be decided, in one line."""
         session, seen = self.session, self.seen()
@@ -131,16 +160,19 @@ class Outlook:
         """The place of an action in the list, by its notation."""
         return next((i for i, action in enumerate(self.legal) if str(action) == notation), None)
 
-    def choices(self) -> list[Choice]:
-        """The list of what can be done, with what the adviser thinks of it."""
+    def choices(self, *, with_analysis: bool = False) -> list[Choice]:
+        """The list of what can be done, with what the adviser thinks of it if it was asked.
+
+        Args:
+            with_analysis: Whether the analysis is told here, for want of room elsewhere.
+        """
         session = self.session
         seen = session.observe(self.seat) if self.seat is not None else None
-        values: Mapping[Any, float | None] = dict(self.advice.values) if self.advice else {}
-        best = self.advice.best if self.advice else None
+        counsel = self.counsel if with_analysis or self.advice is not None else None
         return [
             Choice(
                 session.view.describe(session.game, seen, action),
-                " ".join(filter(None, ("best" * (action == best), self.worth(values.get(action))))),
+                note_on(counsel, action, session.worth, with_opinion=with_analysis),
             )
             for action in self.legal
             if seen is not None
@@ -155,27 +187,33 @@ class Outlook:
     # -- advice ------------------------------------------------------------------------------
 
     @property
-    def advice(self) -> Advice | None:
-        """The advice for the present decision, if it was asked for."""
-        if self._advice is None or self.past is not None:
+    def counsel(self) -> Counsel | None:
+        """What the adviser said of the present decision, asked for as a hint or not."""
+        counsel = self._counsel
+        if counsel is None or counsel.advice is None or self.past is not None:
             return None
-        version, advice = self._advice
-        return advice if version == self.session.match.version else None
+        is_fresh = counsel.version == self.session.match.version
+        return counsel if is_fresh and counsel.seat == self.seat else None
 
-    def take_advice(self, version: int, advice: Advice) -> bool:
-        """Keep an advice; False if the match has gone on since."""
-        if version != self.session.match.version:
-            return False
-        self._advice = (version, advice)
-        self.index = self.index_of(str(advice.best))
-        return True
+    @property
+    def advice(self) -> Advice | None:
+        """The advice for the present decision, if a hint was asked for."""
+        counsel = self.counsel
+        return counsel.advice if counsel and self._hinted == counsel.version else None
 
-    def worth(self, value: float | None) -> str:
-        """An expected return in words: a share of wins where that is what it means."""
-        if value is None:
-            return ""
-        duel = self.session.game.seats == 2 and Traits.ZERO_SUM in self.session.game.info.traits
-        return f"{(value + 1) / 2:.0%}" if duel and abs(value) <= 1 else f"{value:+.2f}"
+    def take_counsel(self, counsel: Counsel) -> bool:
+        """Keep what the adviser said; False if it is about something else than what is shown."""
+        self._counsel = counsel
+        return self.counsel is not None
+
+    def take_hint(self) -> Advice | None:
+        """Show what the adviser said as a hint; None if it has not said anything."""
+        counsel = self.counsel
+        if counsel is None or counsel.advice is None:
+            return None
+        self._hinted = counsel.version
+        self.index = self.index_of(str(counsel.advice.best))
+        return counsel.advice
 
     def estimate(self) -> tuple[Seat, float] | None:
         """A seat and its winning chances as the game's evaluation sees them, if it can say."""

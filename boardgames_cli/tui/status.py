@@ -97,7 +97,8 @@ def key_hints(
             *common,
         ]
     if conductor.event is Event.OVER:
-        return [("v", "what next", "screen.result"), history, ("u", "undo", "screen.undo"), *common]
+        after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
+        return [*after, ("u", "undo", "screen.undo"), *common, *side]
     if outlook.seat is not None:
         count = min(9, len(outlook.legal))
         act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")

@@ -123,7 +123,7 @@ def test_menu_in_lines(tmp_path: Path) -> None:
 
 def test_replay_waits_for_keys_in_a_terminal(tmp_path: Path) -> None:
     pipe(tmp_path, *SENET, text="1\n")
-    terminal = Terminal(tmp_path, "replay", "senet-1")
+    terminal = Terminal(tmp_path, "replay", "senet-1", "--plain")
     terminal.wait_for(r"step 0 of \d+>$")
     terminal.send("\n")
     terminal.wait_for(r"step 1 of \d+>$")

@@ -7,7 +7,8 @@ import pytest
 
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.plain.replay import Retelling, tell_stepwise
+from boardgames_cli.plain.replay import tell_stepwise
+from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.storage.store import load_record, restore
 from tests.conftest import Program
 
@@ -18,9 +19,8 @@ def stepwise(path: Path, *lines: str) -> str:
     record = load_record(path)
     out = io.StringIO()
     source = io.StringIO("".join(f"{line}\n" for line in lines))
-    tell_stepwise(
-        Retelling(restore(record), record), Console(Interrupts(), source, out, io.StringIO())
-    )
+    story = Retelling.of_record(restore(record), record)
+    tell_stepwise(story, Console(Interrupts(), source, out, io.StringIO()))
     return out.getvalue()
 
 

@@ -12,8 +12,9 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, Game, Observation
 from boardgames_cli.core.match import Match
+from boardgames_cli.session.advice import advise
 from boardgames_cli.session.seats import Occupant
-from boardgames_cli.session.session import Event, Session, advise
+from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from boardgames_cli.storage.store import Store, load_record, restore
 from tests.toys import Pennies, Race, RaceState

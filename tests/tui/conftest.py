@@ -25,7 +25,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setitem(registry.BUILT_IN_GAMES, name, path)
     odd = tuple(
         AgentSpec(name.lower(), f"tests.tui.tables:{name}", "odd")
-        for name in ("Failing", "Hanging", "Slow")
+        for name in ("Failing", "Hanging", "Slow", "Wordy")
     )
     monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))
     registry._general_agents.cache_clear()

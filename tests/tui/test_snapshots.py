@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.widgets.preview import Preview
 from tests.tui.tables import my_turn, settings, shown, table, until
 
 
@@ -34,6 +35,8 @@ async def menu_is_there(pilot: Pilot[None]) -> None:
     app.animation_level = "none"
     await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
     await until(pilot, lambda: "no unfinished game" in "\n".join(shown(app)))
+    preview = app.screen.query_one(Preview)
+    await until(pilot, lambda: not preview.size.width or preview.picture.height > 0)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from boardgames_cli.session.setup import resume_session
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.screens.replay import ReplayScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import SIZES, my_turn, says, settings, shown, table, until
@@ -201,7 +202,7 @@ async def test_estimate_is_labelled() -> None:
         await pilot.press("e")
         await pilot.pause()
         assert any(line.startswith(" estimate  You 5") for line in shown(app))
-        await pilot.press("e")
+        await pilot.press("e", "e")
         await pilot.pause()
         assert not any("estimate" in line for line in shown(app))
 
@@ -320,8 +321,8 @@ async def test_the_result_and_a_rematch() -> None:
         assert "G A M E   O V E R" in text
         assert " won." in text
         await pilot.press("3")
-        assert screen.outlook.is_past
-        await pilot.press("right_curly_bracket", "v", "2")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("q", "enter", "2")
         await until(pilot, lambda: app.session is not screen.session)
         other = await my_turn(pilot, app)
         assert [o.spec for o in other.session.occupants] == ["random", "human"]

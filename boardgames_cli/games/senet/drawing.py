@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.board import (
     CONES,
     HAPPINESS,
@@ -65,6 +66,8 @@ class Scene:
     links: Mapping[int, str]
     """For a house and the next one on the path, how they are joined: ``pair`` or ``blockade``."""
     glyphs: Glyphs
+    hand: sticks.Hand | None = None
+    """The sticks; None once the race is over."""
 
     def owner(self, house: int) -> int | None:
         """Whose dancer stands on a house."""
@@ -113,7 +116,13 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
         return _framed(scene, 7 if width >= 71 and height >= 10 else 5)
     if height < 9:
         return _framed(scene, 5)
-    return _tiles(scene, min(width // _ROW, 9), min(height // 3, 7))
+    return _tiles(scene, min(width // _ROW, 9), height)
+
+
+def can_throw(width: int, height: int, glyphs: Glyphs) -> bool:
+    """Whether the sticks are part of a drawing of that size."""
+    has_tiles = width >= 51 and height >= 9 and glyphs is not Glyphs.ASCII
+    return has_tiles and sticks.rows_for(height) > 0
 
 
 def _lines(scene: Scene) -> Picture:
@@ -174,9 +183,14 @@ def _frame_links(canvas: Canvas, scene: Scene, cell: int, step: int) -> None:
             )
 
 
-def _tiles(scene: Scene, wide: int, high: int) -> Picture:
-    """Two-tone tiles without frames, for colour."""
-    canvas = Canvas(_ROW * wide, 3 * high)
+def _tiles(scene: Scene, wide: int, height: int) -> Picture:
+    """Two-tone tiles without frames, for colour, and the sticks below them if there is room."""
+    rows = sticks.rows_for(height)
+    high = min((height - rows) // 3, 7)
+    gap = min(1, height - rows - 3 * high)
+    canvas = Canvas(_ROW * wide, 3 * high + (gap + rows if rows else 0))
+    if rows and scene.hand is not None:
+        sticks.draw(canvas, 3 * high + gap, rows, scene.hand)
     for house in range(1, HOUSES + 1):
         _tile(canvas, scene, house, wide, high)
     for house, kind in scene.links.items():
@@ -246,14 +260,6 @@ def _ground(house: int) -> str:
         return "house.water"
     tone = "light" if sum(place(house)) % 2 else "dark"
     return f"house.special.{tone}" if house in SHORT_NAMES else f"house.{tone}"
-
-
-def sticks(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
-    """The four sticks as thrown: text and role of each, flat coloured sides first."""
-    flat = 0 if steps == 5 else steps
-    signs = ("[ ]", "[#]") if glyphs is Glyphs.ASCII else ("▯", "▮")
-    for number in range(4):
-        yield (signs[0], "stick.flat") if number < flat else (signs[1], "stick.round")
 
 
 def special_signs(glyphs: Glyphs) -> Mapping[int, str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import Look, Size, View
-from boardgames_cli.games.senet import drawing
+from boardgames_cli.games.senet import drawing, sticks
 from boardgames_cli.games.senet.board import (
     DANCER_NAMES,
     HAPPINESS,
@@ -40,21 +41,58 @@ class SenetView(View[SenetState, SenetAction]):
         size: Size,
         look: Look[SenetAction],
     ) -> Picture:
-        """The board in the largest form that fits."""
+        """The board in the largest form that fits, with the sticks if there is room."""
+        scene = self._scene(game, seen, look)
+        return drawing.draw(scene, size.width, size.height)
+
+    def frames(
+        self,
+        game: Game[SenetState, SenetAction],
+        before: SenetState,
+        joint: Mapping[Seat, SenetAction],
+        after: SenetState,
+        size: Size,
+        look: Look[SenetAction],
+    ) -> Iterator[Picture]:
+        """The sticks of a throw, tumbling."""
+        is_throw = isinstance(joint.get(CHANCE), Throw)
+        if not is_throw or not drawing.can_throw(size.width, size.height, look.glyphs):
+            return
+        scene = self._scene(game, Observation(None, 0, after, ()), look)
+        hand = self._hand(game, after, look)
+        if hand is None:
+            return
+        for tumble in range(sticks.TUMBLES):
+            thrown = replace(scene, hand=replace(hand, tumble=tumble))
+            yield drawing.draw(thrown, size.width, size.height)
+
+    def _scene(
+        self,
+        game: Game[SenetState, SenetAction],
+        seen: Observation[SenetState, SenetAction],
+        look: Look[SenetAction],
+    ) -> drawing.Scene:
         state = seen.state
         sides = (state.cones, state.spools)
         legal = [move for move in seen.legal if isinstance(move, Move) and move != PASS]
         chosen = look.highlight if isinstance(look.highlight, Move) else None
         last = next((move for move in look.last.values() if isinstance(move, Move)), None)
-        scene = drawing.Scene(
+        return drawing.Scene(
             sides=sides,
             moves={move.start: move for move in legal},
             chosen=chosen if chosen != PASS else None,
             last=last if last != PASS else None,
             links=drawing.links(sides, _senet(game).rule_set.blockade),
             glyphs=look.glyphs,
+            hand=self._hand(game, state, look),
         )
-        return drawing.draw(scene, size.width, size.height)
+
+    def _hand(
+        self, game: Game[SenetState, SenetAction], state: SenetState, look: Look[SenetAction]
+    ) -> sticks.Hand | None:
+        if game.is_over(state):
+            return None
+        return sticks.Hand(look.name(state.player), state.player, state.steps)
 
     def narrate(
         self,
@@ -178,7 +216,7 @@ def _stick_line(state: SenetState, look: Look[SenetAction]) -> list[Span]:
     if state.steps is None:
         return [Span("sticks in the hand")]
     spans = [Span("sticks ")]
-    for text, role in drawing.sticks(state.steps, look.glyphs):
+    for text, role in sticks.signs(state.steps, look.glyphs):
         spans += [Span(text, role), Span("" if look.glyphs is Glyphs.ASCII else " ")]
     return [*spans, Span(f" = {state.steps}")]
 

@@ -9,6 +9,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def show_result(screen: Table) -> None:
         if answer in ("rematch", "swap"):
             app.rematch(screen, swap=answer == "swap")
         elif answer == "review":
-            screen.travel(max(0, session.match.ply - 1))
+            review(screen)
         elif answer == "menu":
             app.open_menu()
         elif answer == "quit":
@@ -164,6 +165,11 @@ def show_result(screen: Table) -> None:
     dialog = ChoiceDialog(_headline(screen), _facts(screen), answers, screen.palette)
     dialog.add_class("-result")
     app.push_screen(dialog, follow)
+
+
+def review(screen: Table) -> None:
+    """Show the finished game from its beginning, with everything revealed."""
+    app_of(screen).open_replay(Retelling.of_session(screen.session))
 
 
 def _headline(screen: Table) -> Picture:

@@ -15,6 +15,7 @@ from boardgames_cli.session.session import Event
 from boardgames_cli.tui.commands import COMMAND_NAMES, find_command
 from boardgames_cli.tui.conductor import PACES
 from boardgames_cli.tui.keys import GAME_BINDINGS
+from boardgames_cli.tui.outlook import Panel
 from boardgames_cli.tui.screens import ask
 from boardgames_cli.tui.screens.table import IN_THE_PAST, PLACEHOLDER, Table
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -24,6 +25,9 @@ class GameScreen(Table):
     """One table being played."""
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
+
+    _is_assisted = False
+    """Whether the story says already that the analysis was looked at."""
 
     def action_choose(self, number: int) -> None:
         """Take an action by its number."""
@@ -124,7 +128,7 @@ class GameScreen(Table):
 
     def _go_back(self, jump: Callable[[], None]) -> None:
         self.message = ""
-        self.adviser.stop()
+        self.stop_advice()
         self.outlook.travel(self.session.match.ply)
         self.outlook.reveal(None)
         self.conductor.is_browsing = False
@@ -136,9 +140,8 @@ class GameScreen(Table):
             self.say(IN_THE_PAST if self.outlook.is_past else "It is not your turn yet.")
         elif self.outlook.advice is not None:
             self.say(self.hint_text(3))
-        elif not self.adviser.is_busy:
-            self.say("Looking for a hint …")
-            self.adviser.ask(self.session.observe(self.outlook.seat))
+        else:
+            self.ask_hint()
 
     def action_refusals(self) -> None:
         """Make room for all illegal actions, or take it back."""
@@ -148,8 +151,14 @@ class GameScreen(Table):
         self.call_after_refresh(self.refresh_table)
 
     def action_estimate(self) -> None:
-        """Winning chances on or off."""
-        self.shows_estimate = not self.shows_estimate
+        """Winning chances, then the analysis of every action, then nothing again."""
+        outlook, session = self.outlook, self.session
+        outlook.panel = outlook.panel.next()
+        if outlook.panel is Panel.ANALYSIS and session.humans and not self._is_assisted:
+            self._is_assisted = True
+            session.remark("The analysis was turned on.")
+        if outlook.panel is not Panel.ANALYSIS and not self.outlook.advice:
+            self.stop_advice()
         self.refresh_table()
         self.call_after_refresh(self.refresh_table)
 
@@ -206,6 +215,13 @@ class GameScreen(Table):
         """The result and what can be done next."""
         if self.conductor.event is Event.OVER and self.app.screen is self:
             ask.show_result(self)
+
+    def action_review(self) -> None:
+        """Look back through the finished game; nothing is secret any more."""
+        if self.conductor.event is not Event.OVER:
+            self.say("v looks back through the game when it is over; [ and ] do so now.")
+        elif self.app.screen is self:
+            ask.review(self)
 
     def action_leave(self) -> None:
         """Save and quit, or stay."""

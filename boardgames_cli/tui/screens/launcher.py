@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events, on
@@ -15,7 +16,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.setup import Settings, resume_session
+from boardgames_cli.session.setup import Settings, open_story, resume_session
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import SaveSummary, Store
 from boardgames_cli.tui import menu
@@ -64,7 +65,8 @@ class Launcher(Frame):
         Binding("right,space", "turn(1)", "next choice", show=False, id="menu.right"),
         Binding("enter", "start", "start the game", show=False, id="menu.start"),
         Binding("c", "resume", "continue a saved game", show=False, id="menu.continue"),
-        Binding("r,question_mark,f1", "rules", "keys and rules", show=False, id="menu.rules"),
+        Binding("r", "replay", "see a finished game again", show=False, id="menu.replay"),
+        Binding("question_mark,f1", "rules", "keys and rules", show=False, id="menu.rules"),
         Binding("q,escape", "leave", "quit", show=False, id="menu.quit"),
     ]
 
@@ -77,6 +79,7 @@ class Launcher(Frame):
         self._forms: dict[int, Form] = {}
         self._field = 0
         self._saves: list[SaveSummary] = []
+        self._finished: list[SaveSummary] = []
         self._message = ""
 
     @property
@@ -125,8 +128,9 @@ class Launcher(Frame):
 
     def _find_saves(self) -> None:
         store = Store(save_folder(self.settings.save_folder))
-        playable = [save for save in store.summaries() if not (save.problem or save.is_finished)]
-        self._saves = playable[:_MOST_SAVES]
+        sound = [save for save in store.summaries() if not save.problem]
+        self._saves = [save for save in sound if not save.is_finished][:_MOST_SAVES]
+        self._finished = [save for save in sound if save.is_finished][:_MOST_SAVES]
         self._show()
 
     # -- drawing -----------------------------------------------------------------------------
@@ -194,6 +198,8 @@ class Launcher(Frame):
         keys = [("enter", "start", "screen.start")]
         if self._saves:
             keys.append(("c", "continue", "screen.resume"))
+        if self._finished:
+            keys.append(("r", "replay", "screen.replay"))
         if count > 1:
             keys.append((f"1-{min(9, count)}", "game", "screen.game(1)"))
         return [
@@ -237,7 +243,7 @@ class Launcher(Frame):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Letters and digits go into a field that takes text instead of acting."""
-        if action in ("game", "resume", "rules") and self.field.takes_text:
+        if action in ("game", "resume", "replay", "rules") and self.field.takes_text:
             return None
         return True
 
@@ -280,15 +286,38 @@ class Launcher(Frame):
 
     def action_resume(self) -> None:
         """Continue the last save, or choose among several."""
+        self._choose("Continue which game?", self._saves, self._resume)
+
+    def action_replay(self) -> None:
+        """See a finished game again."""
+        if not self._finished:
+            self._message = "There is no finished game to see again yet."
+            self._show()
+        self._choose("See which game again?", self._finished, self._replay)
+
+    def _choose(
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str | None], None]
+    ) -> None:
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 
-        if len(self._saves) < 2:
-            self._resume(self._saves[0].name if self._saves else None)
+        if len(saves) < 2:
+            follow(saves[0].name if saves else None)
             return
         now = datetime.datetime.now().astimezone()
-        answers = [(save.name, menu.save_label(save, now)) for save in self._saves]
-        dialog = ChoiceDialog("Continue which game?", [], answers, Palette(self.app.theme))
-        self.app.push_screen(dialog, self._resume)
+        answers = [(save.name, menu.save_label(save, now)) for save in saves]
+        self.app.push_screen(ChoiceDialog(title, [], answers, Palette(self.app.theme)), follow)
+
+    def _replay(self, name: str | None) -> None:
+        from boardgames_cli.tui.app import BoardgamesApp
+
+        if name is None:
+            return
+        assert isinstance(self.app, BoardgamesApp)
+        try:
+            self.app.open_replay(open_story(name, self.settings))
+        except GameError as error:
+            self._message = str(error)
+            self._show()
 
     def _resume(self, name: str | None) -> None:
         from boardgames_cli.tui.app import BoardgamesApp

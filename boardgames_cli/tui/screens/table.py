@@ -15,9 +15,11 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.thinking import Answer
+from boardgames_cli.tui.analysis import analysis_picture
+from boardgames_cli.tui.animation import Animation, frame_seconds
 from boardgames_cli.tui.conductor import Conductor, Desk
 from boardgames_cli.tui.hints import Adviser, Counsel
-from boardgames_cli.tui.outlook import Outlook
+from boardgames_cli.tui.outlook import Outlook, Panel
 from boardgames_cli.tui.screens import ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.status import estimate_bar, key_hints, prompt_bar, title_bar
@@ -29,6 +31,8 @@ from boardgames_cli.tui.widgets.picture import PictureView
 
 PLACEHOLDER = "press : to type a move or a command"
 _TICK = 0.1
+_FEW = 3
+"""So many actions, one a line, need no more room than they have."""
 IN_THE_PAST = "This is the past, which can't be changed. } or esc goes back to the game."
 
 
@@ -64,7 +68,10 @@ class Table(Frame):
         self.adviser = Adviser(session, self._deliver_counsel)
         self.palette = Palette(settings.theme, session.view.palette)
         self.message = ""
-        self.shows_estimate = False
+        self.animation = Animation(self.set_timer, self._show_board)
+        self._drawn_ply = session.match.ply
+        self._asked: int | None = None
+        self._wants_hint = False
         self._is_result_shown = False
 
     def body(self) -> ComposeResult:
@@ -74,6 +81,7 @@ class Table(Frame):
             yield PictureView(centred=True, id="board")
             with Vertical(id="side"):
                 yield PictureView(id="facts")
+                yield PictureView(id="analysis")
                 yield LogPane(id="log")
         yield Bar(id="estimate")
         yield Bar(id="prompt")
@@ -95,11 +103,13 @@ class Table(Frame):
 
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
+        self.animation.stop()
         self.adviser.stop()
         self.conductor.close()
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
+        self.animation.stop()
         self.call_after_refresh(self.refresh_table)
 
     def use_theme(self) -> None:
@@ -115,17 +125,23 @@ class Table(Frame):
         """Show everything as it is now."""
         if not self.is_mounted:
             return
-        self._show_pictures()
+        self._move_board()
+        self._show_board()
+        self._show_side()
         outlook, palette = self.outlook, self.palette
+        in_list = outlook.panel is Panel.ANALYSIS and not self.has_class("-wide")
+        self.set_class(in_list and len(outlook.legal) > _FEW, "-analysis")
         self.query_one("#choices", ChoiceList).show(
-            outlook.choices(), outlook.refusals(), outlook.index, palette
+            outlook.choices(with_analysis=in_list), outlook.refusals(), outlook.index, palette
         )
         self.query_one(LogPane).show(self.session.log(outlook.past), palette)
         self.query_one("#title", Bar).show(*title_bar(self.session, outlook), palette)
         self.query_one("#mark", Bar).show([Piece("›", "key")], (), palette)
         estimate = self.query_one("#estimate", Bar)
-        estimate.display = self.shows_estimate
-        if self.shows_estimate:
+        # Beside an analysis nobody needs to be told that there is no estimate.
+        has_estimate = outlook.panel is Panel.ANALYSIS and outlook.estimate() is not None
+        estimate.display = outlook.panel is Panel.ESTIMATE or has_estimate
+        if estimate.display:
             width = self.size.width // 2 - 6
             estimate.show(*estimate_bar(outlook, width, outlook.is_framed), palette)
         self.query_one(KeyBar).show_keys(
@@ -133,16 +149,58 @@ class Table(Frame):
         )
         self._show_lines()
         self._meet_event()
+        self._analyse()
 
-    def _show_pictures(self) -> None:
+    def _move_board(self) -> None:
+        """Let something move on the board if a step has just been taken."""
+        outlook, ply = self.outlook, self.session.match.ply
+        is_next = ply == self._drawn_ply + 1 and not outlook.is_past
+        is_still = self.app.animation_level == "none"
+        if ply != self._drawn_ply or outlook.is_past or outlook.index is not None:
+            self.animation.stop()
+        if is_next and not is_still and self.conductor.pace.seconds != 0 and self._board_size:
+            frames = outlook.frames(self._board_size)
+            self.animation.play(frames, frame_seconds(self.conductor.pace, len(frames)))
+        self._drawn_ply = ply
+
+    @property
+    def _board_size(self) -> Size | None:
+        width, height = self.query_one("#board", PictureView).size
+        return Size(width, height) if width and height else None
+
+    def _show_board(self) -> None:
+        session, outlook, size = self.session, self.outlook, self._board_size
+        if size is None:
+            return
+        picture = self.animation.picture or session.view.picture(
+            session.game, outlook.seen(), size, outlook.look()
+        )
+        self.query_one("#board", PictureView).show(picture, self.palette)
+
+    def _show_side(self) -> None:
         session, outlook = self.session, self.outlook
-        seen, look = outlook.seen(), outlook.look()
-        board = self.query_one("#board", PictureView)
-        if board.size.width and board.size.height:
-            size = Size(board.size.width, board.size.height)
-            board.show(session.view.picture(session.game, seen, size, look), self.palette)
-        facts = session.view.sidebar(session.game, seen, look)
+        facts = session.view.sidebar(session.game, outlook.seen(), outlook.look())
         self.query_one("#facts", PictureView).show(facts, self.palette)
+        analysis = self.query_one("#analysis", PictureView)
+        analysis.display = outlook.panel is Panel.ANALYSIS and self.has_class("-wide")
+        if analysis.display:
+            waiting = "thinking …" if self.adviser.is_busy else "on your turn"
+            width = self.query_one(LogPane).size.width - 1
+            shown = analysis_picture(outlook.counsel, outlook.legal, session.worth, waiting, width)
+            analysis.show(shown, self.palette)
+
+    def _analyse(self) -> None:
+        """Ask what the choices are worth, once for each decision, while that is to be shown."""
+        outlook, version = self.outlook, self.session.match.version
+        if outlook.panel is not Panel.ANALYSIS or outlook.seat is None or outlook.counsel:
+            return
+        if self._asked != version:
+            self._ask()
+            self._show_side()
+
+    def _ask(self) -> None:
+        self._asked = self.session.match.version
+        self.adviser.ask(self.session.observe(self.outlook.seat))
 
     def _show_lines(self) -> None:
         self.query_one("#prompt", Bar).show(*prompt_bar(self.conductor, self.outlook), self.palette)
@@ -179,7 +237,7 @@ class Table(Frame):
             return
         self.message = ""
         self.outlook.index = None
-        self.adviser.stop()
+        self.stop_advice()
         if self.conductor.play(seat, legal[index]) and self.outlook.keeps_secrets:
             self.outlook.reveal(None)
             self.refresh_table()
@@ -189,7 +247,7 @@ class Table(Frame):
         if self.outlook.is_past:
             return IN_THE_PAST
         if self.conductor.event is Event.OVER:
-            return "The game is over. v shows what you can do now."
+            return "The game is over. enter shows what you can do now."
         if self.outlook.seat is None:
             return "It is not your turn yet."
         count = len(self.outlook.legal)
@@ -276,12 +334,34 @@ class Table(Frame):
         counsel = event.counsel
         if counsel.advice is None:
             self.say(counsel.problem)
-        elif self.outlook.take_advice(counsel.version, counsel.advice):
-            session, seat = self.session, self.outlook.seat
-            self.say(self.hint_text())
-            if seat is not None:
-                session.remark(f"{session.names[seat]} took a hint.")
+        elif self.outlook.take_counsel(counsel) and self._wants_hint:
+            self.show_hint()
+        self.refresh_table()
+
+    def stop_advice(self) -> None:
+        """Want no advice on what is being decided any more."""
+        self.adviser.stop()
+        self._asked, self._wants_hint = None, False
+
+    def ask_hint(self) -> None:
+        """Show the best action, as soon as it is known."""
+        if self.outlook.counsel is not None:
+            self.show_hint()
             self.refresh_table()
+            return
+        self.say("Looking for a hint …")
+        self._wants_hint = True
+        if not self.adviser.is_busy:
+            self._ask()
+
+    def show_hint(self) -> None:
+        """Highlight the best action and say what it is worth; the game is assisted from now on."""
+        self._wants_hint = False
+        session, seat = self.session, self.outlook.seat
+        if self.outlook.take_hint() is None or seat is None:
+            return
+        self.say(self.hint_text())
+        session.remark(f"{session.names[seat]} took a hint.")
 
     def hint_text(self, count: int = 1) -> str:
         """The best actions with what they are worth."""
@@ -289,7 +369,8 @@ class Table(Frame):
         assert advice is not None
         named = []
         for action, value in advice.values[:count]:
-            worth = self.outlook.worth(value)
+            worth = "" if value is None else self.session.worth(value)
+            worth = advice.words.get(action, worth)
             named.append(f"{action} ({worth})" if worth else str(action))
         more = "   i shows more" if count == 1 and len(advice.values) > 1 else ""
         return f"Hint: {', then '.join(named)}.{more}"

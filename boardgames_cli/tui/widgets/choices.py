@@ -153,8 +153,10 @@ class ChoiceList(Widget):
             segments.append(Segment(" " * (cell.left - column), base))
             segments += self._cell(cell, base)
             column = cell.left + cell.width
-        strip = Strip(segments).adjust_cell_length(width, base)
-        return self._more(strip, y, base)
+        strip = Strip(segments)
+        if strip.cell_length > width > 1:
+            strip = Strip([*strip.crop(0, width - 1), Segment("…", base)])
+        return self._more(strip.adjust_cell_length(width, base), y, base)
 
     def _cell(self, cell: _Cell, base: Style) -> list[Segment]:
         text = cell.text.ljust(cell.width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -179,3 +180,45 @@ def test_text_stands_out_from_every_ground(theme: str) -> None:
         if role.startswith("house"):
             for over in ("number", "sign"):
                 assert contrast(styles[over].split()[-1], ground) >= 4.5, (role, over)
+
+
+THROWN = {CHANCE: THROWS[1]}
+
+
+@pytest.mark.parametrize("size", [(51, 13), (51, 16), (51, 18), (77, 30)])
+def test_thrown_sticks_tumble_and_come_to_rest(size: tuple[int, int]) -> None:
+    before, after = state_of([1], [2], steps=None), state_of([1], [2], steps=2)
+    seen_look = look(glyphs=Glyphs.UNICODE, last=THROWN)
+    frames = list(VIEW.frames(Senet(), before, THROWN, after, Size(*size), seen_look))
+    still = VIEW.picture(Senet(), Observation(None, 1, after, ()), Size(*size), seen_look)
+    assert len(frames) == 6
+    assert all(one != next for one, next in pairwise(frames))
+    assert still not in frames
+    assert {(frame.width, frame.height) for frame in frames} == {(still.width, still.height)}
+    text = str(still)
+    assert "Ann" in text
+    assert "= 2" in text
+    assert text.count("▕▏") == (2 if size[1] > 15 else 0)
+    assert not any("= 2" in str(frame) for frame in frames), "not before they lie still"
+
+
+def test_a_throw_of_five_shows_no_flat_side() -> None:
+    state = state_of([1], [2], steps=5)
+    text = str(draw(state, Size(51, 18), look(glyphs=Glyphs.UNICODE)))
+    assert "= 5, again" in text
+    assert "▕▏" not in text
+
+
+@pytest.mark.parametrize(
+    ("joint", "size", "glyphs"),
+    [
+        (THROWN, (51, 18), Glyphs.ASCII),
+        (THROWN, (51, 12), Glyphs.UNICODE),
+        (THROWN, (40, 20), Glyphs.UNICODE),
+        ({0: MOVE[1][4]}, (77, 30), Glyphs.UNICODE),
+    ],
+)
+def test_nothing_moves_without_sticks(joint: Any, size: tuple[int, int], glyphs: Glyphs) -> None:
+    before, after = state_of([1], [2], steps=None), state_of([1], [2], steps=2)
+    frames = VIEW.frames(Senet(), before, joint, after, Size(*size), look(glyphs=glyphs))
+    assert list(frames) == []

@@ -1,0 +1,267 @@
+"""A game that was played, again: nothing can be changed, and after its end nothing is secret."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import Size
+from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.tui.animation import Animation, frame_seconds
+from boardgames_cli.tui.conductor import PACES
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import MONOCHROME, Palette
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
+from boardgames_cli.tui.widgets.log import LogPane
+from boardgames_cli.tui.widgets.picture import PictureView
+
+_LEAST_SECONDS: Final = 0.05
+"""At pace instant steps still follow each other so that one can stop."""
+
+
+def _key(keys: str, action: str, description: str, id: str) -> Binding:
+    return Binding(keys, action, description, show=False, id=f"replay.{id}")
+
+
+class ReplayScreen(Frame):
+    """Goes through a game, by hand or at a pace.
+
+    Args:
+        story: The game.
+        settings: How it is shown and paced.
+        ply: Where to begin.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _key("space,p", "play", "play, or stop", "play"),
+        _key("right_square_bracket,right,n", "travel(1)", "one step forward", "forward"),
+        _key("left_square_bracket,left,b", "travel(-1)", "one step back", "back"),
+        _key("left_curly_bracket,home", "first", "to the beginning", "first"),
+        _key("right_curly_bracket,end", "last", "to the end", "last"),
+        _key("plus,equals_sign", "pace(1)", "faster", "faster"),
+        _key("minus", "pace(-1)", "slower", "slower"),
+        _key("tab", "tab", "in a small window: board or facts", "tab"),
+        _key("question_mark,f1", "help", "keys, rules, legend", "help"),
+        _key("q,escape", "leave", "close", "leave"),
+    ]
+
+    def __init__(self, story: Retelling, settings: Settings, ply: int = 0) -> None:
+        super().__init__()
+        self.story = story
+        self.settings = settings
+        self.ply = ply
+        self.pace = settings.pace if settings.pace.seconds is not None else Pace.NORMAL
+        self.palette = Palette(settings.theme, story.view.palette)
+        self.animation = Animation(self.set_timer, self._show_board)
+        self._timer: Timer | None = None
+
+    @property
+    def last(self) -> int:
+        """The ply at which the game ended or stands."""
+        return self.story.match.ply
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself."""
+        return self._timer is not None
+
+    def body(self) -> ComposeResult:
+        """Board and facts, then the lines below them."""
+        yield Bar(id="title")
+        with Horizontal(id="table"):
+            yield PictureView(centred=True, id="board")
+            with Vertical(id="side"):
+                yield PictureView(id="facts")
+                yield LogPane(id="log")
+        yield Bar(id="progress")
+        yield Bar(id="prompt")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Show where it begins."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._use_theme())
+        self._use_theme()
+
+    def on_unmount(self) -> None:
+        """Stop what moves."""
+        self._stop()
+
+    def on_resize(self) -> None:
+        """Draw for the new size, once the widgets have theirs."""
+        self.animation.stop()
+        self.call_after_refresh(self._show)
+
+    def _use_theme(self) -> None:
+        theme = self.app.theme
+        self.palette = Palette(theme, self.story.view.palette)
+        self.story.glyphs = Glyphs.ASCII if theme == MONOCHROME else self.settings.glyphs
+        self._show()
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        if not self.is_mounted:
+            return
+        story, ply, palette = self.story, self.ply, self.palette
+        self._show_board()
+        facts = story.view.sidebar(story.game, story.seen(ply), story.look(ply))
+        self.query_one("#facts", PictureView).show(facts, palette)
+        self.query_one(LogPane).show(story.log(ply), palette)
+        self.query_one("#title", Bar).show(*self._title(), palette)
+        self.query_one("#progress", Bar).show(self._progress(), (), palette)
+        self.query_one("#prompt", Bar).show(*self._prompt(), palette)
+        self.query_one(KeyBar).show_keys(self._keys(), palette)
+
+    @property
+    def _board_size(self) -> Size | None:
+        width, height = self.query_one("#board", PictureView).size
+        return Size(width, height) if width and height else None
+
+    def _show_board(self) -> None:
+        size = self._board_size
+        if size is not None:
+            picture = self.animation.picture or self.story.board(self.ply, size)
+            self.query_one("#board", PictureView).show(picture, self.palette)
+
+    def _title(self) -> tuple[list[Piece], list[Piece]]:
+        players: list[Piece] = []
+        for seat, name in enumerate(self.story.names):
+            if players:
+                players.append(Piece(" v " if len(self.story.names) == 2 else "  ", "muted"))
+            players.append(Piece(name, f"seat.{seat}"))
+        name = self.story.game.info.name
+        left = [Piece(" REPLAY ", "highlight"), Piece(f" {name}", "title")]
+        return left, [Piece(f"seed {self.story.match.seed}   ", "muted"), *players]
+
+    def _progress(self) -> list[Piece]:
+        share = self.ply / self.last if self.last else 1.0
+        cells = max(10, self.size.width - 24)
+        full, empty = gauge(share, cells, self.story.glyphs is Glyphs.ASCII)
+        return [
+            Piece(f"step {self.ply} of {self.last}  ", "muted"),
+            Piece(full, "bar.full"),
+            Piece(empty, "bar.empty"),
+        ]
+
+    def _prompt(self) -> tuple[list[Piece], list[Piece]]:
+        story = self.story
+        if self.ply == self.last:
+            return [Piece(story.ending(), "title")], []
+        said = story.view.prompt(story.game, story.seen(self.ply), story.look(self.ply))
+        pace = [Piece(f"pace {self.pace.value}", "muted")] if self.is_playing else []
+        return [Piece(said)], pace
+
+    def _keys(self) -> list[tuple[str, str, str]]:
+        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
+        return [
+            ("space", "stop" if self.is_playing else "play", "screen.play"),
+            ("[ ]", "step", "screen.travel(1)"),
+            ("{ }", "first, last", "screen.first"),
+            ("+ -", "pace", "screen.pace(1)"),
+            *side,
+            ("?", "help", "screen.help"),
+            ("q", "close", "screen.leave"),
+        ]
+
+    # -- time --------------------------------------------------------------------------------
+
+    def _arm(self) -> None:
+        seconds = max(self.pace.seconds or 0.0, _LEAST_SECONDS)
+        self._timer = self.set_timer(seconds, self._go_on)
+
+    def _go_on(self) -> None:
+        if not self.is_playing:
+            return  # it was stopped while the timer was ringing
+        self._timer = None
+        self.ply = min(self.ply + 1, self.last)
+        if self.ply < self.last:
+            self._arm()
+        self._move_board()
+        self._show()
+
+    def _move_board(self) -> None:
+        is_still = self.app.animation_level == "none"
+        size = self._board_size
+        if not is_still and size is not None:
+            frames = self.story.frames(self.ply, size)
+            self.animation.play(frames, frame_seconds(self.pace, len(frames)))
+
+    def _stop(self) -> None:
+        self.animation.stop()
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    # -- keys and mouse ----------------------------------------------------------------------
+
+    def travel(self, ply: int) -> None:
+        """Show another moment."""
+        self._stop()
+        self.ply = max(0, min(ply, self.last))
+        self._show()
+
+    def action_play(self) -> None:
+        """Go on by itself, from the beginning if it is at the end; or stop."""
+        if self.is_playing:
+            self._stop()
+        else:
+            self.ply = 0 if self.ply == self.last else self.ply
+            self._arm()
+        self._show()
+
+    def action_travel(self, by: int) -> None:
+        """One step."""
+        self.travel(self.ply + by)
+
+    def action_first(self) -> None:
+        """To the beginning."""
+        self.travel(0)
+
+    def action_last(self) -> None:
+        """To the end."""
+        self.travel(self.last)
+
+    def action_pace(self, by: int) -> None:
+        """Faster or slower."""
+        paces = [pace for pace in PACES if pace.seconds is not None]
+        place = paces.index(self.pace) + by
+        self.pace = paces[max(0, min(place, len(paces) - 1))]
+        self._show()
+
+    def action_tab(self) -> None:
+        """In a small window the other pane."""
+        if self.has_class("-compact"):
+            self.toggle_class("-side")
+            self.call_after_refresh(self._show)
+
+    def action_help(self) -> None:
+        """Keys, rules, legend."""
+        from boardgames_cli.tui.app import BoardgamesApp
+        from boardgames_cli.tui.screens.ask import help_for
+
+        assert isinstance(self.app, BoardgamesApp)
+        keys = self.app.key_descriptions(self)
+        glyphs = self.story.glyphs
+        self.app.push_screen(help_for(self.story.game, keys, glyphs, self.palette))
+
+    def action_leave(self) -> None:
+        """Back to where one came from, or out of the program."""
+        if len(self.app.screen_stack) > 2:  # the first is Textual's own
+            self.app.pop_screen()
+        else:
+            self.app.exit(return_code=0)
+
+    @on(PictureView.Wheel)
+    def _wheel(self, event: PictureView.Wheel) -> None:
+        self.travel(self.ply + event.direction)
+
+    @on(LogPane.Picked)
+    def _picked(self, event: LogPane.Picked) -> None:
+        self.travel(event.ply)

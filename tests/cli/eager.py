@@ -1,0 +1,33 @@
+"""The program as a process that saves after every block of a training."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DRIVER = (
+    "from boardgames_cli.training import campaign; campaign.SAVE_EVERY = 0.0\n"
+    "from boardgames_cli.cli.main import main; main()"
+)
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    """Run it in the folder of the test."""
+    return subprocess.Popen(
+        [sys.executable, "-c", DRIVER, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    """Wait until it has saved for the first time."""
+    while not path.exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)

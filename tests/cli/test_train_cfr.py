@@ -1,0 +1,161 @@
+"""``boardgames train kuhn``: counterfactual regret minimisation from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.agents.strategy import read_strategy
+from boardgames_cli.games.kuhn import theory
+from tests.cli.eager import DRIVER, ROOT, start, wait_for
+from tests.conftest import Program
+
+BUNDLED = (resources.files("boardgames_cli.games.kuhn") / "data/equilibrium.json").read_text()
+DEFAULT = Path("kuhn-strategy.json")
+
+
+def test_the_bundled_strategy_is_made_again_bit_for_bit(program: Program) -> None:
+    outcome = program("train", "kuhn")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert DEFAULT.read_text() == BUNDLED
+
+
+def test_its_own_command_makes_the_bundled_strategy_too(program: Program) -> None:
+    words = theory.trained().about["command"].split()
+    assert words[:3] == ["boardgames", "train", "kuhn"]
+    assert program(*words[1:], "--out", "s").code == 0
+    assert Path("s").read_text() == BUNDLED
+
+
+def test_the_result_for_people(program: Program) -> None:
+    text = program("train", "kuhn", "--iterations", "200", "--averaging", "uniform").out
+    assert text.startswith("  iterations  exploitability ")
+    # The first iteration calls half the time, and counts like every other.
+    assert "\n  K bet          check   0.2%  bet  99.8%\n" in text
+    assert "made by: boardgames train kuhn --iterations 200 --variant cfr+ --averaging uni" in text
+    assert text.endswith("file: kuhn-strategy.json\n")
+
+
+def test_the_result_as_json(program: Program) -> None:
+    words = ["--json", "--iterations", "20", "--variant", "cfr", "--out", "s"]
+    result = json.loads(program("train", "kuhn", *words).out)
+    assert (result["game"], result["file"]) == ("kuhn", "s")
+    assert (result["iterations"], result["finished"]) == (20, True)
+    assert result["settings"] == {"iterations": 20, "variant": "cfr", "averaging": "linear"}
+    assert [point["iterations"] for point in result["curve"]] == [1, 2, 5, 10, 20]
+    assert result["iterations_per_second"] > 0
+    assert set(result["strategy"]) == set(theory.trained().table)
+
+
+def test_the_file_is_played_watched_answered_and_shown(program: Program) -> None:
+    assert program("train", "kuhn", "--iterations", "500").code == 0
+    seat = f"cfr:file={DEFAULT}"
+    played = program("play", "kuhn", "--vs", seat, "--plain", "--no-save", lines=["bet", "q"])
+    assert played.code == 0, played.err
+    watched = program("watch", "kuhn", "--hands", "20", "-s", seat, "-s", "maniac", "--json")
+    assert json.loads(watched.out)["over"]
+    answered = program("watch", "kuhn", "-s", f"best-response:to={seat}", "-s", seat, "--json")
+    assert json.loads(answered.out)["over"]
+    shown = json.loads(program("agents", "show", seat, "--json").out)
+    assert shown["game"] == "kuhn"
+    assert shown["facts"]["size"] == "12 information sets"
+    assert shown["curve"][-1]["iterations"] == 500
+
+
+def test_the_table_of_the_other_game_is_played_too(program: Program) -> None:
+    assert program("train", "tapnswap", "--episodes", "250").code == 0
+    seat = "q-table:file=tapnswap-q-table.jsonl"
+    played = program("play", "tapnswap", "--vs", seat, "--plain", "--no-save", lines=["1", "q"])
+    assert played.code == 0, played.err
+    watched = program("watch", "tapnswap", "-s", seat, "-s", "random", "--seed", "1", "--json")
+    assert json.loads(watched.out)["over"]
+    assert not json.loads(watched.out)["notes"], "it never failed"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["kuhn", "--iterations", "0"], 2, "iterations can't be"),
+        (["kuhn", "--iterations", "1e3"], 2, "iterations can't be"),
+        (["kuhn", "--averaging", "cubic"], 2, "averaging can't be"),
+        (["kuhn", "--variant", "dcfr"], 2, "variant can't be"),
+        (["kuhn", "--rate", "0.5"], 2, "--rate is no setting of CFR, which is how kuhn learns."),
+        (["kuhn", "--no-share"], 2, "--share is no setting of CFR"),
+        (["kuhn", "--episodes", "9"], 2, "Its settings: --iterations --variant --averaging"),
+        (["kuhn", "--resume"], 2, "--resume can't be used with CFR, which always begins anew."),
+        (["kuhn", "--out", "nowhere/s"], 4, "nowhere/s can't be written"),
+        (["kuhn", "--plot", "curve.txt"], 2, "--plot can't write curve.txt"),
+        (["senet"], 2, "Senet can't be trained (Q-learning: chance has a part in it; CFR: it has"),
+        (["senet"], 2, "Can be trained: tapnswap kuhn"),
+    ],
+)
+def test_mistakes_are_named(program: Program, words: list[str], code: int, message: str) -> None:
+    outcome = program("train", *words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert message in outcome.err
+    assert not list(Path.cwd().glob("*.json"))
+
+
+def test_a_file_is_not_replaced_unasked(program: Program) -> None:
+    DEFAULT.write_text("my thesis")
+    refused = program("train", "kuhn", "--iterations", "5")
+    assert refused.code == 2
+    assert "kuhn-strategy.json exists already.   To replace it: --force" in refused.err
+    assert "--resume" not in refused.err
+    assert DEFAULT.read_text() == "my thesis"
+    assert program("train", "kuhn", "--iterations", "5", "--force").code == 0
+    assert read_strategy(DEFAULT).about["iterations"] == 5
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: int) -> None:
+    # More than anybody waits for: it must be the signal that ends it.
+    process = start("train", "kuhn", "--iterations", "100000000", "--out", "begun")
+    wait_for(Path("begun"), process)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "Stopped. To play from it: boardgames play kuhn --vs cfr:file=begun" in err
+    about = read_strategy(Path("begun")).about
+    assert 0 < about["iterations"] < 100_000_000
+    assert f"made by: {about['command']}" in out
+    # What it says made it makes it again, but for the curve: the end is always measured.
+    assert program(*about["command"].split()[1:], "--out", "again").code == 0
+    begun, again = read_strategy(Path("begun")), read_strategy(Path("again"))
+    assert (begun.table, begun.about["value"]) == (again.table, again.about["value"])
+    assert program("watch", "kuhn", "-s", "cfr:file=begun", "--json").code == 0
+
+
+def test_a_file_that_can_not_grow_leaves_the_old_one_whole(program: Program) -> None:
+    assert program("train", "kuhn", "--iterations", "5", "--out", "s").code == 0
+    before = Path("s").read_bytes()
+    words = [sys.executable, "-c", DRIVER, "train", "kuhn", "--out", "s", "--force"]
+    outcome = subprocess.run(
+        ["/bin/sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert outcome.returncode == 4
+    assert "s can't be written" in outcome.stderr
+    assert Path("s").read_bytes() == before
+    assert [file.name for file in Path.cwd().iterdir()] == ["s"]
+
+
+def test_help_has_a_section_for_each_way_to_train(program: Program) -> None:
+    text = program("train", "--help").out
+    places = [
+        text.index(heading)
+        for heading in ("\nArguments:", "\nQ-learning, for", "\nCFR, for", "\nOptions:")
+    ]
+    assert places == sorted(places)
+    assert places[1] < text.index("--episodes") < places[2]
+    assert places[2] < text.index("--averaging") < places[3]
+    assert max(map(len, text.splitlines())) <= 80

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.session.session import Session
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.hints import Counsel
+from tests.tui.tables import Wordy, my_turn, says, settings, shown, table, until
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A table at which the opponent and the adviser have something to say."""
+    session = table("race", ("human", "wordy"))
+    monkeypatch.setattr(session, "adviser", lambda: Wordy("sure"))
+    return session
+
+
+async def test_the_panel_has_both_opinions(session: Session) -> None:
+    app = build_app(session, settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("e", "e")
+        await until(pilot, lambda: "wordy's view" in "\n".join(shown(app)))
+        text = "\n".join(shown(app))
+        assert "Analysis" in text
+        assert "sure of" in text
+        assert "guess of" in text
+        assert any("analysis was turned on" in line.text for line in session.log())
+        assert screen.outlook.advice is None, "an analysis is no hint"
+        await pilot.press("1")
+        await my_turn(pilot, app)
+        await until(pilot, lambda: screen.outlook.counsel is not None)
+        await pilot.press("e")
+        assert "Analysis" not in "\n".join(shown(app))
+        notes = [line for line in session.log() if "analysis was turned on" in line.text]
+        assert len(notes) == 1
+
+
+async def test_in_a_small_window_it_stands_beside_the_actions(session: Session) -> None:
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("e", "e")
+        await until(pilot, lambda: "wordy: guess of" in "\n".join(shown(app)))
+        best = str(screen.outlook.legal[0])
+        assert any(best in line and "best sure of" in line for line in shown(app))
+
+
+async def test_a_hint_says_it_in_words(session: Session) -> None:
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("i")
+        await until(pilot, lambda: screen.outlook.advice is not None)
+        best = screen.outlook.legal[0]
+        assert says(app, "#message").startswith(f"Hint: {best} (sure of {best})")
+
+
+async def test_what_came_too_late_or_for_another_seat_is_dropped(session: Session) -> None:
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("e", "e")
+        await until(pilot, lambda: screen.outlook.counsel is not None)
+        counsel = screen.outlook.counsel
+        assert counsel is not None
+        other = Counsel(counsel.version, 1, counsel.advice)
+        assert not screen.outlook.take_counsel(other)
+        old = Counsel(counsel.version - 1, 0, counsel.advice)
+        assert not screen.outlook.take_counsel(old)
+        assert screen.outlook.take_counsel(counsel)
+
+
+async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> None:
+    app = build_app(session, settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("e", "e", "e", "e", "e")
+        await until(pilot, lambda: screen.outlook.counsel is not None)
+        assert "sure of" in "\n".join(shown(app))

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from boardgames_cli.core.text import Picture
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.animation import Animation, frame_seconds
+from boardgames_cli.tui.app import build_app
+from tests.tui.tables import game_screen, my_turn, settings, table, until
+
+FRAMES = tuple(Picture.of([str(number)]) for number in range(3))
+
+
+class Clock:
+    """Timers that ring when the test says so."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
+        self.changes = 0
+
+    def set_timer(self, seconds: float, call: Callable[[], None]) -> Clock:
+        self.calls.append(call)
+        return self
+
+    def stop(self) -> None:
+        pass
+
+    def changed(self) -> None:
+        self.changes += 1
+
+    def ring(self) -> None:
+        self.calls.pop(0)()
+
+
+def test_the_pictures_come_one_after_the_other() -> None:
+    clock = Clock()
+    animation = Animation(clock.set_timer, clock.changed)
+    assert animation.picture is None
+    animation.play(FRAMES, 0.1)
+    shown = []
+    while animation.picture is not None:
+        shown.append(animation.picture)
+        clock.ring()
+    assert shown == list(FRAMES)
+    assert clock.changes == len(FRAMES)
+    assert not clock.calls
+
+
+def test_a_late_timer_of_an_old_animation_changes_nothing() -> None:
+    clock = Clock()
+    animation = Animation(clock.set_timer, clock.changed)
+    animation.play(FRAMES, 0.1)
+    animation.play(FRAMES[::-1], 0.1)
+    clock.ring()
+    assert animation.picture == FRAMES[2]
+    animation.stop()
+    clock.ring()
+    assert animation.picture is None
+    assert clock.changes == 0
+
+
+@pytest.mark.parametrize("pace", list(Pace))
+@pytest.mark.parametrize("count", [1, 6, 40])
+def test_it_never_lasts_longer_than_the_pace_allows(pace: Pace, count: int) -> None:
+    seconds = frame_seconds(pace, count)
+    if pace.seconds is not None:
+        assert seconds * count <= pace.seconds
+    assert (seconds == 0) is (pace is Pace.INSTANT)
+    assert frame_seconds(pace, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "count"), [({}, 6), ({"reduced_motion": True}, 0)], ids=["moving", "still"]
+)
+async def test_the_sticks_tumble_after_a_throw(
+    changes: dict[str, bool], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = table("senet", ("human", "random"))
+    app = build_app(session, settings(pace=Pace.STEP, **changes))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: game_screen(app).conductor.is_held)
+        screen = game_screen(app)
+        played: list[int] = []
+
+        def play(frames: tuple[Picture, ...], seconds: float) -> None:
+            played.append(len(frames))
+
+        monkeypatch.setattr(screen.animation, "play", play)
+        await pilot.press("full_stop")
+        await until(pilot, lambda: session.match.ply == 1)
+        assert sum(played) == count
+        # The past and what is drawn again do not move.
+        await pilot.press("left_square_bracket", "right_square_bracket")
+        assert sum(played) == count
+
+
+async def test_at_once_nothing_moves() -> None:
+    app = build_app(table("senet"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.animation.picture is None

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import open_story
+from boardgames_cli.tui import app as module
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.replay import ReplayScreen
+from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
+
+
+def played(session: Session, steps: int = 10**6) -> Session:
+    """The table after some steps, everybody doing the first thing that comes to mind."""
+    for _ in range(steps):
+        event = session.next_event()
+        if event is Event.OVER:
+            break
+        if event is Event.CHANCE:
+            session.resolve_chance()
+        else:
+            seat = session.match.waiting_for[0]
+            session.submit(seat, session.observe(seat).legal[0])
+    return session
+
+
+def replay_of(app: BoardgamesApp) -> ReplayScreen:
+    screen = app.screen
+    assert isinstance(screen, ReplayScreen)
+    return screen
+
+
+def replay_app(session: Session) -> BoardgamesApp:
+    return BoardgamesApp(None, settings(), Retelling.of_session(session))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_going_through_by_hand(size: tuple[int, int]) -> None:
+    session = played(table("senet"), 40)
+    app = replay_app(session)
+    async with app.run_test(size=size) as pilot:
+        screen = replay_of(app)
+        await until(pilot, lambda: "step 0 of 40" in "\n".join(shown(app)))
+        assert "REPLAY" in shown(app)[0]
+        for keys, ply in (("]", 1), ("] ]", 3), ("[", 2), ("}", 40), ("]", 40), ("{", 0)):
+            names = {"]": "right_square_bracket", "[": "left_square_bracket",
+                     "{": "left_curly_bracket", "}": "right_curly_bracket"}  # fmt: skip
+            await pilot.press(*(names[key] for key in keys.split()))
+            assert screen.ply == ply
+            await until(pilot, lambda ply=ply: f"step {ply} of 40" in "\n".join(shown(app)))
+        await pilot.press("q")
+    assert app.return_code == 0
+    assert session.match.ply == 40
+
+
+async def test_it_plays_by_itself_and_stops() -> None:
+    app = replay_app(played(table("race")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = replay_of(app)
+        await pilot.press("p")
+        await until(pilot, lambda: screen.ply > 1)
+        await pilot.press("space")
+        assert not screen.is_playing
+        await pilot.press("minus", "plus", "p")
+        await until(pilot, lambda: screen.ply == screen.last)
+        assert not screen.is_playing
+        await until(pilot, lambda: " won." in "\n".join(shown(app)))
+        await pilot.press("question_mark", "escape", "p")
+        assert screen.ply < screen.last
+
+
+async def test_an_unfinished_game_keeps_its_secrets_and_a_finished_one_has_none() -> None:
+    session = played(table("cards", ("human:name=Ann", "human:name=Ben")), 1)
+    cards = f"cards={session.match.state.cards}"
+    app = replay_app(session)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("right_curly_bracket")
+        await until(pilot, lambda: "step 1 of 1" in "\n".join(shown(app)))
+        assert "cards=(None, None)" in "\n".join(shown(app))
+    app = replay_app(played(session))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("right_square_bracket")
+        await until(pilot, lambda: cards in "\n".join(shown(app)))
+
+
+async def test_v_looks_back_when_the_game_is_over() -> None:
+    session = played(table("cards", ("human", "random")), 1)
+    app = build_app(session, settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("v")
+        assert "when it is over" in screen.message
+        await pilot.press("1")
+        await until(pilot, lambda: session.match.is_over)
+        await until(pilot, lambda: len(app.screen_stack) > 2)
+        await pilot.press("escape", "v", "right_square_bracket")
+        cards = f"cards={session.match.state.cards}"
+        await until(pilot, lambda: cards in "\n".join(shown(app)))
+        await pilot.press("q")
+        assert isinstance(app.screen, GameScreen)
+
+
+async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path) -> None:
+    session = played(table("race", folder=tmp_path))
+    session.close()
+    before = (tmp_path / "race-1.jsonl").read_bytes()
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "r replay" in "\n".join(shown(app)))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("p")
+        await until(pilot, lambda: not replay_of(app).is_playing)
+        await pilot.press("q")
+        assert isinstance(app.screen, Launcher)
+    assert (tmp_path / "race-1.jsonl").read_bytes() == before
+
+
+async def test_without_finished_games_the_menu_says_so(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: "no finished game" in "\n".join(shown(app)))
+
+
+def test_run_replay_leaves_nothing_to_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played(table("race", folder=tmp_path), 3).close()
+    monkeypatch.setattr(BoardgamesApp, "run", lambda self: self.exit(return_code=0))
+    story = open_story("race-1", settings(tmp_path))
+    assert module.run_replay(story, settings(tmp_path)) == 0
+    assert capsys.readouterr().out == ""
