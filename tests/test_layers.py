@@ -80,6 +80,8 @@ def broken(path: Path, source: str) -> list[str]:
     part = part_of(module_name(path))
     if path.name == "__main__.py":
         part = "cli"
+    if path == ROOT / "games" / "__init__.py":
+        part = ""  # called as a function, it is a piece of the public API
     found = []
     for line, module in imports(source):
         if module.partition(".")[0] == PACKAGE:

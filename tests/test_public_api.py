@@ -60,3 +60,11 @@ def test_what_is_not_needed_is_not_imported(code: str, banned: list[str]) -> Non
     script = f"{code}\nimport sys; print(sorted(set(sys.modules) & set({banned})))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_games_can_be_listed_after_a_game_was_loaded() -> None:
+    # The package of the same name takes the function's place then.
+    bg.make("senet")
+    import boardgames_cli.games.senet.rules as rules
+
+    assert rules.Senet.info in bg.games()

@@ -12,7 +12,7 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.desk import PATIENCE_SECONDS, longest_wait
 from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.session.advice import Advice, advise
+from boardgames_cli.session.advice import Advice, advise, experience
 from boardgames_cli.session.session import Session
 
 MOST_NAMED: Final = 3
@@ -31,6 +31,7 @@ def ask_adviser(
         Stopped: A signal came while it was thinking.
     """
     adviser = session.adviser()
+    earlier = experience(session.match, seen.seat)
     cancelled = threading.Event()
 
     def report(text: str) -> None:
@@ -42,7 +43,7 @@ def ask_adviser(
 
     def think() -> None:
         try:
-            answers.put(advise(adviser, session.game, seen, thinking))
+            answers.put(advise(adviser, session.game, seen, thinking, earlier))
         except GameError as error:
             answers.put(error)
         except Exception as error:  # a stranger's agent may raise anything

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +32,33 @@ class Opinion:
     words: Mapping[Any, str]
 
 
+def experience(match: Match[Any, Any], seat: Seat | None) -> tuple[Observation[Any, Any], ...]:
+    """All that a seat has seen before the present moment, for agents that remember."""
+    return tuple(match.observe(seat, ply) for ply in range(match.ply))
+
+
 def advise(
-    agent: Agent[Any, Any], game: Any, seen: Observation[Any, Any], thinking: Thinking
+    agent: Agent[Any, Any],
+    game: Any,
+    seen: Observation[Any, Any],
+    thinking: Thinking,
+    earlier: Sequence[Observation[Any, Any]] = (),
 ) -> Advice:
     """Ask an agent for advice; takes as long as its thinking.
+
+    Args:
+        agent: Whom to ask.
+        game: The rulebook.
+        seen: What the seat to act sees.
+        thinking: The limits.
+        earlier: What the seat saw before; see `experience`.
 
     Raises:
         GameError: The agent can't say.
     """
     if seen.seat is None or not seen.legal:
         raise GameError("it is nobody's turn to ask for.")
-    agent.reset(game, seen.seat)
-    agent.watch(seen)
+    _brief(agent, game, seen, earlier)
     values: Mapping[Any, float] = {}
     words: Mapping[Any, str] = {}
     if isinstance(agent, EvaluatesActions) and isinstance(agent, ExplainsActions):
@@ -68,13 +84,25 @@ def give_opinion(
     game: Any,
     seen: Observation[Any, Any],
     thinking: Thinking,
+    earlier: Sequence[Observation[Any, Any]] = (),
 ) -> Opinion | None:
     """What an agent says of the choices of a seat that need not be its own; None if nothing."""
     if seen.seat is None or not isinstance(agent, ExplainsActions):
         return None
-    agent.reset(game, seen.seat)
-    agent.watch(seen)
+    _brief(agent, game, seen, earlier)
     return Opinion(name, agent.explain_actions(seen, thinking))
+
+
+def _brief(
+    agent: Agent[Any, Any],
+    game: Any,
+    seen: Observation[Any, Any],
+    earlier: Sequence[Observation[Any, Any]],
+) -> None:
+    assert seen.seat is not None, "callers have looked"
+    agent.reset(game, seen.seat)
+    for observation in (*earlier, seen):
+        agent.watch(observation)
 
 
 def _half(thinking: Thinking) -> Thinking:

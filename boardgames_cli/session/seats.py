@@ -60,7 +60,12 @@ def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[Occupant, .
     return tuple(
         occupant
         if names.count(occupant.name) == 1
-        else Occupant(occupant.spec, f"{occupant.name} {seat_name(game, seat)}", occupant.agent)
+        # The level would be the same word every time; the seat tells them apart.
+        else Occupant(
+            occupant.spec,
+            f"{occupant.name.partition('/')[0]} {seat_name(game, seat)}",
+            occupant.agent,
+        )
         for seat, occupant in enumerate(occupants)
     )
 

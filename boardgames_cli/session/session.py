@@ -101,17 +101,16 @@ class Session:
     def title(self) -> str:
         """The game with the options that matter, such as ``Senet - skyruk, pieces 7``.
 
-        Those are the ones that were changed, and those whose value is a word.
+        Those are the ones that were changed, and the first if its value is a word: the variant.
         """
         shown = []
-        for option in options_of(self.game):
+        for number, option in enumerate(options_of(self.game)):
             value = getattr(self.game, option.name)
             if isinstance(value, str):
-                shown.append(value)
+                if number == 0 or value != option.default:
+                    shown.append(value)
             elif value != option.default:
-                word = (
-                    {True: "on", False: "off"}.get(value, value) if option.type is bool else value
-                )
+                word = ("off", "on")[value] if option.type is bool else value
                 shown.append(f"{option.name.replace('_', ' ')} {word}")
         return f"{self.game.info.name} - {', '.join(shown)}" if shown else self.game.info.name
 
@@ -378,10 +377,11 @@ class Session:
     def estimate(self, seen: Observation[Any, Any]) -> float | None:
         """The winning chances (0 to 1) of the seat that looks, as the game's evaluation sees them.
 
-        None for spectators, for games of more than two seats, and without an evaluation.
+        None for spectators, without an evaluation, and where returns are not just a win or a loss.
         """
         heuristic = self.spec.load_heuristic()
-        if heuristic is None or seen.seat is None or self.game.seats != 2:
+        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.info.traits
+        if heuristic is None or seen.seat is None or not is_duel:
             return None
         return (heuristic(self.game, seen.state, seen.seat) + 1) / 2
 

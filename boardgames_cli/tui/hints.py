@@ -12,7 +12,7 @@ from typing import Any
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.session.advice import Advice, Opinion, advise, give_opinion
+from boardgames_cli.session.advice import Advice, Opinion, advise, experience, give_opinion
 from boardgames_cli.session.session import Session
 
 
@@ -28,6 +28,22 @@ class Counsel:
     opinion: Opinion | None = None
     """What an agent at the table says, if it can."""
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """All that the adviser's thread may know, made on the screen's thread."""
+
+    seen: Observation[Any, Any]
+    earlier: tuple[Observation[Any, Any], ...]
+    version: int
+    rng: random.Random
+    budget: Budget
+    stop: threading.Event
+
+    def thinking(self) -> Thinking:
+        """The limits of one question."""
+        return Thinking(self.rng, self.budget, self.stop.is_set)
 
 
 class Adviser:
@@ -49,43 +65,39 @@ class Adviser:
         self.stop()
         stop = self._stop = threading.Event()
         match = self._session.match
-        job = (seen, match.version, match.rng("hint"), self._session.budget, stop)
+        earlier = experience(match, seen.seat)
+        job = _Job(seen, earlier, match.version, match.rng("hint"), self._session.budget, stop)
         self.is_busy = True
-        threading.Thread(target=self._run, args=job, name="adviser", daemon=True).start()
+        threading.Thread(target=self._run, args=(job,), name="adviser", daemon=True).start()
 
     def stop(self) -> None:
         """Want no advice any more."""
         self._stop.set()
         self.is_busy = False
 
-    def _run(
-        self,
-        seen: Observation[Any, Any],
-        version: int,
-        rng: random.Random,
-        budget: Budget,
-        stop: threading.Event,
-    ) -> None:
+    def _run(self, job: _Job) -> None:
+        seen, stop = job.seen, job.stop
         try:
-            thinking = Thinking(rng, budget, stop.is_set)
-            advice = advise(self._session.adviser(), self._session.game, seen, thinking)
-            counsel = Counsel(version, seen.seat, advice)
+            adviser, game = self._session.adviser(), self._session.game
+            advice = advise(adviser, game, seen, job.thinking(), job.earlier)
+            counsel = Counsel(job.version, seen.seat, advice)
         except GameError as error:
-            counsel = Counsel(version, seen.seat, None, problem=str(error))
+            counsel = Counsel(job.version, seen.seat, None, problem=str(error))
         except Exception as error:  # a stranger's agent may raise anything
             problem = f"no hint ({type(error).__name__}: {error})."
-            counsel = Counsel(version, seen.seat, None, problem=problem)
+            counsel = Counsel(job.version, seen.seat, None, problem=problem)
         if stop.is_set():
             return
         self.is_busy = False
         self._deliver(counsel)
-        opinion = self._rival(seen, Thinking(rng, budget, stop.is_set))
+        opinion = self._rival(job)
         if opinion is not None and not stop.is_set():
             self._deliver(replace(counsel, opinion=opinion))
 
-    def _rival(self, seen: Observation[Any, Any], thinking: Thinking) -> Opinion | None:
+    def _rival(self, job: _Job) -> Opinion | None:
+        seen, game = job.seen, self._session.game
         # The hint does not hang on what else is said at the table.
         with contextlib.suppress(Exception):
             rival = None if seen.seat is None else self._session.rival(seen.seat)
-            return rival and give_opinion(*rival, self._session.game, seen, thinking)
+            return rival and give_opinion(*rival, game, seen, job.thinking(), job.earlier)
         return None

@@ -9,8 +9,9 @@ import pytest
 
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation
-from boardgames_cli.session.advice import advise, give_opinion
+from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.match import Match
+from boardgames_cli.session.advice import advise, experience, give_opinion
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.toys import Race
 
@@ -59,6 +60,30 @@ def test_actions_may_be_missing_from_the_words() -> None:
     assert advice.best == "jump"
     assert advice.values == (("jump", None), ("step", None))
     assert advice.words == {"step": "long known"}
+
+
+def test_an_adviser_is_shown_what_came_before() -> None:
+    class Watcher(Talker):
+        def __init__(self) -> None:
+            self.seen: list[int] = []
+
+        def watch(self, seen: Observation[Any, Any]) -> None:
+            self.seen.append(seen.ply)
+
+    match: Match[Any, Any] = Match(GAME, seed=1)
+    while match.ply < 4:
+        if match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+        else:
+            seat = match.waiting_for[0]
+            match.submit(seat, match.observe(seat).legal[0])
+    if match.waiting_for == (CHANCE,):
+        match.resolve_chance()
+    seat = match.waiting_for[0]
+    agent = Watcher()
+    thinking = Thinking(random.Random(1))
+    advise(agent, GAME, match.observe(seat), thinking, experience(match, seat))
+    assert agent.seen == list(range(match.ply + 1))
 
 
 def test_nobody_to_advise() -> None:

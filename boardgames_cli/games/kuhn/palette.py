@@ -7,6 +7,9 @@ from typing import Final
 
 PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     "dark": {
+        "card": "#e9e2d0 on #0f4d2e",
+        "card.title": "bold #1b1a18 on #e8c15a",
+        "card.number": "bold #ffe08a on #0f4d2e",
         "felt": "#e9e2d0 on #0f4d2e",
         "felt.dim": "#b9d3c2 on #0f4d2e",
         "felt.line": "#57a07b on #0f4d2e",
@@ -26,6 +29,9 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "chip.100": "bold #ffe08a on #0f4d2e",
     },
     "light": {
+        "card": "#10301f on #cfe6d4",
+        "card.title": "bold #ffffff on #0f4d2e",
+        "card.number": "bold #0f4d2e on #cfe6d4",
         "felt": "#10301f on #cfe6d4",
         "felt.dim": "#2f5a42 on #cfe6d4",
         "felt.line": "#4f7d63 on #cfe6d4",

@@ -7,6 +7,9 @@ from typing import Final
 
 PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     "dark": {
+        "card": "#f2f2f2 on #2a2f3a",
+        "card.title": "bold #ffffff on #7a2f6f",
+        "card.number": "bold #e8c15a on #2a2f3a",
         "table": "on #121212",
         "line": "#8a94a6",
         "label": "bold #f2f2f2",
@@ -17,6 +20,9 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "last-move": "underline",
     },
     "light": {
+        "card": "#1a1a1a on #e6e8ee",
+        "card.title": "bold #ffffff on #7a2f6f",
+        "card.number": "bold #7a2f6f on #e6e8ee",
         "table": "on #ffffff",
         "line": "#5a6270",
         "label": "bold #1a1a1a",

@@ -1,0 +1,55 @@
+"""Deep Sea Adventure: two to six divers, one tank of oxygen, three rounds."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import GameInfo, Traits
+from boardgames_cli.core.spec import AgentSpec, GameSpec
+
+GAME = GameSpec(
+    info=GameInfo(
+        id="deepsea",
+        name="Deep Sea Adventure",
+        seats=(2, 3, 4, 5, 6),
+        traits=Traits.CHANCE,
+        rules_version=1,
+        summary="Dive for treasure chips on one shared tank of oxygen, and be home before it ends.",
+        minutes=20,
+        seat_names=("A", "B", "C", "D", "E", "F"),
+    ),
+    rules="boardgames_cli.games.deepsea.rules:DeepSea",
+    view="boardgames_cli.games.deepsea.view:DeepSeaView",
+    heuristic="boardgames_cli.games.deepsea.heuristics:evaluate",
+    levels={
+        "easy": "diver:depth=16,n=1",
+        "medium": "seafarer",
+        "hard": "lookout",
+    },
+    agents=(
+        AgentSpec(
+            "lookout",
+            "boardgames_cli.games.deepsea.montecarlo:Lookout",
+            "plays the round to its end in thought, hundreds of times for each choice",
+        ),
+        AgentSpec(
+            "seafarer",
+            "boardgames_cli.games.deepsea.seafarer:Seafarer",
+            "reckons the way home and what a chip is worth, without looking ahead",
+        ),
+        AgentSpec(
+            "grabber",
+            "boardgames_cli.games.deepsea.agents:Grabber",
+            "takes the first n chips, then returns",
+        ),
+        AgentSpec(
+            "diver",
+            "boardgames_cli.games.deepsea.agents:Diver",
+            "dives to a depth, taking up to n chips on the way",
+        ),
+        AgentSpec(
+            "greedy-classic",
+            "boardgames_cli.games.deepsea.agents:GreedyClassic",
+            "returns with the first 4-dot chip",
+        ),
+    ),
+    recommended=("random", "greedy"),
+)

@@ -1,0 +1,84 @@
+"""What divers can decide and what chance can bring, with their notation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, chip_name
+
+MOST_PLAYERS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A diver's decision."""
+
+    text: str
+    id: int
+    """Its number for reinforcement learning: 1 and 0 for each yes and no."""
+    chip: int = 0
+    """The chip to put down, where the diver may choose."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Chance says who begins."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"start {self.seat + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Two dice with the faces 1, 2, 3."""
+
+    first: int
+    second: int
+
+    def __str__(self) -> str:
+        return f"dice {self.first} {self.second}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A chip that was brought home is turned over."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return f"chip {self.value}"
+
+
+DeepSeaAction: TypeAlias = Choice | Start | Dice | Reveal
+
+DIVE: Final = Choice("dive", 1)
+RETURN: Final = Choice("return", 0)
+TAKE: Final = Choice("take", 1)
+LEAVE: Final = Choice("leave", 0)
+DROP: Final = Choice("drop", 1)
+KEEP: Final = Choice("keep", 0)
+
+DROP_CHIP: Final = tuple(
+    Choice(f"drop {chip_name(chip)}", chip, chip) if chip else KEEP for chip in range(len(DOTS))
+)
+"""``DROP_CHIP[chip]`` puts down that very chip; its id is the chip's number."""
+
+DIRECTIONS: Final = (RETURN, DIVE)
+TAKING: Final = (TAKE, LEAVE)
+DROPPING: Final = (DROP, KEEP)
+LOWEST_ACTIONS: Final = (DIVE, RETURN, TAKE, LEAVE, DROP, KEEP)
+SINGLES: Final = len(LEVELS)
+"""Chips up to this number are single, the others are stacks."""
+
+STARTS: Final = tuple(Start(seat) for seat in range(MOST_PLAYERS))
+FACES: Final = (1, 2, 3)
+THROWS: Final = tuple(Dice(first, second) for first in FACES for second in FACES)
+THROW_CHANCES: Final = tuple((throw, 1 / len(THROWS)) for throw in THROWS)
+REVEALS: Final = tuple(Reveal(value) for value in range(16))

@@ -1,0 +1,92 @@
+"""Treasure chips: their levels and values, and how they lie on the trail.
+
+A state holds a chip as a small number, so that a trail or a load is a string of bytes: compact,
+hashable, quick to compare. 1 to 4 are single chips with as many dots; higher numbers are stacks of
+two or three chips, which the published game makes of what drowned divers lost.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Final
+
+LEVELS: Final = (1, 2, 3, 4)
+"""The dots on a chip's back."""
+
+CHIPS_A_LEVEL: Final = 8
+VALUES_A_LEVEL: Final = 4
+EACH_VALUE: Final = 2
+"""Every value is there so many times."""
+
+VALUES: Final = len(LEVELS) * VALUES_A_LEVEL
+PLACES: Final = len(LEVELS) * CHIPS_A_LEVEL
+"""Places of the trail; place 0 is the submarine."""
+
+TALLEST_STACK: Final = 3
+
+BLANK: Final = 0
+"""A place whose chip was taken this round."""
+GONE: Final = 255
+"""A place that was removed after an earlier round: nobody counts it."""
+
+DOTS: Final[tuple[tuple[int, ...], ...]] = (
+    (),
+    *(
+        dots
+        for size in range(1, TALLEST_STACK + 1)
+        for dots in itertools.combinations_with_replacement(LEVELS, size)
+    ),
+)
+"""For every chip, by its number, the dots of the chips in it (one, or up to three in a stack)."""
+
+WEIGHT: Final = tuple(sum(dots) for dots in DOTS)
+"""All dots of a chip or stack together; what "lowest" means when one is put down."""
+
+SINGLE_CHIPS: Final = frozenset(LEVELS)
+"""The numbers of chips that are no stacks."""
+
+_NUMBERS: Final = {dots: number for number, dots in enumerate(DOTS)}
+
+
+def chip_of(dots: Sequence[int]) -> int:
+    """The chip or stack made of chips with these dots, in any order; `BLANK` if there are none."""
+    return _NUMBERS[tuple(sorted(dots))]
+
+
+def is_chip(dots: Sequence[int]) -> bool:
+    """Whether there is a chip or stack with these dots."""
+    return bool(dots) and tuple(sorted(dots)) in _NUMBERS
+
+
+def chip_name(chip: int) -> str:
+    """A chip as it is written in actions: ``3``, or ``1+1+4`` for a stack."""
+    return "+".join(map(str, DOTS[chip]))
+
+
+def level_of(value: int) -> int:
+    """The level of the chips that have a value."""
+    return value // VALUES_A_LEVEL + 1
+
+
+def values_of(level: int) -> range:
+    """The values of a level's chips: 0 to 3, 4 to 7, 8 to 11, 12 to 15."""
+    return range((level - 1) * VALUES_A_LEVEL, level * VALUES_A_LEVEL)
+
+
+def mean_value(dots: int) -> float:
+    """What a chip with so many dots is worth on average when none of its level has been seen."""
+    return (dots - 1) * VALUES_A_LEVEL + (VALUES_A_LEVEL - 1) / 2
+
+
+def stacked(chips: Sequence[int]) -> bytes:
+    """Lay the chips in stacks of three, in the order given; the last stack may be lower."""
+    loose = [dots for chip in chips for dots in DOTS[chip]]
+    return bytes(
+        chip_of(loose[start : start + TALLEST_STACK])
+        for start in range(0, len(loose), TALLEST_STACK)
+    )
+
+
+FRESH_TRAIL: Final = bytes(level for level in LEVELS for _ in range(CHIPS_A_LEVEL))
+"""The trail at the start of the game, from the submarine outward."""

@@ -1,0 +1,176 @@
+"""The sea in colour: the submarine on top, the trail bending down into the dark.
+
+The trail runs in four rows of eight places, to the right and to the left by turns, so that
+neighbours stay neighbours; each row lies deeper and darker than the one above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
+from boardgames_cli.games.deepsea.palette import SHADES
+from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, gauge, letter
+from boardgames_cli.games.deepsea.state import DeepSeaState
+
+ACROSS: Final = 8
+_ROWS: Final = PLACES // ACROSS
+LEAST_WIDTH: Final = 5 * ACROSS
+LEAST_HEIGHT: Final = 2 + 2 * _ROWS
+_TALL_SUBMARINE: Final = 3
+_WINDOW: Final = 5
+"""Columns of a window with its frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be drawn."""
+
+    state: DeepSeaState
+    full: int
+    """Oxygen of a full tank."""
+    clicks: Mapping[int, str] = field(default_factory=dict)
+    """By place (0 the submarine) the action that a click there means."""
+    targets: frozenset[int] = frozenset()
+    """The places that the highlighted action concerns."""
+    turn: int | None = None
+    """The seat that acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where everything goes."""
+
+    width: int
+    height: int
+    cell: int
+    """Columns of a place."""
+    band: int
+    """Lines of a row of places."""
+    top: int
+    """The first line of the first row; above it are the gauge and the submarine."""
+
+    @classmethod
+    def of(cls, width: int, height: int) -> _Layout:
+        cell = min(width // ACROSS, 11)
+        tall = height >= 1 + _TALL_SUBMARINE + 3 * _ROWS
+        top = 1 + (_TALL_SUBMARINE if tall else 1)
+        band = max(2, min((height - top) // _ROWS, 6))
+        return cls(cell * ACROSS, top + band * _ROWS, cell, band, top)
+
+    def corner(self, place: int) -> tuple[int, int]:
+        """The upper left cell of a place."""
+        row, column = divmod(place - 1, ACROSS)
+        if row % 2:
+            column = ACROSS - 1 - column
+        return column * self.cell, self.top + row * self.band
+
+    def shade(self, line: int) -> str:
+        """The role of a line: how deep it is."""
+        return f"depth.{(line - 1) * (SHADES - 1) // max(1, self.height - 2)}"
+
+
+def draw(scene: Scene, width: int, height: int) -> Picture:
+    """The sea in the room given; it needs `LEAST_WIDTH` and `LEAST_HEIGHT`."""
+    layout = _Layout.of(width, height)
+    canvas = Canvas(layout.width, layout.height)
+    for line in range(1, layout.height):
+        canvas.fill(0, line, layout.width, 1, layout.shade(line))
+    column = 0
+    for span in gauge(scene.state.oxygen, scene.full, layout.width, Glyphs.UNICODE):
+        canvas.put(column, 0, span.text, span.role)
+        column += len(span.text)
+    _draw_submarine(canvas, scene, layout)
+    for place in range(1, PLACES + 1):
+        _draw_rope(canvas, layout, place)
+    for place in range(1, PLACES + 1):
+        _draw_place(canvas, scene, layout, place)
+    for seat, place in enumerate(scene.state.places):
+        if place:
+            _draw_diver(canvas, scene, layout, seat)
+    return canvas.picture()
+
+
+def _draw_submarine(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+    state = scene.state
+    click = scene.clicks.get(0)
+    length = _WINDOW * len(state.places) + 4
+    line = layout.top - 1
+    if layout.top > 2:
+        canvas.put(4, 1, "▟█▙", "depth.0 sub")
+        canvas.put(3, 1, "┍", "depth.0 sub")
+        line = 2
+        canvas.put(1, 3, "▔" * (length - 2), f"{layout.shade(3)} sub")
+    canvas.put(0, line, "▐".ljust(length - 1, "█") + "▌", f"{layout.shade(line)} sub", click)
+    hull = "hull target" if 0 in scene.targets else "hull"
+    canvas.put(1, line, " " * (length - 2), hull, click)
+    for seat, place in enumerate(state.places):
+        column = 2 + seat * _WINDOW
+        if place:
+            canvas.put(column + 1, line, " ○ ", "window.dark", click)
+        else:
+            sign = letter(seat, diving=state.diving[seat])
+            role = "window.lit turn" if seat == scene.turn else "window.lit"
+            canvas.put(column + 1, line, f" {sign} ", role, click)
+    home = sum(not place and not out for place, out in zip(state.places, state.diving, strict=True))
+    note = f"{home} home" if home else ""
+    canvas.put(length + 1, line, note, f"{layout.shade(line)} number")
+
+
+def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:
+    """The line along the trail, and its bend at the end of a row."""
+    x, y = layout.corner(place)
+    chip_line = y + _chip_line(layout)
+    canvas.put(x, chip_line, "┄" * layout.cell, f"{layout.shade(chip_line)} rope")
+    if place % ACROSS == 0 and place < PLACES:
+        column = x + layout.cell // 2
+        for line in range(chip_line + 1, chip_line + layout.band):
+            canvas.put(column, line, "┊", f"{layout.shade(line)} rope")
+
+
+def _chip_line(layout: _Layout) -> int:
+    return 1 if layout.band < 4 else 2
+
+
+def _draw_place(canvas: Canvas, scene: Scene, layout: _Layout, place: int) -> None:
+    chip = scene.state.trail[place - 1]
+    x, y = layout.corner(place)
+    line = y + _chip_line(layout)
+    click = scene.clicks.get(place)
+    ground = layout.shade(line)
+    mark = " target" if place in scene.targets else ""
+    sign = chip_sign(chip, Glyphs.UNICODE)
+    text = sign if chip in (BLANK, GONE) else f" {sign} "
+    left = x + (layout.cell - len(text)) // 2
+    canvas.put(left, line, text, f"{ground} {chip_role(chip)}{mark}", click)
+    if layout.band >= 5 and chip not in (BLANK, GONE):
+        # Tall cells show chips as tiles of two lines.
+        shape = f" {sign[0] * 2} "[: len(text)].center(len(text))
+        canvas.put(left, line - 1, shape, f"{chip_role(chip)}{mark}", click)
+    number_line = line + 1
+    if layout.band >= 3 and chip != GONE:
+        number = str(place)
+        column = x + (layout.cell - len(number)) // 2
+        canvas.put(column, number_line, number, f"{layout.shade(number_line)} number{mark}")
+
+
+def _draw_diver(canvas: Canvas, scene: Scene, layout: _Layout, seat: int) -> None:
+    state = scene.state
+    place = state.places[seat]
+    x, y = layout.corner(place)
+    sign = letter(seat, diving=state.diving[seat])
+    # Chevrons point along the trail: outward or home, whichever way the row runs.
+    outward = ((place - 1) // ACROSS) % 2 == 0
+    text = f"{sign}>" if outward == state.diving[seat] else f"<{sign}"
+    if seat == scene.turn:
+        text = f" {text} "
+    # The divers have a ground of their own: seat colours are chosen for that one.
+    role = f"plate seat.{seat}" + (" turn" if seat == scene.turn else "")
+    canvas.put(x + (layout.cell - len(text)) // 2, y, text, role)
+    load = len(state.held[seat])
+    if layout.cell >= 7 and load:
+        right = x + (layout.cell + len(text)) // 2
+        canvas.put(right, y, "•" * min(load, 2) if load < 3 else f"•{load}", f"{layout.shade(y)}")

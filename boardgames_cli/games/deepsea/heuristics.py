@@ -1,0 +1,39 @@
+"""What a position is worth at a glance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.games.deepsea.reckoning import chance_home, turns_left
+from boardgames_cli.games.deepsea.seafarer import WORTH, SeafarerHabit, way_home
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+
+_HABIT = SeafarerHabit()
+
+
+def evaluate(
+    game: Game[Any, Any],  # noqa: ARG001  # every game's heuristic is asked so
+    state: DeepSeaState,
+    seat: Seat,
+) -> float:
+    """An estimate of the seat's points at the end of this round.
+
+    Its points so far, and what it carries times the chance to bring that home: turning back at once
+    on the oxygen that the others leave, or with the chips that it may still hope for.
+    """
+    points = float(state.points[seat])
+    carried = sum(WORTH[chip] for chip in state.held[seat])
+    if state.phase is Phase.OVER:
+        return points
+    if state.is_home(seat):
+        return points + carried
+    if state.phase is Phase.REVEAL:
+        return points
+    load = len(state.held[seat])
+    drain = _HABIT.drain(state, seat)
+    turns = turns_left(state.oxygen, drain, load)
+    if seat == state.current and state.phase is not Phase.CHIP:
+        turns += 1
+    now = carried * chance_home(way_home(state.trail, state.places[seat]), load, turns)
+    return points + max(now, _HABIT.hope(state, seat))

@@ -1,0 +1,79 @@
+"""The colours of the sea: bright above, dark below, with the chips shining out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+SHADES: Final = 12
+"""Steps from the surface to the ground; the roles are ``depth.0`` to ``depth.11``."""
+
+
+def _shades(top: str, bottom: str, ink: str) -> dict[str, str]:
+    """The roles of all depths: an ink on a ground between two colours."""
+    first, last = (
+        [int(colour[start : start + 2], 16) for start in (1, 3, 5)] for colour in (top, bottom)
+    )
+    styles = {}
+    for step in range(SHADES):
+        share = step / (SHADES - 1)
+        mixed = (round(low + (high - low) * share) for low, high in zip(first, last, strict=True))
+        styles[f"depth.{step}"] = f"{ink} on #{''.join(f'{part:02x}' for part in mixed)}"
+    return styles
+
+
+PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
+    "dark": {
+        **_shades("#2574a9", "#07182e", "#ffffff"),
+        "chip.1": "#ffffff on #4a5d6b",
+        "chip.2": "#ffffff on #1f7a5c",
+        "chip.3": "#14202b on #7fd1b9",
+        "chip.4": "bold #241a00 on #ffd75f",
+        "chip.stack": "bold #241a00 on #ffb27a",
+        "blank": "#ffffff",
+        "gone": "#ffffff",
+        "rope": "#ffffff",
+        "number": "#ffffff",
+        "plate": "on #121212",
+        "sub": "#e0a93a",
+        "hull": "bold #14202b on #e0a93a",
+        "window.lit": "bold #241a00 on #fff3c4",
+        "window.dark": "#e9e2d0 on #4a3a1a",
+        "gauge.full": "#6cb6ff",
+        "gauge.half": "#ffd75f",
+        "gauge.low": "#ff8f6b",
+        "gauge.used": "#5f6a75",
+        "target": "bold underline",
+        "turn": "reverse",
+        "card.open": "bold #241a00 on #fff3c4",
+        "winner": "bold #ffd75f",
+        "drowned": "#ff9e57",
+    },
+    "light": {
+        **_shades("#d9f0fb", "#8fc3e3", "#08233a"),
+        "chip.1": "#08233a on #b7c4cc",
+        "chip.2": "#08233a on #a5d9c2",
+        "chip.3": "#ffffff on #0f6b52",
+        "chip.4": "bold #241a00 on #ffd75f",
+        "chip.stack": "bold #241a00 on #ffb27a",
+        "blank": "#08233a",
+        "gone": "#08233a",
+        "rope": "#08233a",
+        "number": "#08233a",
+        "plate": "on #ffffff",
+        "sub": "#e0a93a",
+        "hull": "bold #14202b on #e0a93a",
+        "window.lit": "bold #241a00 on #fff3c4",
+        "window.dark": "#fff3c4 on #4a3a1a",
+        "gauge.full": "#0b5cad",
+        "gauge.half": "#7a5200",
+        "gauge.low": "#a03f00",
+        "gauge.used": "#75694f",
+        "target": "bold underline",
+        "turn": "reverse",
+        "card.open": "bold #241a00 on #ffe9a0",
+        "winner": "bold #7a5200",
+        "drowned": "#a03f00",
+    },
+}
+"""Style by role for each theme; the front end adds the seats' own colours."""

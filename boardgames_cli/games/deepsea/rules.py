@@ -1,0 +1,237 @@
+"""Deep Sea Adventure as a game: turns, dice, chips, the ends of rounds.
+
+RULES.md has the rules for people and the readings adopted; `rounds` counts a round and sets up the
+next one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
+from boardgames_cli.core.options import option
+from boardgames_cli.games.deepsea import GAME, explain, positions, rounds
+from boardgames_cli.games.deepsea.actions import (
+    DIRECTIONS,
+    DROP,
+    DROP_CHIP,
+    DROPPING,
+    KEEP,
+    LOWEST_ACTIONS,
+    MOST_PLAYERS,
+    RETURN,
+    REVEALS,
+    SINGLES,
+    STARTS,
+    TAKE,
+    TAKING,
+    THROW_CHANCES,
+    THROWS,
+    Choice,
+    DeepSeaAction,
+    Dice,
+    Reveal,
+    Start,
+)
+from boardgames_cli.games.deepsea.chips import BLANK, DOTS, FRESH_TRAIL, VALUES, WEIGHT
+from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
+from boardgames_cli.games.deepsea.trail import ascend, descend
+
+# Looking a member up in its enumeration takes longer than the comparison that follows.
+_DIRECTION: Final = Phase.DIRECTION
+_DICE: Final = Phase.DICE
+_CHIP: Final = Phase.CHIP
+_OVER: Final = Phase.OVER
+
+_CHANCE_ACTS: Final = (CHANCE,)
+_SEAT_ACTS: Final = tuple((seat,) for seat in range(MOST_PLAYERS))
+_OTHER_ACTIONS: Final = tuple(action for action in LOWEST_ACTIONS if action != DROP)
+
+
+@dataclass(frozen=True)
+class DeepSea(Game[DeepSeaState, DeepSeaAction]):
+    """The rulebook of Deep Sea Adventure."""
+
+    info: ClassVar[GameInfo] = GAME.info
+
+    players: int = option(4, "divers", choices=GAME.info.seats)
+    rounds: int = option(3, "rounds to play", low=1, high=9)
+    oxygen: int = option(25, "oxygen at the start of a round", low=1, high=99)
+    drop: str = option("lowest", "which chip is put down", choices=("lowest", "choose"))
+    stacks: bool = option(False, "drowned chips come back as stacks, as in the published game")
+
+    @property
+    def seats(self) -> int:
+        """As many as there are divers."""
+        return self.players
+
+    @property
+    def actions(self) -> tuple[DeepSeaAction, ...]:
+        """Both directions, both answers at a chip, and what can be put down."""
+        if self.drop == "lowest":
+            return LOWEST_ACTIONS
+        most = len(DOTS) if self.stacks else SINGLES + 1
+        return (*_OTHER_ACTIONS, *DROP_CHIP[1:most])
+
+    @property
+    def action_count(self) -> int:
+        """Two ids, 1 for yes and 0 for no; where the chip is chosen, one for each kind of chip."""
+        if self.drop == "lowest":
+            return 2
+        return len(DOTS) if self.stacks else SINGLES + 1
+
+    def action_id(self, state: DeepSeaState, action: DeepSeaAction) -> int:
+        """1 for dive, take, drop and 0 for return, leave, keep; a chosen chip has its number."""
+        assert isinstance(action, Choice)
+        return action.id
+
+    def action_of(self, state: DeepSeaState, id: int) -> DeepSeaAction:
+        """The legal action with that id.
+
+        Raises:
+            UnknownActionError: No legal action of the state has that id.
+        """
+        is_turn = state.phase in (Phase.DIRECTION, Phase.CHIP)
+        legal = self.legal_actions(state, state.current) if is_turn else ()
+        for action in legal:
+            if self.action_id(state, action) == id:
+                return action
+        known = ", ".join(str(self.action_id(state, action)) for action in legal) or "none"
+        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+
+    def initial_state(self) -> DeepSeaState:
+        """All divers in the submarine; chance has yet to say who begins."""
+        empty = (b"",) * self.players
+        ledger = Ledger((0,) * self.players, bytes(VALUES), empty, ())
+        places, diving = (0,) * self.players, (True,) * self.players
+        return DeepSeaState(
+            Phase.START, 0, 0, self.oxygen, places, diving, empty, FRESH_TRAIL, ledger
+        )
+
+    def to_act(self, state: DeepSeaState) -> tuple[Seat, ...]:
+        """The diver whose turn it is, or chance: the first starter, the dice, values of chips."""
+        phase = state.phase
+        if phase is _DICE:
+            return _CHANCE_ACTS
+        if phase is _DIRECTION or phase is _CHIP:
+            return _SEAT_ACTS[state.current]
+        return () if phase is _OVER else _CHANCE_ACTS
+
+    def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaAction]:
+        """Before the dice the directions, after them what to do with the chip or the blank."""
+        if state.phase is _DIRECTION:
+            return DIRECTIONS
+        if state.trail[state.places[seat] - 1]:
+            return TAKING
+        if self.drop == "lowest":
+            return DROPPING
+        return (KEEP, *(DROP_CHIP[chip] for chip in sorted(set(state.held[seat]))))
+
+    def apply(self, state: DeepSeaState, joint: Mapping[Seat, DeepSeaAction]) -> DeepSeaState:
+        """The state after a decision of a diver or of chance."""
+        phase = state.phase
+        if phase is _DICE:
+            throw = joint[CHANCE]
+            assert isinstance(throw, Dice)
+            return self._move(state, throw.first + throw.second)
+        if phase is _DIRECTION:
+            return _turn(state, turns_back=joint[state.current] == RETURN)
+        if phase is _CHIP:
+            choice = joint[state.current]
+            assert isinstance(choice, Choice)
+            return self._handle_chip(state, choice)
+        outcome = joint[CHANCE]
+        if isinstance(outcome, Start):
+            _, _, number, oxygen, places, diving, held, trail, ledger = state
+            return rounds.begin_turn(
+                outcome.seat, number, oxygen, places, diving, held, trail, ledger
+            )
+        assert isinstance(outcome, Reveal)
+        return rounds.turn_over(self, state, outcome.value)
+
+    def _move(self, state: DeepSeaState, thrown: int) -> DeepSeaState:
+        """Move by the dice less the load; then a choice at the chip, or the end of the turn."""
+        _, seat, number, oxygen, places, diving, held, trail, ledger = state
+        load = held[seat]
+        place = places[seat]
+        steps = thrown - len(load)
+        if steps > 0:
+            move = descend if diving[seat] else ascend
+            place = move(trail, places, place, steps)
+            places = (*places[:seat], place, *places[seat + 1 :])
+        if place and (trail[place - 1] or load):
+            return DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
+        return rounds.next_turn(self, seat, number, oxygen, places, diving, held, trail, ledger)
+
+    def _handle_chip(self, state: DeepSeaState, choice: Choice) -> DeepSeaState:
+        _, seat, number, oxygen, places, diving, held, trail, ledger = state
+        if choice.id:
+            place = places[seat] - 1
+            load = held[seat]
+            if choice is TAKE or choice == TAKE:
+                load += trail[place : place + 1]
+                chip = BLANK
+            else:
+                chip = choice.chip or min(load, key=WEIGHT.__getitem__)
+                taken = load.index(chip)
+                load = load[:taken] + load[taken + 1 :]
+            held = (*held[:seat], load, *held[seat + 1 :])
+            trail = b"%b%c%b" % (trail[:place], chip, trail[place + 1 :])
+        return rounds.next_turn(self, seat, number, oxygen, places, diving, held, trail, ledger)
+
+    def returns(self, state: DeepSeaState) -> tuple[float, ...]:
+        """The points of every diver; chips that are not turned over yet don't count."""
+        return tuple(map(float, state.ledger.points))
+
+    def chance(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaAction, float]]:
+        """The starters, the nine throws of two dice, or the values that a chip can still have."""
+        if state.phase is _DICE:
+            return THROW_CHANCES
+        if state.phase is Phase.START:
+            return [(start, 1 / self.players) for start in STARTS[: self.players]]
+        return [(REVEALS[value], chance) for value, chance in rounds.possible_values(state)]
+
+    def sample_chance(self, state: DeepSeaState, rng: random.Random) -> DeepSeaAction:
+        """One outcome of chance, drawn with its probability."""
+        if state.phase is _DICE:
+            return THROWS[int(rng.random() * 9)]
+        return super().sample_chance(state, rng)
+
+    def explain_illegal(self, state: DeepSeaState, seat: Seat, action: DeepSeaAction) -> str:
+        """Which rule forbids a decision."""
+        return explain.explain_illegal(state, seat, action)
+
+    def tempting(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaAction]:
+        """A load put down where a chip lies, a chip taken where none is, a second turn."""
+        return explain.tempting(state, seat, self.actions)
+
+    def to_json(self, state: DeepSeaState) -> dict[str, Any]:
+        """The position; see docs/file-formats.md for the keys."""
+        return positions.write(state)
+
+    def from_json(self, data: Mapping[str, Any]) -> DeepSeaState:
+        """The state of a position; without a phase, ``current`` is just about to begin its turn.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+        limits = positions.Limits(self.players, self.rounds, self.oxygen, self.stacks)
+        state, is_between_turns = positions.read(data, limits)
+        if not is_between_turns:
+            return state
+        _, seat, number, oxygen, places, diving, held, trail, ledger = state
+        # The turn before was that of the seat before, as far as anybody can tell.
+        before = (seat - 1) % self.players
+        return rounds.next_turn(self, before, number, oxygen, places, diving, held, trail, ledger)
+
+
+def _turn(state: DeepSeaState, *, turns_back: bool) -> DeepSeaState:
+    """Dive on or turn back; either way the dice come next."""
+    _, seat, number, oxygen, places, diving, held, trail, ledger = state
+    if turns_back:
+        diving = (*diving[:seat], False, *diving[seat + 1 :])
+    return DeepSeaState(_DICE, seat, number, oxygen, places, diving, held, trail, ledger)

@@ -1,0 +1,74 @@
+"""The signs that stand for divers, chips and the tank, in both sets of characters."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.games.deepsea.chips import BLANK, DOTS, GONE, SINGLE_CHIPS, WEIGHT
+
+LETTERS: Final = "ABCDEF"
+SHAPES: Final = ("", "▴", "◆", "⬟", "⬢")
+"""Triangle, square, pentagon, hexagon: the level's number of corners, less one or two."""
+
+_PLENTY: Final = 0.5
+_LOW: Final = 0.25
+
+
+def letter(seat: Seat, *, diving: bool) -> str:
+    """A diver's letter: upper case on the way down, lower case after turning back."""
+    return LETTERS[seat] if diving else LETTERS[seat].lower()
+
+
+def chip_sign(chip: int, glyphs: Glyphs) -> str:
+    """What lies on a place: ``3`` or ``⬟3``, ``0`` or ``○``, ``-`` or ``·``."""
+    is_ascii = glyphs is Glyphs.ASCII
+    if chip == GONE:
+        return "-" if is_ascii else "·"
+    if chip == BLANK:
+        return "0" if is_ascii else "○"
+    if chip in SINGLE_CHIPS:
+        return str(chip) if is_ascii else f"{SHAPES[chip]}{chip}"
+    # A stack: how many chips, and how many dots they have together.
+    return f"{{{WEIGHT[chip]}}}" if is_ascii else f"≡{WEIGHT[chip]}"
+
+
+def chip_letter(chip: int) -> str:
+    """What lies on a place as one character; ``5`` to ``9`` and ``+`` are stacks by their dots."""
+    if chip == GONE:
+        return "-"
+    return str(WEIGHT[chip]) if WEIGHT[chip] < 10 else "+"
+
+
+def chip_role(chip: int) -> str:
+    """The role of what lies on a place."""
+    if chip == GONE:
+        return "gone"
+    if chip == BLANK:
+        return "blank"
+    return f"chip.{chip}" if len(DOTS[chip]) == 1 else "chip.stack"
+
+
+def gauge(oxygen: int, full: int, width: int, glyphs: Glyphs) -> list[Span]:
+    """The oxygen tank as a bar with words, such as ``oxygen ####.... 16 of 25, half``."""
+    share = min(oxygen / full, 1.0)
+    words = f" {oxygen} of {full}, {_word(share)}"
+    cells = max(4, width - len("oxygen ") - len(words))
+    filled = min(cells, round(share * cells + 0.49)) if oxygen else 0
+    on, off = ("#", ".") if glyphs is Glyphs.ASCII else ("█", "░")
+    level = "full" if share > _PLENTY else "half" if share > _LOW else "low"
+    return [
+        Span("oxygen "),
+        Span(on * filled, f"gauge.{level}"),
+        Span(off * (cells - filled), "gauge.used"),
+        Span(words, f"gauge.{level}"),
+    ]
+
+
+def _word(share: float) -> str:
+    if share == 0:
+        return "empty"
+    if share == 1:
+        return "full"
+    return "plenty" if share > _PLENTY else "half used" if share > _LOW else "low"

@@ -1,0 +1,184 @@
+"""What happens in a step, told in sentences: the arithmetic of a turn, oxygen, homes, drownings.
+
+All verbs are in the past, so that they fit any name, "You" as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from boardgames_cli.core.game import CHANCE, Seat
+from boardgames_cli.games.deepsea.actions import (
+    RETURN,
+    TAKE,
+    Choice,
+    DeepSeaAction,
+    Dice,
+    Reveal,
+    Start,
+)
+from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, WEIGHT
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.trail import ascend, descend
+
+Naming = Callable[[Seat], str]
+_TURN_ENDS = (Phase.DICE, Phase.CHIP)
+
+
+def tell(
+    before: DeepSeaState,
+    joint: Mapping[Seat, DeepSeaAction],
+    after: DeepSeaState,
+    name: Naming,
+) -> list[str]:
+    """One sentence for each thing that happened in a step."""
+    action = joint.get(CHANCE, joint.get(before.current))
+    lines: list[str] = []
+    if isinstance(action, Start):
+        lines.append(f"First to dive: {name(action.seat)}.")
+    elif isinstance(action, Dice):
+        lines.append(_tell_move(before, action, name(before.current)))
+    elif isinstance(action, Reveal):
+        lines.append(_tell_reveal(before, action, name))
+    elif isinstance(action, Choice):
+        lines.append(_tell_choice(before, action, name(before.current)))
+    is_ended = after.phase in (Phase.REVEAL, Phase.OVER) or after.round != before.round
+    if is_ended and before.phase in _TURN_ENDS:
+        lines += _tell_end(before, action, name)
+    if after.round != before.round:
+        lines += _tell_new_round(before, after, name)
+    if after.phase in (Phase.DIRECTION, Phase.DICE) and before.phase is not Phase.DIRECTION:
+        lines += _tell_payment(before, after, name)
+    return lines
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things: ``1 chip``, ``2 chips``, ``no chips``."""
+    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
+
+
+def call_chip(chip: int) -> str:
+    """A chip or stack in words."""
+    dots = DOTS[chip]
+    if len(dots) == 1:
+        return f"level-{dots[0]} chip"
+    return f"stack of levels {' '.join(map(str, dots))}"
+
+
+def arithmetic(dice: Dice, load: int) -> str:
+    """How dice and load make steps, such as ``Dice 2 and 3, minus 2 chips: 3 steps``."""
+    steps = max(0, dice.first + dice.second - load)
+    minus = f", minus {count(load, 'chip')}" if load else ""
+    return f"Dice {dice.first} and {dice.second}{minus}: {count(steps, 'step')}"
+
+
+def landing(state: DeepSeaState, dice: Dice) -> int:
+    """Where the diver whose turn it is comes to with a throw; 0 is the submarine."""
+    seat = state.current
+    steps = max(0, dice.first + dice.second - len(state.held[seat]))
+    move = descend if state.diving[seat] else ascend
+    return move(state.trail, state.places, state.places[seat], steps)
+
+
+def _tell_move(before: DeepSeaState, dice: Dice, who: str) -> str:
+    seat = before.current
+    load = len(before.held[seat])
+    start, place = before.places[seat], landing(before, dice)
+    reckoned = arithmetic(dice, load)
+    if not place and not before.diving[seat]:
+        return f"{reckoned}. {who} came home with {count(load, 'chip')}."
+    if place == start:
+        return f"{reckoned}. {who} stayed on place {place}."
+    last = max(there for there in range(1, PLACES + 1) if before.trail[there - 1] != GONE)
+    end = ", the end of the trail" if place == last else ""
+    verb = "dived" if before.diving[seat] else "rose"
+    return f"{reckoned}. {who} {verb} to place {place}{end}."
+
+
+def _tell_choice(before: DeepSeaState, choice: Choice, who: str) -> str:
+    seat = before.current
+    place, load = before.places[seat], before.held[seat]
+    if before.phase is Phase.DIRECTION:
+        if choice == RETURN:
+            return f"{who} turned back on place {place} with {count(len(load), 'chip')}."
+        return f"{who} dived on from place {place}."
+    under = before.chip_under(seat)
+    if under:
+        if choice == TAKE:
+            return f"{who} took the {call_chip(under)}: {len(load) + 1} held now."
+        return f"{who} left the {call_chip(under)}."
+    if not choice.id:
+        return f"{who} kept {count(len(load), 'chip')}."
+    chip = choice.chip or min(load, key=WEIGHT.__getitem__)
+    return f"{who} put down a {call_chip(chip)} on place {place}: {len(load) - 1} held now."
+
+
+def _tell_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
+    seat = before.counting
+    assert seat is not None
+    level = DOTS[before.held[seat][0]][0]
+    total = before.points[seat] + reveal.value
+    return (
+        f"{name(seat)} turned over a level-{level} chip: {count(reveal.value, 'point')}, "
+        f"{total} in all."
+    )
+
+
+def _tell_end(before: DeepSeaState, action: DeepSeaAction | None, name: Naming) -> Iterator[str]:
+    """Why the round ends, and who drowns."""
+    mover = before.current
+    drowned = {seat for seat in range(len(before.places)) if not before.is_home(seat)}
+    gained = 0
+    if isinstance(action, Dice):
+        if not landing(before, action) and not before.diving[mover]:
+            drowned.discard(mover)
+    elif isinstance(action, Choice) and action.id:
+        gained = 1 if action == TAKE else -1
+    number = before.round + 1
+    if drowned:
+        yield f"The oxygen is used up: round {number} ends."
+    else:
+        yield f"All divers are home: round {number} ends."
+    for seat in sorted(drowned):
+        lost = len(before.held[seat]) + (gained if seat == mover else 0)
+        yield f"{name(seat)} drowned and lost {count(lost, 'chip')}."
+
+
+def _tell_new_round(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
+    won = after.ledger.by_round[-1]
+    yield f"Points of round {before.round + 1}: {_list(won, name)}."
+    if after.phase is Phase.OVER:
+        # Who won is not said here: every front end asks for the result by itself.
+        yield f"Points in all: {_list(after.points, name)}."
+        return
+    yield f"Round {after.round + 1} begins with {name(after.current)} and a full tank."
+
+
+def _list(points: Sequence[int], name: Naming) -> str:
+    return ", ".join(f"{name(seat)} {total}" for seat, total in enumerate(points))
+
+
+def _tell_payment(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
+    seat = after.current
+    load = len(after.held[seat])
+    if load:
+        fall = f"oxygen {before.oxygen} > {after.oxygen}"
+        yield f"{name(seat)} breathed for {count(load, 'chip')}: {fall}."
+        if not after.oxygen:
+            yield "The tank is empty: after this turn the round ends."
+
+
+def verdict(state: DeepSeaState, name: Naming) -> str:
+    """Who won, with how many points, and how closely."""
+    points = state.points
+    best = max(points)
+    winners = [seat for seat, total in enumerate(points) if total == best]
+    others = sorted((total for total in points if total != best), reverse=True)
+    if len(winners) > 1:
+        names = " and ".join(name(seat) for seat in winners)
+        return f"{names} share the victory with {count(best, 'point')} each."
+    runner_up = points.index(others[0])
+    ahead = best - others[0]
+    return (
+        f"{name(winners[0])} won with {count(best, 'point')}, {ahead} ahead of {name(runner_up)}."
+    )

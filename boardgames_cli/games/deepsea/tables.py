@@ -1,0 +1,142 @@
+"""Tables: the divers beside the board, the chips of a round being turned over, the final scores."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.games.deepsea.chips import DOTS
+from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, letter
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.story import Naming, count, verdict
+
+_LONGEST_NAME = 9
+
+
+def divers(state: DeepSeaState, rounds: int, name: Naming) -> Picture:
+    """Who goes which way, with which load, what it uses a turn, and what is in the bank."""
+    width = _name_width(state, name)
+    lines: list[list[Span]] = [[Span(f"{'':4}{'':{width}} way  load bank", "muted")]]
+    for seat in range(len(state.places)):
+        is_turn = seat == state.current and state.phase in _TURN
+        sign = letter(seat, diving=state.diving[seat])
+        head = f"{'>' if is_turn else ' '} {sign} {_short(name(seat)):{width}}"
+        load = len(state.held[seat])
+        lines.append(
+            [
+                Span(head, f"seat.{seat}"),
+                Span(f" {_way(state, seat):4} {load or '-':>4} {state.points[seat]:>4}"),
+            ]
+        )
+    lines.append([Span(_round(state, rounds), "muted")])
+    out = [seat for seat in range(len(state.places)) if not state.is_home(seat)]
+    if state.phase in _TURN:
+        lap = sum(len(state.held[seat]) for seat in out)
+        lines.append([Span(f"a full lap costs {lap} oxygen", "muted")])
+    return Picture.of(lines)
+
+
+_TURN = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
+
+
+def _round(state: DeepSeaState, rounds: int) -> str:
+    if state.phase is Phase.OVER:
+        return f"all {count(rounds, 'round')} played"
+    return f"round {state.round + 1} of {rounds}"
+
+
+def _way(state: DeepSeaState, seat: Seat) -> str:
+    if state.phase in (Phase.REVEAL, Phase.OVER):
+        return "home" if state.is_home(seat) else "lost"
+    if not state.places[seat]:
+        return "sub" if state.diving[seat] else "home"
+    return "down" if state.diving[seat] else "up"
+
+
+def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
+    """The end of a round: chips brought home, face up or still face down, and what drowned.
+
+    Args:
+        state: A state in which chips are being turned over, or the game is over.
+        name: What the divers are called.
+        glyphs: Which characters may be used.
+        width: Columns that may be used.
+    """
+    names = _name_width(state, name)
+    lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]
+    turning = state.counting
+    for seat in range(len(state.places)):
+        mark = ">" if seat == turning else " "
+        head = Span(f"{mark} {_short(name(seat)):{names}} ", f"seat.{seat}")
+        if not state.is_home(seat):
+            lost = count(len(state.held[seat]), "chip")
+            lines.append([head, Span(f"drowned, {lost} lost", "drowned")])
+            continue
+        lines.append([head, *_cards(state, seat, glyphs, width - names - 10), _won(state, seat)])
+    return Picture.of(lines)
+
+
+def _title(state: DeepSeaState) -> str:
+    number = state.round if state.phase is Phase.OVER else state.round + 1
+    if all(map(state.is_home, range(len(state.places)))):
+        return f"Round {number} is over: all divers are home."
+    return f"Round {number} is over: the oxygen is used up."
+
+
+def _cards(state: DeepSeaState, seat: Seat, glyphs: Glyphs, room: int) -> list[Span]:
+    spans: list[Span] = []
+    cards = [(f"[{value:>2}]", "card.open") for value in state.ledger.turned[seat]]
+    for chip in state.held[seat]:
+        cards += [(f"[{chip_sign(dot, glyphs)}]", chip_role(dot)) for dot in DOTS[chip]]
+    for index, (text, role) in enumerate(cards):
+        if room < len(text) + 5:
+            spans.append(Span(f"+{len(cards) - index} "))
+            break
+        room -= len(text) + 1
+        spans += [Span(text, role), Span(" ")]
+    return spans or [Span("no chips ")]
+
+
+def _won(state: DeepSeaState, seat: Seat) -> Span:
+    return Span(f"= {sum(state.ledger.turned[seat])}")
+
+
+def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
+    """The end of the game: points by round and in all, best first, and who won by how much."""
+    names = _name_width(state, name)
+    by_round = state.ledger.by_round
+    best = max(state.points)
+    shown = by_round[-max(0, (width - names - 16) // 4) :] if by_round else ()
+    first = len(by_round) - len(shown) + 1
+    heads = "".join(f"{f'r{number}':>4}" for number in range(first, first + len(shown)))
+    lines: list[list[Span]] = [
+        [Span(verdict(state, name)[: max(width, 1)], "winner")],
+        [Span("")],
+        [Span(f"{'':{names + 4}}{heads} total", "muted")],
+    ]
+    bar = "#" if glyphs is Glyphs.ASCII else "█"
+    room = width - names - 12 - 4 * len(shown)
+    ranking = sorted(range(len(state.points)), key=lambda seat: -state.points[seat])
+    for seat in ranking:
+        total = state.points[seat]
+        mark = "*" if total == best else " "
+        won = "".join(f"{points[seat]:>4}" for points in shown)
+        length = total * max(0, min(room, 30)) // max(best, 1)
+        lines.append(
+            [
+                Span(
+                    f"{mark} {letter(seat, diving=True)} {_short(name(seat)):{names}}",
+                    f"seat.{seat}",
+                ),
+                Span(f"{won} {total:>5} "),
+                Span(bar * length, f"seat.{seat}"),
+            ]
+        )
+    return Picture.of(lines)
+
+
+def _name_width(state: DeepSeaState, name: Naming) -> int:
+    return max(len(_short(name(seat))) for seat in range(len(state.places)))
+
+
+def _short(name: str) -> str:
+    return name[:_LONGEST_NAME]

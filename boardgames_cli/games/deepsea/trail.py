@@ -1,0 +1,45 @@
+"""Moving along the trail: free places count, places with divers and removed places do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardgames_cli.games.deepsea.chips import GONE
+
+
+def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
+    """Where a diver ends who goes so many steps outward; at the end of the trail it stops."""
+    if not steps:
+        return place
+    for there in range(place + 1, len(trail) + 1):
+        if trail[there - 1] != GONE and there not in places:
+            place = there
+            steps -= 1
+            if not steps:
+                break
+    return place
+
+
+def ascend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
+    """Where a diver ends who goes so many steps homeward; 0 is the submarine."""
+    if not steps:
+        return place
+    for there in range(place - 1, 0, -1):
+        if trail[there - 1] != GONE and there not in places:
+            steps -= 1
+            if not steps:
+                return there
+    return 0
+
+
+def way(
+    trail: Sequence[int], places: Sequence[int], place: int, steps: int, *, diving: bool
+) -> list[int]:
+    """The places that a diver comes to, step by step; the one it starts from is not among them."""
+    move = descend if diving else ascend
+    stops: list[int] = []
+    for step in range(1, steps + 1):
+        there = move(trail, places, place, step)
+        if there != (stops[-1] if stops else place):
+            stops.append(there)
+    return stops

@@ -1,0 +1,259 @@
+"""How Deep Sea Adventure is shown and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import ClassVar
+
+from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.games.deepsea import drawing, oneline, story, tables
+from boardgames_cli.games.deepsea.actions import (
+    DIVE,
+    DROP,
+    FACES,
+    LEAVE,
+    RETURN,
+    TAKE,
+    Choice,
+    DeepSeaAction,
+    Dice,
+    Reveal,
+)
+from boardgames_cli.games.deepsea.chips import (
+    LEVELS,
+    WEIGHT,
+    values_of,
+)
+from boardgames_cli.games.deepsea.palette import PALETTE
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.signs import SHAPES, chip_role
+from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
+from boardgames_cli.games.deepsea.trail import ascend, descend, way
+
+_COUNTED = (Phase.REVEAL, Phase.OVER)
+
+
+class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
+    """The trail, as a line of text or as a sea that darkens with depth."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+
+    def picture(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        seen: Observation[DeepSeaState, DeepSeaAction],
+        size: Size,
+        look: Look[DeepSeaAction],
+    ) -> Picture:
+        """The sea; at the end of a round the chips, at the end of the game the scores."""
+        state, width, height = seen.state, size.width, size.height
+        full = _deepsea(game).oxygen
+        if state.phase in _COUNTED:
+            return _end_picture(state, size, look)
+        is_small = width < drawing.LEAST_WIDTH or height < drawing.LEAST_HEIGHT
+        if look.glyphs is Glyphs.ASCII or is_small:
+            return oneline.draw(state, full, width)
+        scene = drawing.Scene(
+            state=state,
+            full=full,
+            clicks=_clicks(seen),
+            targets=_targets(state, look.highlight),
+            turn=None if state.phase is Phase.START else state.current,
+        )
+        return drawing.draw(scene, width, height)
+
+    def narrate(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        before: DeepSeaState,
+        joint: Mapping[Seat, DeepSeaAction],
+        after: DeepSeaState,
+        look: Look[DeepSeaAction],
+    ) -> list[str]:
+        """The arithmetic of the turn, the chips, the oxygen, homes and drownings, the points."""
+        return story.tell(before, joint, after, look.name)
+
+    def legend(self, game: Game[DeepSeaState, DeepSeaAction], glyphs: Glyphs) -> Picture:
+        """Divers, chips by level with their values, blanks and removed places."""
+        is_ascii = glyphs is Glyphs.ASCII
+        lines: list[list[Span]] = []
+        for level in LEVELS:
+            sign = str(level) if is_ascii else f"{SHAPES[level]}{level}"
+            low, high = min(values_of(level)), max(values_of(level))
+            meaning = f"  chip of level {level}: {low} to {high} points"
+            lines.append([Span(f" {sign} ", chip_role(level)), Span(meaning)])
+        if _deepsea(game).stacks:
+            sign = "5-9 or +" if is_ascii else "≡7"
+            lines.append([Span(f"{sign}  a stack, by the dots of its chips: taken as one chip")])
+        blank, gone = ("0", "-") if is_ascii else ("○", "·")
+        down, up = ("A", "a") if is_ascii else ("A>", "<a")
+        lines += [
+            [Span(f"{blank}  blank: the chip was taken; one can be put down here")],
+            [Span(f"{gone}  removed: nobody counts it")],
+            [Span(down, "seat.0"), Span("  diver on the way down, upper case; chevron outward")],
+            [Span(up, "seat.0"), Span("  diver on the way home, lower case; chevron homeward")],
+            [Span("letters in the submarine: upper case yet to dive, lower case home again")],
+        ]
+        return Picture.of(lines)
+
+    def sidebar(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        seen: Observation[DeepSeaState, DeepSeaAction],
+        look: Look[DeepSeaAction],
+    ) -> Picture:
+        """The table of divers, the round, the cost of a lap."""
+        return tables.divers(seen.state, _deepsea(game).rounds, look.name)
+
+    def prompt(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        seen: Observation[DeepSeaState, DeepSeaAction],
+        look: Look[DeepSeaAction],
+    ) -> str:
+        """What is to be decided, with what matters for it."""
+        state = seen.state
+        if state.phase is Phase.OVER:
+            return self.result(game, state, look)
+        if state.phase is Phase.START:
+            return "Who begins is drawn by lot."
+        if state.phase is Phase.REVEAL:
+            assert state.counting is not None
+            return f"Next: a chip that {look.name(state.counting)} brought home."
+        who, load = look.name(state.current), len(state.held[state.current])
+        chips, place = story.count(load, "chip"), state.places[state.current]
+        if state.phase is Phase.DICE:
+            return f"{who}, {chips}, oxygen {state.oxygen}: the dice are thrown."
+        if state.phase is Phase.DIRECTION:
+            return f"{who}, place {place}, {chips}, oxygen {state.oxygen}: turn back or dive on?"
+        under = state.chip_under(state.current)
+        if under:
+            return f"{who}, place {place}, {chips}: take the {story.call_chip(under)}?"
+        return f"{who}, place {place}, {chips}: put one down on this blank?"
+
+    def describe(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        seen: Observation[DeepSeaState, DeepSeaAction],
+        action: DeepSeaAction,
+    ) -> str:
+        """The choice, and what it means here."""
+        state = seen.state
+        if not isinstance(action, Choice) or seen.seat is None:
+            return str(action)
+        load = len(state.held[seen.seat])
+        if action == DIVE:
+            return f"dive on (up to {max(0, 2 * max(FACES) - load)} places deeper)"
+        if action == RETURN:
+            return f"return (turn back, {state.places[seen.seat]} places from home)"
+        if action in (TAKE, LEAVE):
+            chip = state.chip_under(seen.seat)
+            cost = f", {load + 1} oxygen a turn" if action == TAKE else ""
+            return f"{action} the {story.call_chip(chip)}{cost}" if chip else str(action)
+        if action.id:
+            lowest = min(state.held[seen.seat], key=WEIGHT.__getitem__, default=0)
+            chip = action.chip or lowest
+            name = story.call_chip(chip) if chip else "chip"
+            return f"{'drop' if action == DROP else action} (put down a {name})"
+        return f"keep {story.count(load, 'chip')}"
+
+    def result(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        state: DeepSeaState,
+        look: Look[DeepSeaAction],
+    ) -> str:
+        """Who won, with how many points, and how closely."""
+        return story.verdict(state, look.name)
+
+    def frames(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        before: DeepSeaState,
+        joint: Mapping[Seat, DeepSeaAction],
+        after: DeepSeaState,
+        size: Size,
+        look: Look[DeepSeaAction],
+    ) -> Iterator[Picture]:
+        """Pictures between two states, in order: a diver's way step by step, a round's last chip.
+
+        Neither the state before nor the one after is among them.
+        """
+        outcome = joint.get(CHANCE)
+        draw = partial(self._draw_still, game, size=size, look=look)
+        if isinstance(outcome, Dice):
+            seat = before.current
+            steps = max(0, outcome.first + outcome.second - len(before.held[seat]))
+            stops = way(
+                before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
+            )
+            is_last_shown = after.round == before.round and after.phase not in _COUNTED
+            for place in stops[:-1] if is_last_shown else stops:
+                places = (*before.places[:seat], place, *before.places[seat + 1 :])
+                yield draw(before._replace(places=places))
+        elif isinstance(outcome, Reveal) and after.phase is not Phase.REVEAL:
+            yield draw(_all_turned(before, outcome))
+
+    def _draw_still(
+        self,
+        game: Game[DeepSeaState, DeepSeaAction],
+        state: DeepSeaState,
+        size: Size,
+        look: Look[DeepSeaAction],
+    ) -> Picture:
+        return self.picture(game, Observation(None, 0, state, ()), size, look)
+
+
+def _deepsea(game: Game[DeepSeaState, DeepSeaAction]) -> DeepSea:
+    assert isinstance(game, DeepSea)
+    return game
+
+
+def _end_picture(state: DeepSeaState, size: Size, look: Look[DeepSeaAction]) -> Picture:
+    """Chips being turned over; after the last round the scores, and its chips if there is room."""
+    chips = tables.counting(state, look.name, look.glyphs, size.width)
+    if state.phase is Phase.REVEAL:
+        return chips
+    scores = tables.scores(state, look.name, look.glyphs, size.width)
+    if size.height >= scores.height + 1 + chips.height:
+        return Picture((*scores.lines, (Span(""),), *chips.lines))
+    return scores
+
+
+def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
+    """The table at the end of a round, with its last chip turned over and nothing cleared away."""
+    seat = before.counting
+    assert seat is not None
+    points, revealed, turned, by_round = before.ledger
+    turned = (*turned[:seat], turned[seat] + bytes([reveal.value]), *turned[seat + 1 :])
+    held = tuple(b"" if before.is_home(other) else load for other, load in enumerate(before.held))
+    # Nobody is left whose chip could be next, so it is shown as a state that is over.
+    return before._replace(
+        phase=Phase.REVEAL, held=held, ledger=Ledger(points, revealed, turned, by_round)
+    )
+
+
+def _clicks(seen: Observation[DeepSeaState, DeepSeaAction]) -> dict[int, str]:
+    """A click on the submarine turns back, one on the place below the diver takes or puts down."""
+    if seen.seat is None or not seen.legal:
+        return {}
+    if RETURN in seen.legal:
+        return {0: str(RETURN)}
+    place = seen.state.places[seen.seat]
+    wanted = next((action for action in seen.legal if action in (TAKE, DROP)), None)
+    return {} if wanted is None else {place: str(wanted)}
+
+
+def _targets(state: DeepSeaState, action: DeepSeaAction | None) -> frozenset[int]:
+    """The places that a highlighted choice concerns: where the dice can lead, or the chip's."""
+    if not isinstance(action, Choice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
+        return frozenset()
+    seat = state.current
+    if action not in (DIVE, RETURN):
+        return frozenset({state.places[seat]})
+    move = descend if action == DIVE else ascend
+    steps = {max(0, first + second - len(state.held[seat])) for first in FACES for second in FACES}
+    return frozenset(move(state.trail, state.places, state.places[seat], step) for step in steps)

@@ -1,0 +1,68 @@
+"""The observation vector against the recorded ones, and the ids of decisions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.games.deepsea import encode
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.state import Phase
+from tests.games.deepsea.records import load, position
+
+ROWS = load("deepsea-obs.jsonl.gz")
+
+
+def test_a_hundred_recorded_vectors() -> None:
+    assert len(ROWS) == 100
+    for row in ROWS:
+        game = DeepSea(players=row["state"]["players"])
+        # The recorded state lies before the turn, so it must be read without paying for it.
+        data = position(row["state"]) | {"phase": "dice"}
+        if row["state"]["done"][row["state"]["current"]]:
+            data["current"] = row["state"]["done"].index(False)
+        seen = game.observe(game.from_json(data), row["player"])
+        vector = encode.vector(seen)
+        assert vector.dtype == np.int64
+        assert vector.tolist() == row["obs"]
+
+
+def test_the_vector_starts_with_the_seat_itself() -> None:
+    game = DeepSea(players=2)
+    vector = encode.vector(game.observe(game.initial_state(), 1))
+    assert vector.shape == (83,)
+    assert vector[:4].tolist() == [25, 0, 0, 1]
+    assert vector[19:51].tolist() == [1] * 8 + [2] * 8 + [3] * 8 + [4] * 8
+    assert not vector[51:].any()
+
+
+def test_a_stack_counts_all_its_dots() -> None:
+    game = DeepSea(players=2, stacks=True)
+    data = game.to_json(game.initial_state())
+    data["path"][31] = {"dots": [1, 3, 4], "removed": False}
+    data["path"][0] = data["path"][16] = {"dots": 0, "removed": True}
+    vector = encode.vector(game.observe(game.from_json(data), 0))
+    assert vector[19 + 31] == 8
+    assert vector[51:].nonzero()[0].tolist() == [0, 16]
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        ({}, {"drop": 1, "keep": 0}),
+        ({"drop": "choose"}, {"drop 1": 1, "drop 3": 3, "keep": 0}),
+    ],
+)
+def test_every_decision_has_an_id_and_back(options: dict[str, str], ids: dict[str, int]) -> None:
+    game = DeepSea(players=2, **options)  # type: ignore[arg-type]  # a table of options
+    data = game.to_json(game.initial_state())
+    data |= {"phase": "chip", "pos": [5, 0], "held": [[[1], [3]], []]}
+    data["path"][4] = data["path"][16] = {"dots": 0, "removed": False}
+    state = game.from_json(data)
+    assert state.phase is Phase.CHIP
+    legal = game.legal_actions(state, 0)
+    assert {str(action): game.action_id(state, action) for action in legal} == ids
+    assert [game.action_of(state, game.action_id(state, action)) for action in legal] == list(legal)
+    with pytest.raises(UnknownActionError, match="Ids now"):
+        game.action_of(state, 2)
