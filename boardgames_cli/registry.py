@@ -203,7 +203,21 @@ def make_agent(text: str, game: Game[Any, Any]) -> Agent[Any, Any]:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value, or the agent can't play this game.
     """
-    game_spec = spec_of(game)
+    agent = read_agent(text, spec_of(game))
+    reason = agent.supports(game)
+    if reason:
+        name = split_agent(resolve_level(text, spec_of(game)))[0]
+        raise OptionError(f'agent "{name}" can\'t play this game: {reason}.')
+    return agent
+
+
+def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
+    """An agent from its specification, whether it can play the game or not.
+
+    Raises:
+        UnknownNameError: There is no such agent, level or option.
+        OptionError: An option can't have that value.
+    """
     name, values = split_agent(resolve_level(text, game_spec))
     known = agents_for(game_spec)
     if name not in known:
@@ -215,9 +229,6 @@ def make_agent(text: str, game: Game[Any, Any]) -> Agent[Any, Any]:
             raise OptionError(f'agent "{name}" has no options.', f"Write just {name}.")
         values[declared[0].name] = values.pop("")
     agent: Agent[Any, Any] = build(kind, values, name)
-    reason = agent.supports(game)
-    if reason:
-        raise OptionError(f'agent "{name}" can\'t play this game: {reason}.')
     return agent
 
 

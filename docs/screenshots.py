@@ -18,6 +18,7 @@ HERE = Path(__file__).parent
 SHOTS = {
     "senet": (Setup("senet", seats=("human:Ann",), seed=5), (100, 30), "1 2 1 2 1 2 3 1 2 down"),
     "tapnswap": (Setup("tapnswap", seats=("human:Ann",), seed=5), (100, 30), "1 1 2 down"),
+    "deepsea": (Setup("deepsea", seats=("human:Ann",), seed=5), (100, 30), "1 1 1"),
     "kuhn": (Setup("kuhn", {"hands": 20}, ("human:Ann",), seed=3), (100, 30), "1 2 down"),
 }
 """For every game: the table, the size of the window, and the keys that lead to the picture."""

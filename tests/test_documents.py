@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.registry import game_ids
+from boardgames_cli.agents.strategy import parse_strategy
+from boardgames_cli.registry import game_ids, games, make
 from boardgames_cli.storage.store import load_record, restore
 
 ROOT = Path(__file__).parents[1]
@@ -74,6 +76,19 @@ def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (document.parent / target).exists(), target
+
+
+def test_documented_positions_and_strategies_can_be_read() -> None:
+    text = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
+    found = re.findall(r"^### ([^\n]+)\n\n```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    ids = {info.name: info.id for info in games()}
+    assert {"Senet", "TapnSwap", "Kuhn poker"} <= {name for name, _ in found}
+    for name, example in found:
+        position = json.loads(example)
+        game = make(ids[name], **({"hands": 9} if "hand" in position else {}))
+        assert game.to_json(game.from_json(position)) == position
+    (example,) = re.findall(r'^```json\n(\{\n  "boardgames_strategy.*?)^```', text, re.S | re.M)
+    assert parse_strategy(example, "the example").fits(make("kuhn")) is None
 
 
 def test_ci_and_readme_install_with_the_same_words() -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.agents.game_tree import GameTree
 from boardgames_cli.agents.information import Policy, draw, information_set, stage_of
 from boardgames_cli.agents.strategy import Strategy, read_strategy
-from boardgames_cli.agents.tree_values import action_values
+from boardgames_cli.agents.tree_values import action_values, best_response, profile_value
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
+
+_MOST_ROWS: Final = 60
+"""Longer tables are not told row by row."""
 
 
 @dataclass
@@ -80,6 +84,37 @@ class TableAgent(Agent[S, A]):
             action: f"in equilibrium {policy[action]:.0%}, EV {worth[str(action)]:+.2f}"
             for action in seen.legal
         }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What is to be said about the strategy, slips aside; see `core.agent.HasLearned`."""
+        strategy = self._strategy
+        tree = GameTree(stage_of(self._game))
+        profile = strategy.profile(tree)
+        gain = sum(best_response(tree, profile, seat).value for seat in (0, 1)) / 2
+        facts = [
+            ("game", f"{strategy.game}, rules version {strategy.rules_version}"),
+            ("size", f"{len(strategy.table)} information sets"),
+            (
+                "value",
+                f"{profile_value(tree, profile):+.6f} a game for the first seat if both play it",
+            ),
+            ("exploitability", f"{max(gain, 0.0):.1e}: what the best answer to it gains a game"),
+        ]
+        facts += self._notes()
+        rows = strategy.rows()
+        facts += [(f"at {name}", text) for name, text in rows[:_MOST_ROWS]]
+        if len(rows) > _MOST_ROWS:
+            facts.append(("and", f"{len(rows) - _MOST_ROWS} more, in the file"))
+        command = strategy.about.get("command")
+        return [*facts, ("made by", command)] if isinstance(command, str) else facts
+
+    def curve(self) -> list[Mapping[str, float]]:
+        """How good it was in training; see `core.agent.HasLearned`."""
+        return self._strategy.curve()
+
+    def _notes(self) -> list[tuple[str, str]]:
+        """What a game's own agent adds to the facts."""
+        return []
 
     def _stage_values(self) -> dict[str, dict[str, float]]:
         if self._worth is None:

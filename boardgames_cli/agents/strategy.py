@@ -23,6 +23,7 @@ FORMAT: Final = 1
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
 _REMEDY: Final = "Make a new one with boardgames train."
+_POINT: Final = {"iterations", "value", "exploitability"}
 _HEADER: Final[Mapping[str, type]] = {"game": str, "rules_version": int, "options": dict}
 
 
@@ -91,6 +92,22 @@ class Strategy:
             return f"the strategy was made for other options ({values})"
         return None
 
+    def rows(self) -> list[tuple[str, str]]:
+        """The table for people: each information set, and how often each action is taken."""
+        return [
+            (name, "  ".join(f"{action} {chance:6.1%}" for action, chance in row.items()))
+            for name, row in self.table.items()
+        ]
+
+    def curve(self) -> list[Mapping[str, float]]:
+        """How good it was after so many iterations; points that are none are left out.
+
+        What is said of a strategy may have been written by anybody, unlike the table, which is
+        checked when it is read.
+        """
+        curve = self.about.get("curve")
+        return [point for point in curve if _is_point(point)] if isinstance(curve, list) else []
+
     def to_text(self) -> str:
         """The strategy as the text of a file."""
         rows = ",\n".join(
@@ -109,6 +126,20 @@ class Strategy:
             f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()
         )
         return f'{{\n{lines}  "strategy": {{\n{rows}\n  }}\n}}\n'
+
+
+def _is_point(point: Any) -> bool:
+    return (
+        isinstance(point, dict)
+        and set(point) == _POINT
+        and all(_is_number(value) for value in point.values())
+    )
+
+
+def _is_number(value: Any) -> bool:
+    # Whole numbers may be too large for isfinite; whether they fit is the caller's question.
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    return is_whole or (isinstance(value, float) and math.isfinite(value))
 
 
 def read_strategy(path: Path) -> Strategy:
@@ -170,8 +201,7 @@ def _read_row(row: Any, place: str) -> dict[str, float]:
     if not isinstance(row, dict) or not row:
         raise StrategyError(f"{place} has no actions.", _REMEDY)
     for chance in row.values():
-        is_number = isinstance(chance, int | float) and not isinstance(chance, bool)
-        if not is_number or not math.isfinite(chance) or not 0 <= chance <= 1:
+        if not _is_number(chance) or not 0 <= chance <= 1:
             raise StrategyError(f"{place} has {chance!r} for a probability.", _REMEDY)
     total = math.fsum(row.values())
     if abs(total - 1) > _TOLERANCE:

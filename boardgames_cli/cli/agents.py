@@ -16,7 +16,14 @@ from boardgames_cli.core.agent import HasLearned
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.options import option_values, options_of
 from boardgames_cli.core.spec import AgentSpec, GameSpec, load
-from boardgames_cli.registry import agents_for, find_game, game_ids, make_agent, split_agent
+from boardgames_cli.registry import (
+    agents_for,
+    find_game,
+    game_ids,
+    make_agent,
+    read_agent,
+    split_agent,
+)
 
 _SUMMARIES: Final = {
     "list": "List the agents that can play, with their options.",
@@ -133,13 +140,19 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     name = split_agent(one.agent)[0]
     specs = [find_game(id) for id in ([one.game] if one.game else game_ids())]
     names = [agent for spec in specs for agent in agents_for(spec)]
+    refusals: dict[str, list[str]] = {}
     for spec in specs:
         agent = agents_for(spec).get(name)
-        if agent is not None and not _agent(agent, spec)["problem"]:
+        if agent is None:
+            continue
+        # With its options: an agent that plays from a file can do nothing without one.
+        reason = read_agent(one.agent, spec).supports(spec.game_class()())
+        if reason is None:
             return spec, agent
-    if name in names:
-        reason = _agent(agents_for(specs[0])[name], specs[0])["problem"]
-        raise OptionError(f'agent "{name}" can\'t play {specs[0].info.name}: {reason}.')
+        refusals.setdefault(reason, []).append(spec.info.name)
+    if refusals:
+        why = "; ".join(f"{', '.join(games)}: {reason}" for reason, games in refusals.items())
+        raise OptionError(f'agent "{name}" can\'t play {why}.')
     raise UnknownNameError("agent", name, dict.fromkeys(names))
 
 

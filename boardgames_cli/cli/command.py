@@ -135,8 +135,9 @@ def write_options(command: TyperCommand | TyperGroup, ctx: Any, formatter: Any) 
             panel = getattr(parameter, "rich_help_panel", None)
             title = panel or ("Arguments" if is_argument else "Options")
             sections.setdefault(title, []).append(record)
-    # "Options" has what every command has, and comes last.
-    for title in sorted(sections, key=lambda title: title == "Options"):
+    # What must be given comes first; "Options" has what every command has, and comes last.
+    ranks = {"Arguments": 0, "Options": 2}
+    for title in sorted(sections, key=lambda title: ranks.get(title, 1)):
         with formatter.section(title):
             formatter.write_dl(sections[title], col_max=_FIRST_COLUMN)
 

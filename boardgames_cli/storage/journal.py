@@ -127,6 +127,7 @@ def replace_file(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+            _permit(file.fileno(), path)
         Path(temporary).replace(path)
     except OSError as error:
         if temporary:
@@ -136,6 +137,19 @@ def replace_file(path: Path, text: str) -> None:
             f"{path} can't be written ({error.strerror}).",
             "Check the folder's permissions and the free space, or choose another with --save-dir.",
         ) from error
+
+
+def _permit(descriptor: int, path: Path) -> None:
+    """Give a temporary file the permissions of the file whose place it takes, or the usual ones."""
+    if not hasattr(os, "fchmod"):  # Windows has no such permissions
+        return
+    try:
+        mode = path.stat().st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    os.fchmod(descriptor, mode)
 
 
 def remove_leftovers(path: Path) -> None:
@@ -160,6 +174,7 @@ def create_file(path: Path, text: str) -> None:
     ) as file:
         file.write(text)
         file.flush()
+        _permit(file.fileno(), path)
         # A link fails if the name is taken; a rename would silently win over another process.
         os.link(file.name, path)
 

@@ -138,6 +138,7 @@ def _header(match: Match[Any, Any], start: Mapping[str, Any] | None = None) -> H
         seed=match.seed,
         seats=("random",) * match.game.seats,
         start=start,
+        max_plies=match.max_plies,
     )
 
 

@@ -1,30 +1,31 @@
-"""A training of a strategy from start to end: iterating, measuring, saving.
-
-What `boardgames train` calls for games with secrets; no terminal is touched here.
-"""
+"""A training of a strategy from start to end, with measurements on the way."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.game_tree import GameTree
 from boardgames_cli.agents.information import stage_of, why_not_extensive
 from boardgames_cli.agents.strategy import Strategy
-from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import Game, Traits
 from boardgames_cli.core.options import option_values
-from boardgames_cli.solving.best_response import Quality, quality
-from boardgames_cli.storage.journal import replace_file
+from boardgames_cli.solving.best_response import quality
+from boardgames_cli.training.campaign import Campaign
 from boardgames_cli.training.cfr import Cfr
 from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.curve import BAR, Curve
 
-_BLOCK: Final = 250
-"""So many iterations lie between two looks at the clock and at what the user wants."""
-_BAR: Final = 24
+_NODES: Final = 15_000
+"""So many nodes of the tree are visited between two looks at the clock and at what the user wants;
+that takes a few hundredths of a second."""
+_DECADES: Final = 6
+"""A full bar stands for an exploitability of a millionth."""
+_DIGITS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,9 @@ class Mark:
 
     iterations: int
     value: float
+    """What the first seat wins if both play it."""
     exploitability: float
+    """What a seat could gain on average by leaving it; 0 in equilibrium."""
 
     def __str__(self) -> str:
         return (
@@ -41,30 +44,52 @@ class Mark:
             f"value {self.value:+.6f}"
         )
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a training is."""
-
-    done: int
-    total: int
-    rate: float
-    """Iterations a second, measurements left out."""
-    mark: Mark | None
-    """The last measurement."""
+    @property
+    def done(self) -> int:
+        """After how many iterations it was measured."""
+        return self.iterations
 
     @property
-    def seconds_left(self) -> float:
-        """How long the rest will take at this rate."""
-        return (self.total - self.done) / self.rate if self.rate else 0.0
+    def share(self) -> float:
+        """How far the exploitability has come on its way from 1 to a millionth, by powers of 10."""
+        distance = max(self.exploitability, 10.0**-_DECADES)
+        return max(0.0, -math.log10(distance)) / _DECADES
+
+    @property
+    def words(self) -> str:
+        """The figures that stand beside its bar."""
+        return f"{self.exploitability:9.2e}  {self.value:+.6f}"
+
+    @property
+    def brief(self) -> str:
+        """The most important figure, for a progress bar."""
+        return f"exploitability {self.exploitability:.1e}"
+
+    @property
+    def measures(self) -> Mapping[str, float]:
+        """What a plot draws."""
+        return {"exploitability": self.exploitability}
+
+    def as_json(self) -> dict[str, Any]:
+        """The point as it stands in a file."""
+        return {
+            "iterations": self.iterations,
+            "value": round(self.value, _DIGITS),
+            "exploitability": round(self.exploitability, _DIGITS),
+        }
 
 
-def can_train(game: Game[Any, Any]) -> bool:
-    """Whether this is the way to train a game: it has secrets, and can be spread out as a tree."""
-    return Traits.HIDDEN in game.info.traits and why_not_extensive(game) is None
+def why_not_cfr(game: Game[Any, Any]) -> str | None:
+    """None if this is the way to train a game, otherwise the reason why not.
+
+    It is for games with secrets; where there are none, nobody needs to mix.
+    """
+    if Traits.HIDDEN not in game.info.traits:
+        return "it has no secrets"
+    return why_not_extensive(game)
 
 
-class CfrCampaign:
+class CfrCampaign(Campaign[Mark]):
     """One training with its file.
 
     Args:
@@ -77,47 +102,37 @@ class CfrCampaign:
         TreeError: The game is of another kind or too large.
     """
 
+    unit: ClassVar[str] = "iterations"
+    counter: ClassVar[str] = "iterations"
+
     def __init__(self, game: Game[Any, Any], settings: CfrSettings, path: Path | None) -> None:
+        super().__init__(path)
         self.game = stage_of(game)
         self.settings = settings
-        self.path = path
-        self.marks: list[Mark] = []
-        self.learning_seconds = 0.0
         self._tree = GameTree(self.game)
         self._learner = Cfr(self._tree, settings)
+        self._longest_block = max(1, _NODES // len(self._tree.nodes))
 
-    def run(
-        self,
-        report: Callable[[Progress], None] = lambda _: None,
-        pause: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Train to the end; whatever ends it early, what was learned is saved first.
+    @property
+    def game_id(self) -> str:
+        """The game that is learned."""
+        return self.game.info.id
 
-        Args:
-            report: Called after every block of iterations.
-            pause: Called between two blocks; whatever it raises ends the training.
+    @property
+    def done(self) -> int:
+        """Iterations so far."""
+        return self._learner.iterations
 
-        Raises:
-            StorageError: The strategy can't be written; what was there before is unharmed.
-        """
-        total = self.settings.iterations
-        try:
-            while self._learner.iterations < total:
-                due = _next_mark(self._learner.iterations, total)
-                self._learn(min(due - self._learner.iterations, _BLOCK))
-                if self._learner.iterations == due:
-                    self._measure()
-                report(self.progress())
-                pause()
-        finally:
-            self.save()
+    @property
+    def total(self) -> int:
+        """Iterations altogether."""
+        return self.settings.iterations
 
-    def progress(self) -> Progress:
-        """How far it is."""
-        done = self._learner.iterations
-        rate = done / self.learning_seconds if self.learning_seconds else 0.0
-        last = self.marks[-1] if self.marks else None
-        return Progress(done, self.settings.iterations, rate, last)
+    @property
+    def curve(self) -> Curve:
+        """How good the strategy was after so many iterations."""
+        heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
+        return Curve(self.unit, heading, self.marks, axis="gain a game", is_share=False)
 
     def strategy(self) -> Strategy:
         """The average strategy so far, with the command that makes it and how good it is."""
@@ -126,89 +141,54 @@ class CfrCampaign:
             known.name: dict(zip(map(str, known.actions), row, strict=True))
             for known, row in zip(self._tree.information_sets, average, strict=True)
         }
-        measured: Quality = quality(self._tree, average)
+        measured = quality(self._tree, average)
+        # If it was stopped early, fewer iterations make the same file.
+        settings = dataclasses.replace(self.settings, iterations=self.done or self.total)
         return Strategy.of(
             self.game,
             table,
-            command=self.settings.command(self.game.info.id),
-            iterations=self._learner.iterations,
-            value=round(measured.value, 7),
-            exploitability=round(measured.exploitability, 7),
+            command=settings.command(self.game_id),
+            iterations=self.done,
+            value=round(measured.value, _DIGITS),
+            exploitability=round(measured.exploitability, _DIGITS),
+            curve=[mark.as_json() for mark in self.marks],
         )
 
-    def as_json(self) -> dict[str, Any]:
-        """What came of it, for programs."""
-        progress = self.progress()
+    def text(self) -> str:
+        """The strategy as the text of a file."""
+        return self.strategy().to_text()
+
+    def facts(self) -> list[str]:
+        """The strategy, a line for each information set, and what made it."""
+        strategy = self.strategy()
+        rows = [f"  {name:<14} {text}" for name, text in strategy.rows()]
+        return ["strategy:", *rows, f"made by: {strategy.about['command']}"]
+
+    def details(self) -> dict[str, Any]:
+        """The settings, the curve and the strategy."""
+        strategy = self.strategy()
         return {
-            "game": self.game.info.id,
-            "file": None if self.path is None else str(self.path),
-            "iterations": progress.done,
-            "finished": progress.done == progress.total,
-            "iterations_per_second": round(progress.rate),
             "settings": option_values(self.settings),
-            "curve": [asdict(mark) for mark in self.marks],
-            "strategy": self.strategy().table,
+            "curve": strategy.about["curve"],
+            "strategy": strategy.table,
         }
 
-    def lines(self) -> list[str]:
-        """What came of it, for people: the curve, the strategy, the speed."""
-        rows = [
-            f"  {name:<14} "
-            + "  ".join(f"{action} {chance:6.1%}" for action, chance in row.items())
-            for name, row in self.strategy().table.items()
-        ]
-        speed = f"{self.progress().rate:,.0f} iterations/s, {self.learning_seconds:.1f} s"
-        return [*chart(self.marks), "strategy:", *rows, f"speed: {speed}"]
+    def _block(self) -> None:
+        due = next_mark(self.done, self.total)
+        self._learner.run(min(due - self.done, self._longest_block))
 
-    def save(self) -> None:
-        """Write the strategy in the place of the old one.
-
-        Raises:
-            StorageError: It can't be written; what was there before is unharmed.
-        """
-        if self.path is None:
-            return
-        try:
-            replace_file(self.path, self.strategy().to_text())
-        except StorageError as error:
-            raise StorageError(error.message, "Choose another file with --out.") from error
-
-    def _learn(self, iterations: int) -> None:
-        started = time.perf_counter()
-        self._learner.run(iterations)
-        self.learning_seconds += time.perf_counter() - started
-
-    def _measure(self) -> None:
+    def _measure(self) -> Mark | None:
+        if self.done != next_mark(self.done - 1, self.total):
+            return None
         measured = quality(self._tree, self._learner.average())
-        self.marks.append(Mark(self._learner.iterations, measured.value, measured.exploitability))
+        return Mark(self.done, measured.value, measured.exploitability)
 
 
-def _next_mark(done: int, total: int) -> int:
-    """The next of 1, 2, 5, 10, 20, 50 ..., or the end."""
+def next_mark(done: int, total: int) -> int:
+    """When to measure next: after 1, 2, 5, 10, 20, 50 ... iterations, and in the end."""
     power = 1
     while True:
         for digit in (1, 2, 5):
             if digit * power > done:
                 return min(digit * power, total)
         power *= 10
-
-
-def chart(marks: Sequence[Mark]) -> list[str]:
-    """A curve as lines: iterations, exploitability (a longer bar is ten times closer), value."""
-    lines = [f"{'iterations':>12}  {'exploitability':<{_BAR + 10}}  value of the first seat"]
-    for mark in marks:
-        share = _decades(mark.exploitability) / 6
-        bar = "#" * round(min(share, 1.0) * _BAR)
-        lines.append(
-            f"{mark.iterations:>12,}  {bar:.<{_BAR}} {mark.exploitability:9.2e}  {mark.value:+.6f}"
-        )
-    return lines
-
-
-def _decades(exploitability: float) -> float:
-    """How many powers of ten a number is below 1."""
-    decades = 0.0
-    while exploitability < 1 and decades < 12:
-        exploitability *= 10**0.25
-        decades += 0.25
-    return decades

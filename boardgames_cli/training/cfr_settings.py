@@ -17,7 +17,7 @@ class CfrSettings:
         choices=("cfr", "cfr+"),
     )  # fmt: skip
     averaging: str = option(
-        "linear", "how iterations count in the average: all alike, or later ones more",
+        "linear", "uniform: all iterations count alike in the average; linear: later ones more",
         choices=("uniform", "linear"),
     )  # fmt: skip
 

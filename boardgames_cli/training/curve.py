@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.training.examination import Mark
+from boardgames_cli.training.progress import Point
 
-_BAR: Final = 24
+BAR: Final = 24
+"""The length of the longest bar in a chart."""
+
 _FORMATS: Final = (".png", ".svg", ".pdf")
+_MARKERS: Final = "os^v"
 
 
-def chart(marks: Sequence[Mark]) -> list[str]:
-    """A curve as lines: games, positions whose exact value is kept, points against random."""
-    lines = [f"{'games':>12}  {'exact value kept':<{_BAR + 13}}  against random"]
-    for mark in marks:
-        share = mark.kept / mark.positions if mark.positions else 0.0
-        bar = "#" * round(share * _BAR)
-        lines.append(
-            f"{mark.episodes:>12,}  {bar:.<{_BAR}} {mark.kept:>5} of {mark.positions:<4}  "
-            f"{mark.score:>6.1%}"
-        )
-    return lines
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The measurements of a training, with what is needed to draw them."""
+
+    unit: str
+    """What is counted: games, iterations."""
+    heading: str
+    """What stands above the bars and the figures beside them."""
+    points: Sequence[Point]
+    axis: str
+    """What a plot's upright axis measures."""
+    is_share: bool = True
+    """Whether that is a share of 1; otherwise its powers of ten are drawn."""
+
+    def chart(self) -> list[str]:
+        """The curve as lines: how much training, a bar, the figures."""
+        lines = [f"{self.unit:>12}  {self.heading}"]
+        for point in self.points:
+            bar = "#" * round(min(max(point.share, 0.0), 1.0) * BAR)
+            lines.append(f"{point.done:>12,}  {bar:.<{BAR}} {point.words}")
+        return lines
 
 
 def check_plot(path: Path) -> None:
@@ -44,11 +58,11 @@ def check_plot(path: Path) -> None:
         ) from error
 
 
-def plot(marks: Sequence[Mark], path: Path, title: str) -> None:
+def plot(curve: Curve, path: Path, title: str) -> None:
     """Draw a curve into a file.
 
     Args:
-        marks: The points.
+        curve: What to draw.
         path: Where to; the name's ending says the format.
         title: What stands above it.
 
@@ -59,13 +73,16 @@ def plot(marks: Sequence[Mark], path: Path, title: str) -> None:
     check_plot(path)
     figure = import_module("matplotlib.figure").Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
-    games = [mark.episodes for mark in marks]
-    kept = [mark.kept / max(mark.positions, 1) for mark in marks]
-    axes.plot(games, kept, marker="o", label="positions whose exact value is kept")
-    axes.plot(games, [mark.score for mark in marks], marker="s", label="points against random")
-    axes.set(title=title, xlabel="games", ylabel="share", xscale="log", ylim=(0, 1.05))
+    done = [point.done for point in curve.points]
+    names = list(curve.points[0].measures) if curve.points else []
+    for name, marker in zip(names, _MARKERS, strict=False):
+        values = [point.measures[name] for point in curve.points]
+        axes.plot(done, values, marker=marker, label=name)
+    scale = {"ylim": (0, 1.05)} if curve.is_share else {"yscale": "log"}
+    axes.set(title=title, xlabel=curve.unit, ylabel=curve.axis, xscale="log", **scale)
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    if names:
+        axes.legend(loc="lower right" if curve.is_share else "upper right")
     try:
         figure.savefig(path, dpi=150)
     except OSError as error:

@@ -40,6 +40,34 @@ class Mark:
             f"positions, scores {self.score:.1%} against random"
         )
 
+    @property
+    def done(self) -> int:
+        """How many games it had learned from."""
+        return self.episodes
+
+    @property
+    def share(self) -> float:
+        """The share of the positions in which it keeps the exact value."""
+        return self.kept / self.positions if self.positions else 0.0
+
+    @property
+    def words(self) -> str:
+        """The figures that stand beside its bar."""
+        return f"{self.kept:>5} of {self.positions:<4}  {self.score:>6.1%}"
+
+    @property
+    def brief(self) -> str:
+        """The most important figure, for a progress bar."""
+        return f"exact value kept {self.kept}/{self.positions}"
+
+    @property
+    def measures(self) -> Mapping[str, float]:
+        """What a plot draws."""
+        return {
+            "positions whose exact value is kept": self.share,
+            "points against random": self.score,
+        }
+
     def as_json(self) -> dict[str, Any]:
         """The point as it stands in a file."""
         return asdict(self)

@@ -15,13 +15,14 @@ from boardgames_cli.agents.game_tree import GameTree, TreeError
 from boardgames_cli.agents.information import draw, policy_of
 from boardgames_cli.agents.strategy import Strategy, StrategyError, parse_strategy, read_strategy
 from boardgames_cli.agents.tree_values import profile_of, profile_value
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import Agent, HasLearned, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError, UnknownNameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
 from boardgames_cli.registry import make, make_agent
+from boardgames_cli.solving.best_response import quality
 from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING
 
@@ -66,6 +67,7 @@ def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
         (changed(strategy={"J": {"check": 1.5, "bet": -0.5}}), '"J" has 1.5 for a probability'),
         (changed(strategy={"J": {"check": float("nan"), "bet": 0}}), '"J" has nan'),
         (changed(strategy={"J": {"check": "all", "bet": 0}}), "'all'"),
+        (changed(strategy={"J": {"check": 10**400, "bet": 0}}), '"J" has 1000'),
         (changed(strategy={"J": {"check": 0.5, "bet": 0.4}}), '"J" adds up to 0.9'),
     ],
     ids=lambda value: value[:30],
@@ -131,6 +133,47 @@ def test_a_file_plays_like_the_strategy_in_it(tmp_path: Path) -> None:
     ours = profile_of(TREE, {seat: make_agent(f"cfr:file={path}", GAME) for seat in (0, 1)})
     for row, known in zip(ours, theory.equilibrium(0.25).profile(TREE), strict=True):
         assert row == pytest.approx(known, abs=1e-6)
+
+
+def test_it_tells_what_it_has_learned(tmp_path: Path) -> None:
+    path = written(tmp_path, TEXT)
+    agent = make_agent(f"cfr:file={path},slips=0.5", GAME)
+    agent.reset(GAME, 0)
+    assert isinstance(agent, HasLearned)
+    facts = dict(agent.facts())
+    assert facts["game"] == "kuhn, rules version 1"
+    assert facts["value"] == "-0.055556 a game for the first seat if both play it"
+    assert float(facts["exploitability"].split(":")[0]) < 1e-6, "but for the rounding"
+    assert facts["at J check"] == "check  66.7%  bet  33.3%"
+    assert sum(name.startswith("at ") for name in facts) == 12
+    assert agent.curve() == []
+
+
+def test_exploitability_is_measured_and_not_believed(tmp_path: Path) -> None:
+    table = json.loads(TEXT)["strategy"] | {"K bet": {"check": 1.0, "bet": 0.0}}
+    path = written(tmp_path, changed(strategy=table, about={"exploitability": 0.0}))
+    agent = make_agent(f"cfr:file={path}", GAME)
+    agent.reset(GAME, 0)
+    assert isinstance(agent, CfrAgent)
+    gain = float(dict(agent.facts())["exploitability"].split(":")[0])
+    tree_gain = quality(TREE, read_strategy(path).profile(TREE)).exploitability
+    assert gain == pytest.approx(tree_gain, rel=0.05)
+    assert gain > 0.01
+
+
+def test_strange_things_said_about_a_strategy_do_no_harm(tmp_path: Path) -> None:
+    good = {"iterations": 5, "value": 0.5, "exploitability": 0.25}
+    strange = [good, {}, "x", {**good, "value": None}, {**good, "value": True}, {**good, "more": 1}]
+    path = written(tmp_path, changed(about={"command": 7, "curve": strange}))
+    agent = make_agent(f"cfr:file={path}", GAME)
+    agent.reset(GAME, 0)
+    assert isinstance(agent, CfrAgent)
+    assert agent.curve() == [good]
+    assert "made by" not in dict(agent.facts())
+    for about in ({"curve": 3}, {"curve": None}):
+        agent = make_agent(f"cfr:file={written(tmp_path, changed(about=about))}", GAME)
+        agent.reset(GAME, 0)
+        assert agent.curve() == []  # type: ignore[attr-defined]
 
 
 def test_a_text_can_be_parsed_without_a_file() -> None:

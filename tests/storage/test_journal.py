@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import journal as journal_module
-from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.journal import Journal, create_file, replace_file
 from boardgames_cli.storage.store import Store, load_record, restore
 from boardgames_cli.testing.scene import one_step
 
@@ -142,3 +143,18 @@ def test_a_finished_game_has_its_result_once(journal: Journal) -> None:
     match.undo()
     journal.rewrite(match)
     assert '"result"' not in journal.path.read_text()
+
+
+def test_files_have_the_usual_permissions(tmp_path: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        path = tmp_path / "new.txt"
+        create_file(path, "one")
+        assert path.stat().st_mode & 0o777 == 0o640
+        replace_file(tmp_path / "other.txt", "two")
+        assert (tmp_path / "other.txt").stat().st_mode & 0o777 == 0o640
+        path.chmod(0o600)
+        replace_file(path, "three")
+        assert path.stat().st_mode & 0o777 == 0o600, "as it was"
+    finally:
+        os.umask(old)

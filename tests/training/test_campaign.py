@@ -13,16 +13,17 @@ from boardgames_cli.agents.table import read_table
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training import campaign as campaign_module
-from boardgames_cli.training.campaign import Campaign, Progress, earlier_marks
 from boardgames_cli.training.examination import Examiner, Mark, is_due, read_curve
+from boardgames_cli.training.progress import Progress
+from boardgames_cli.training.q_campaign import QCampaign, earlier_marks
 from boardgames_cli.training.qlearning import QLearning, resume
 from boardgames_cli.training.settings import QSettings
 
 GAME = TapnSwap()
 
 
-def campaign(path: Path | None, **values: Any) -> Campaign:
-    return Campaign(QLearning(GAME, QSettings(**values)), path)
+def campaign(path: Path | None, **values: Any) -> QCampaign:
+    return QCampaign(QLearning(GAME, QSettings(**values)), path)
 
 
 class StopHere(Exception):
@@ -70,7 +71,7 @@ def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: in
         campaign(begun, episodes=3000).run(pause=stop_after(blocks))
     table = read_table(begun)
     assert table.episodes == blocks * 250
-    Campaign(resume(GAME, table), begun, earlier_marks(table)).run()
+    QCampaign(resume(GAME, table), begun, earlier_marks(table)).run()
     assert begun.read_bytes() == whole.read_bytes()
 
 
@@ -109,7 +110,10 @@ def test_a_full_disk_leaves_the_previous_file_whole(
     assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
 
 
-def test_killed_again_and_again_it_still_ends_the_same(tmp_path: Path) -> None:
+def test_killed_again_and_again_it_still_ends_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_module, "SAVE_EVERY", 0.0)  # put back afterwards
     path, whole = tmp_path / "t.jsonl", tmp_path / "whole.jsonl"
     campaign(whole, episodes=8000).run()
     script = (
@@ -139,7 +143,7 @@ def go_on(path: Path) -> None:
     setattr(campaign_module, "SAVE_EVERY", 0.0)  # noqa: B010  # a constant to mypy
     if path.exists():
         table = read_table(path)
-        Campaign(resume(GAME, table), path, earlier_marks(table)).run()
+        QCampaign(resume(GAME, table), path, earlier_marks(table)).run()
     else:
         campaign(path, episodes=8000).run()
 

@@ -20,8 +20,9 @@ from boardgames_cli.registry import make
 from boardgames_cli.solving.best_response import quality, strategy_quality
 from boardgames_cli.testing import check_game
 from boardgames_cli.training.cfr import Cfr
-from boardgames_cli.training.cfr_campaign import CfrCampaign, Progress, can_train, chart
+from boardgames_cli.training.cfr_campaign import CfrCampaign, next_mark, why_not_cfr
 from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.progress import Progress
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race
 from tests.training.coin import Coin
@@ -286,7 +287,39 @@ def test_what_stops_a_campaign_does_not_lose_it(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         campaign.run(pause=stop)
-    assert read_strategy(path).about["iterations"] == 100
+    about = read_strategy(path).about
+    assert about["iterations"] == 100
+    # The command that it states is the one that makes this very file.
+    assert about["command"].startswith("boardgames train kuhn --iterations 100 ")
+    again = CfrCampaign(Kuhn(), CfrSettings(iterations=100), tmp_path / "again.json")
+    again.run()
+    assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+
+
+def test_torn_out_of_a_block_nothing_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kuhn.json"
+    path.write_text("the strategy of before")
+    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=1000), path)
+
+    def interrupted(learner: Cfr, *args: Any) -> None:
+        if learner.iterations == 150:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Cfr, "_match_regrets", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        campaign.run()
+    assert path.read_text() == "the strategy of before"
+    assert not campaign.has_saved
+
+
+def test_it_is_measured_at_round_numbers_and_in_the_end() -> None:
+    marks, done = [], 0
+    while done < 1234:
+        done = next_mark(done, 1234)
+        marks.append(done)
+    assert marks == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
 
 
 def test_a_file_that_can_not_be_written_says_so(tmp_path: Path) -> None:
@@ -296,20 +329,10 @@ def test_a_file_that_can_not_be_written_says_so(tmp_path: Path) -> None:
     assert "--out" in caught.value.todo
 
 
-def test_training_repeats_itself_and_the_bundled_strategy(tmp_path: Path) -> None:
-    bundled = theory.trained()
-    campaign = CfrCampaign(Kuhn(), CfrSettings(), None)
-    assert campaign.settings.command("kuhn") == bundled.about["command"]
-    campaign.run()
-    table = campaign.strategy().table
-    for name, row in bundled.table.items():
-        assert row == pytest.approx(table[name], abs=2e-6), name
-
-
 def test_the_curve_in_lines() -> None:
     campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=100), None)
     campaign.run()
-    lines = chart(campaign.marks)
+    lines = campaign.curve.chart()
     assert len(lines) == 1 + len(campaign.marks)
     bars = [line.count("#") for line in lines[1:]]
     assert bars == sorted(bars), "better and better"
@@ -331,9 +354,9 @@ def test_what_is_said_in_the_end() -> None:
 
 
 def test_which_games_are_trained_so() -> None:
-    assert can_train(Kuhn(hands=20))
-    assert not can_train(make("senet"))
-    assert not can_train(Cards())
+    assert why_not_cfr(Kuhn(hands=20)) is None
+    assert why_not_cfr(make("senet")) == "it has no secrets"
+    assert "one winning what the other loses" in str(why_not_cfr(Cards()))
 
 
 @pytest.mark.parametrize(

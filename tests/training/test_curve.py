@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -8,35 +9,58 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.training.curve import chart, check_plot, plot
+from boardgames_cli.training.cfr_campaign import Mark as CfrMark
+from boardgames_cli.training.curve import Curve, check_plot, plot
 from boardgames_cli.training.examination import Mark
+from boardgames_cli.training.progress import Point
 
 MARKS = [Mark(250, 267, 534, 0.5), Mark(100_000, 534, 534, 1.0)]
+CFR_MARKS = [CfrMark(1, 0.125, 1.0), CfrMark(50, -0.05, 1e-3), CfrMark(2000, -1 / 18, 0.0)]
+
+
+def curve(marks: Sequence[Point]) -> Curve:
+    return Curve("games", "kept and score", marks, "share")
+
+
+def falling(marks: Sequence[Point]) -> Curve:
+    return Curve("iterations", "distance", marks, "gain", is_share=False)
 
 
 def test_the_chart() -> None:
-    assert chart(MARKS) == [
-        "       games  exact value kept                       against random",
+    assert curve(MARKS).chart() == [
+        "       games  kept and score",
         "         250  ############............   267 of 534    50.0%",
         "     100,000  ########################   534 of 534   100.0%",
     ]
 
 
 def test_an_empty_chart() -> None:
-    assert len(chart([])) == 1
-    assert "  0.0%" in chart([Mark(1, 0, 0, 0.0)])[1]
+    assert len(curve([]).chart()) == 1
+    assert "  0.0%" in curve([Mark(1, 0, 0, 0.0)]).chart()[1]
+
+
+def test_a_chart_of_exploitability_has_longer_bars_for_less() -> None:
+    lines = falling(CFR_MARKS).chart()
+    assert [line.count("#") for line in lines[1:]] == [0, 12, 24], "in powers of ten"
+    assert lines[2].endswith("1.00e-03  -0.050000")
+
+
+SET: dict[str, Any] = {}
+"""How the axes of the last plot were set."""
 
 
 class FakeFigure:
     """What a plot needs of matplotlib, so that the tests do without it."""
 
     def __init__(self, **options: Any) -> None:
+        SET.clear()
         self.calls: list[tuple[str, tuple[Any, ...]]] = []
 
     def subplots(self) -> Any:
         def note(name: str) -> Any:
             def call(*args: Any, **options: Any) -> None:
                 self.calls.append((name, args))
+                SET.update(options if name == "set" else {})
 
             return call
 
@@ -57,14 +81,29 @@ def matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("matplotlib")
 def test_a_plot_has_both_curves(tmp_path: Path) -> None:
     path = tmp_path / "curve.png"
-    plot(MARKS, path, "title")
+    plot(curve(MARKS), path, "title")
     assert path.read_text() == "[([250, 100000], [0.5, 1.0]), ([250, 100000], [0.5, 1.0])]"
+    assert (SET["ylim"], SET["xlabel"]) == ((0, 1.05), "games")
+
+
+@pytest.mark.usefixtures("matplotlib")
+def test_a_plot_of_exploitability_goes_by_powers_of_ten(tmp_path: Path) -> None:
+    path = tmp_path / "curve.svg"
+    plot(falling(CFR_MARKS), path, "title")
+    assert path.read_text() == "[([1, 50, 2000], [1.0, 0.001, 0.0])]"
+    assert (SET["yscale"], SET["xlabel"]) == ("log", "iterations")
+
+
+@pytest.mark.usefixtures("matplotlib")
+def test_a_plot_without_points_is_empty(tmp_path: Path) -> None:
+    plot(curve([]), tmp_path / "curve.png", "title")
+    assert (tmp_path / "curve.png").read_text() == "[]"
 
 
 @pytest.mark.usefixtures("matplotlib")
 def test_a_plot_that_can_not_be_written(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="can't be written"):
-        plot(MARKS, tmp_path / "nowhere" / "curve.png", "title")
+        plot(curve(MARKS), tmp_path / "nowhere" / "curve.png", "title")
 
 
 @pytest.mark.usefixtures("matplotlib")

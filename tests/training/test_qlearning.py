@@ -13,8 +13,8 @@ from boardgames_cli.agents.table import QTable, TableError, parse_table
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.solving.retrograde import Outcome, solve_graph
-from boardgames_cli.training.campaign import Campaign
 from boardgames_cli.training.examination import Examiner
+from boardgames_cli.training.q_campaign import QCampaign
 from boardgames_cli.training.qlearning import BLOCK, QLearning, resume
 from boardgames_cli.training.settings import OPPONENTS, QSettings
 from tests.solving.toys import Walk
@@ -30,7 +30,7 @@ def trained(game: Any = GAME, **values: Any) -> QLearning[Any, Any]:
 
 
 def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
-    campaign = Campaign(QLearning(GAME, QSettings()), None)
+    campaign = QCampaign(QLearning(GAME, QSettings()), None)
     campaign.run()
     assert campaign.table().text() == bundled_table(TapnSwap).text()
 

@@ -25,6 +25,9 @@ def _shades(top: str, bottom: str, ink: str) -> dict[str, str]:
 PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     "dark": {
         **_shades("#2574a9", "#07182e", "#ffffff"),
+        "card": "#ffffff on #07182e",
+        "card.title": "bold #ffffff on #1d5f8c",
+        "card.number": "bold #ffd75f on #07182e",
         "chip.1": "#ffffff on #4a5d6b",
         "chip.2": "#ffffff on #1f7a5c",
         "chip.3": "#14202b on #7fd1b9",
@@ -51,6 +54,9 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "light": {
         **_shades("#d9f0fb", "#8fc3e3", "#08233a"),
+        "card": "#08233a on #d9f0fb",
+        "card.title": "bold #08233a on #8fc3e3",
+        "card.number": "bold #7a3d00 on #d9f0fb",
         "chip.1": "#08233a on #b7c4cc",
         "chip.2": "#08233a on #a5d9c2",
         "chip.3": "#ffffff on #0f6b52",

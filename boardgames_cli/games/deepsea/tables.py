@@ -9,7 +9,7 @@ from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.story import Naming, count, verdict
 
-_LONGEST_NAME = 9
+_LONGEST_NAME = 7
 
 
 def divers(state: DeepSeaState, rounds: int, name: Naming) -> Picture:

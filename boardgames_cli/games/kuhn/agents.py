@@ -44,6 +44,17 @@ class Equilibrium(TableAgent[KuhnState, KuhnAction]):
             return theory.trained()
         return theory.equilibrium(min(self.alpha, theory.HIGHEST_ALPHA))
 
+    def _notes(self) -> list[tuple[str, str]]:
+        bluffs = self._strategy.table["J"][Action.BET]
+        return [
+            (
+                "alpha",
+                f"{bluffs:.3f}, how often a jack bluffs first. Any from 0 to 1/3 is an equilibrium "
+                "of the same value, if a king bets 3 alpha and a queen calls alpha + 1/3 "
+                "(equilibrium:alpha=0.2)",
+            )
+        ]
+
 
 class Character(Agent[KuhnState, KuhnAction]):
     """A player who always does the same with the same card."""

@@ -1,0 +1,76 @@
+"""Which way of training is the one for a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.options import options_of
+from boardgames_cli.registry import agents_for, find_game, make, make_agent
+from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.trainers import (
+    CFR,
+    Q_LEARNING,
+    TRAINERS,
+    UntrainableError,
+    trainable,
+    trainer_for,
+)
+from tests.toys import Pennies, Race
+
+
+@pytest.mark.parametrize(("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR)])
+def test_the_game_decides(game: str, trainer: Any) -> None:
+    assert trainer_for(make(game)) is trainer
+
+
+@pytest.mark.parametrize(("game", "reason"), [(Race(6), "chance"), (Pennies(), "at once")])
+def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) -> None:
+    with pytest.raises(UntrainableError, match=reason) as caught:
+        trainer_for(game)
+    assert "Q-learning: " in caught.value.message
+    assert "CFR: " in caught.value.message
+    assert caught.value.todo == "Can be trained: tapnswap kuhn"
+
+
+def test_a_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "broken", "nowhere.at.all:GAME")
+    assert trainable() == ["tapnswap", "kuhn"]
+
+
+def test_settings_have_one_owner_each() -> None:
+    names = [option.name for trainer in TRAINERS for option in options_of(trainer.settings)]
+    assert len(names) == len(set(names)), "the command line offers all of them at once"
+
+
+@pytest.mark.parametrize("trainer", TRAINERS, ids=lambda trainer: trainer.name)
+def test_what_is_trained_is_played(trainer: Any, tmp_path: Path) -> None:
+    (id,) = [id for id in trainable() if trainer_for(make(id)) is trainer]
+    path = tmp_path / f"{id}-{trainer.suffix}"
+    campaign = trainer.begin(make(id), trainer.read({trainer.length: "50"}, id), path)
+    campaign.run()
+    assert campaign.has_saved
+    assert (campaign.done, campaign.total) == (50, 50)
+    assert campaign.as_json()[trainer.length] == 50
+    assert trainer.agent in agents_for(find_game(id))
+    make_agent(f"{trainer.agent}:file={path}", make(id))
+
+
+def test_settings_are_read_from_texts() -> None:
+    assert Q_LEARNING.read({"episodes": "7", "share": False}, "tapnswap") == QSettings(
+        episodes=7, share=False
+    )
+    assert CFR.read({"averaging": "uniform"}, "kuhn") == CfrSettings(averaging="uniform")
+    with pytest.raises(OptionError, match="--rate-decay is no setting of CFR, which is how kuhn"):
+        CFR.read({"rate_decay": "0"}, "kuhn")
+
+
+def test_only_some_can_go_on_with_a_file(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="CFR, which always begins anew") as caught:
+        CFR.go_on(make("kuhn"), tmp_path / "s", {})
+    assert "--iterations" in caught.value.todo
