@@ -139,9 +139,10 @@ def test_whatever_goes_wrong_becomes_part_of_the_answer(inbox: Inbox) -> None:
 
 
 def test_closing_ends_the_thread(inbox: Inbox) -> None:
+    others = set(threading.enumerate())  # another test may have left one behind
     inbox.thinker.put(ask(Quick()))
     inbox.next()
-    thread = next(t for t in threading.enumerate() if t.name == "thinker")
+    (thread,) = set(threading.enumerate()) - others
     inbox.thinker.close()
     thread.join(PATIENCE)
     assert not thread.is_alive()
