@@ -1,0 +1,110 @@
+"""How fast the screen is: from start to the first board, and from a key to its repaint.
+
+Drives the installed program in a pseudo-terminal of 80x24, as a person would, and reads the screen
+with a terminal emulator. Needs the extra ``dev``.
+
+    python benchmarks/screen.py [--runs 7] [--game senet]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pyte
+
+ROWS, COLUMNS = 24, 80
+KEYS = ("\x1b[B", "\x1b[A")
+"""Down and up: they move the highlight, and the board marks where the move goes."""
+
+
+class Screen:
+    """The program in a terminal."""
+
+    def __init__(self, game: str, folder: Path) -> None:
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        environment.pop("NO_COLOR", None)
+        command = ["-m", "boardgames_cli", "play", game, "--seed", "5", "--pace", "instant"]
+        self._started = time.perf_counter()
+        self._child = pexpect.spawn(
+            sys.executable,
+            [*command, "--save-dir", str(folder)],
+            dimensions=(ROWS, COLUMNS),
+            env=environment,
+        )
+        self._child.delaybeforesend = None  # 50 ms of politeness that would be measured
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
+
+    def wait(self, done: Callable[[pyte.Screen], bool], limit: float = 20.0) -> float:
+        """Seconds since the start until the screen looks as wanted."""
+        while time.perf_counter() - self._started < limit:
+            try:
+                self._stream.feed(self._child.read_nonblocking(65536, timeout=limit))
+            except pexpect.EOF:
+                break
+            if done(self._screen):
+                return time.perf_counter() - self._started
+        raise SystemExit("the screen never looked as expected:\n" + "\n".join(self._screen.display))
+
+    def press(self, key: str) -> float:
+        """Seconds from a key until something on the screen has changed."""
+        before = self._look()
+        self._started = time.perf_counter()
+        self._child.send(key)
+        return self.wait(lambda _: self._look() != before)
+
+    def settle(self) -> None:
+        """Read what is still coming."""
+        while True:
+            try:
+                self._stream.feed(self._child.read_nonblocking(65536, timeout=0.3))
+            except pexpect.TIMEOUT:
+                return
+
+    def close(self) -> None:
+        """End the program."""
+        self._child.close(force=True)
+
+    def _look(self) -> list[list[tuple[str, str, str]]]:
+        buffer = self._screen.buffer
+        return [
+            [(cell.data, cell.fg, cell.bg) for cell in (buffer[y][x] for x in range(COLUMNS))]
+            for y in range(ROWS)
+        ]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--game", default="senet")
+    chosen = parser.parse_args()
+    firsts, keys = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(chosen.runs):
+            screen = Screen(chosen.game, Path(folder))
+            # The list of actions comes last: when it is there, the board is.
+            firsts.append(screen.wait(lambda s: any(line[:3] == "  1" for line in s.display)))
+            screen.settle()
+            for key in KEYS * 5:
+                keys.append(screen.press(key))
+                screen.settle()
+            screen.close()
+    for name, values in (("first painted board", firsts), ("key to repaint", keys)):
+        low, middle, high = min(values), statistics.median(values), max(values)
+        print(
+            f"{name:<20} median {middle * 1000:6.0f} ms   "
+            f"min {low * 1000:6.0f}   max {high * 1000:6.0f}   n={len(values)}"
+        )
+
+
+if __name__ == "__main__":
+    main()
