@@ -43,7 +43,7 @@ class Account:
         """The account in one line."""
         # Adding 0 turns -0.0 into 0.0.
         luck, skill = (round(part, 1) + 0.0 for part in (self.luck + self.seating, self.skill))
-        return f"result {self.result + 0.0:+g}   luck {luck:+.1f}   skill {skill:+.1f} (chips)"
+        return f"{self.result + 0.0:+g} chips: luck {luck:+.1f}, skill {skill:+.1f}"
 
 
 def accounts(match: Match[KuhnState, KuhnAction]) -> tuple[Account, Account]:

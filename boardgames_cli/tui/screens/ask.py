@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
     from boardgames_cli.tui.screens.help import HelpScreen
     from boardgames_cli.tui.screens.table import Table
     from boardgames_cli.tui.theme import Palette
+
+
+_MOST_REVIEWED: Final = 5
+"""So many lines of a game's own review fit into the dialog of the smallest window."""
+
+_GUARD_SECONDS: Final = 0.6
+"""A digit pressed for a move must not choose a rematch because the game was over first."""
 
 
 def app_of(screen: Table) -> BoardgamesApp:
@@ -162,7 +170,9 @@ def show_result(screen: Table) -> None:
         elif answer == "quit":
             app.exit()
 
-    dialog = ChoiceDialog(_headline(screen), _facts(screen), answers, screen.palette)
+    # Who plays at once has no time to look either: there the dialog answers at once, too.
+    guard = 0.0 if screen.settings.pace is Pace.INSTANT else _GUARD_SECONDS
+    dialog = ChoiceDialog(_headline(screen), _facts(screen), answers, screen.palette, guard=guard)
     dialog.add_class("-result")
     app.push_screen(dialog, follow)
 
@@ -195,4 +205,4 @@ def _facts(screen: Table) -> list[str]:
     facts.append(f"{session.match.ply} steps, seed {session.match.seed}")
     if session.journal is not None:
         facts[-1] += f", saved as {session.journal.name}"
-    return facts
+    return facts + session.review()[:_MOST_REVIEWED]

@@ -28,6 +28,8 @@ class ChoiceDialog(Dialog):
         answers: (word, label) of every answer.
         palette: The colours.
         start: The answer highlighted at first.
+        guard: For so many seconds it takes no answer: a dialog that opens by itself must not take
+            a key that was meant for what was there before.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,8 +53,11 @@ class ChoiceDialog(Dialog):
         answers: Sequence[tuple[str, str]],
         palette: Palette,
         start: int = 0,
+        guard: float = 0.0,
     ) -> None:
         super().__init__()
+        self._guard = guard
+        self.takes_keys = not guard
         self._title = title
         self._facts = tuple(facts)
         self._answers = tuple(answers)
@@ -79,6 +84,12 @@ class ChoiceDialog(Dialog):
         # One column: an answer that is as wide as the box leaves no room for a second.
         self._labels = [label.ljust(max(widest, 40)) for _, label in self._answers]
         self._show()
+        if self._guard:
+            self.set_timer(self._guard, self.unlock)
+
+    def unlock(self) -> None:
+        """Take answers from now on."""
+        self.takes_keys = True
 
     def _show(self) -> None:
         choices = [Choice(label) for label in self._labels]
@@ -91,12 +102,13 @@ class ChoiceDialog(Dialog):
 
     def action_choose(self, number: int) -> None:
         """Take an answer by its number."""
-        if number <= len(self._answers):
+        if self.takes_keys and number <= len(self._answers):
             self.dismiss(self._answers[number - 1][0])
 
     def action_confirm(self) -> None:
         """Take the highlighted answer."""
-        self.dismiss(self._answers[self._index][0])
+        if self.takes_keys:
+            self.dismiss(self._answers[self._index][0])
 
     def action_close(self) -> None:
         """Answer nothing."""

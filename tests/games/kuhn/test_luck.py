@@ -100,7 +100,7 @@ def test_a_hand_that_is_not_finished_does_not_count() -> None:
 
 def test_the_line_for_people() -> None:
     text = accounts(one_hand("JK", "bc"))[0].line()
-    assert text.startswith("result +1   luck ")
-    assert text.endswith("(chips)")
+    assert text.startswith("+1 chips: luck ")
+    assert " chips: luck " in text
     nothing = accounts(Match(Kuhn(), seed=1))[1].line()
-    assert nothing == "result +0   luck +0.0   skill +0.0 (chips)"
+    assert nothing == "+0 chips: luck +0.0, skill +0.0"
