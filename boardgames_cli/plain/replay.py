@@ -11,10 +11,11 @@ _HELP = "enter goes on, - goes back, a number goes to that step, all tells the r
 
 def tell_all(story: Retelling, console: Console, boards: bool, start: int = 0) -> None:
     """Tell everything from a ply on, with a board after every step if wanted, and at the end."""
-    for ply in range(start, story.match.ply):
+    # What was remarked before the first step belongs to the beginning.
+    for ply in range(start or -1, story.match.ply):
         for sentence in story.sentences(ply):
             console.say(f"{ply + 1:>4} {sentence}")
-        if boards:
+        if boards and ply >= 0:
             console.say(str(story.board(ply + 1, _room(console))))
     if not boards:
         console.say(str(story.board(story.match.ply, _room(console))))
@@ -27,7 +28,7 @@ def tell_stepwise(story: Retelling, console: Console) -> None:
     ply = 0
     console.say(f"{last} steps: {_HELP}.")
     while True:
-        for sentence in story.sentences(ply - 1) if ply else ["The start."]:
+        for sentence in [*([] if ply else ["The start."]), *story.sentences(ply - 1)]:
             console.say(f"{ply:>4} {sentence}")
         console.say(str(story.board(ply, _room(console))))
         if ply == last:

@@ -63,17 +63,23 @@ class Retelling:
         return cls(session.match, seats, session.names, notes, session.glyphs)
 
     def sentences(self, ply: int) -> list[str]:
-        """What the step after a ply was, and the remarks made then."""
-        return [*self._told(ply), *(text for at, text in self.notes if at == ply + 1)]
+        """What the step after a ply was, and the remarks made then.
+
+        Before the first step (ply -1) there is nothing but remarks.
+        """
+        told = self._told(ply) if ply >= 0 else []
+        return [*told, *(text for at, text in self.notes if at == ply + 1)]
 
     def log(self, upto: int) -> list[LogLine]:
         """All that had been told at a ply."""
-        lines = [LogLine(at, text) for at, text in self.notes if at <= upto]
+        lines: list[LogLine] = []
         for ply in range(upto):
             joint = self.match.steps[ply].joint
             seat = next(iter(joint)) if len(joint) == 1 else CHANCE
             by = None if seat == CHANCE else seat
             lines += [LogLine(ply + 1, text, by) for text in self._told(ply)]
+        # As at the table: what was said at a ply comes after what had happened by then.
+        lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
         return sorted(lines, key=lambda line: line.ply)
 
     def seen(self, ply: int) -> Observation[Any, Any]:

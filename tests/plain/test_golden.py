@@ -8,29 +8,64 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Program
 
-GOLDEN = Path(__file__).parent / "golden" / "senet.txt"
-LINES = [
-    "1", "", "?", "b", "m", "l", "w", "legend", "pos", "save copy-1", "save copy-1", "save",
-    "99", "castle", "5>7", "7", "1", "u", "redo", "undo", "undo", "redo", "2", "1",
-]  # fmt: skip
+GOLDEN = Path(__file__).parent / "golden"
+SCRIPTS: dict[str, tuple[list[str], list[str]]] = {
+    "senet": (
+        ["--vs", "random", "--seed", "3"],
+        ["1", "", "?", "b", "m", "l", "w", "legend", "pos", "save copy-1", "save copy-1", "save",
+         "99", "castle", "5>7", "7", "1", "u", "redo", "undo", "undo", "redo", "2", "1"],
+    ),
+    # To the end: every kind of move, a refused mirror image, and the fall of the last hand.
+    "tapnswap": (
+        ["--vs", "random", "--seed", "3"],
+        ["b", "m", "l", "w", "legend", "pos", "i", "swap 9-9", "tap", "tap L>R", "4", "u", "redo",
+         "u", "save copy-1", "1", "2", "zzz", "0", "1"],
+    ),
+    # A whole match, with a letter that is a bet here and no command, and the review of luck.
+    "kuhn": (
+        ["--hands", "3", "--vs", "always-call", "--seed", "5"],
+        ["?", "board", "b", "m", "l", "w", "legend", "pos", "fold", "bet", "c", "u", "redo",
+         "mumble", "1"],
+    ),
+    # A whole round in which the player takes too much.
+    "deepsea": (
+        ["--players", "2", "--rounds", "1", "--oxygen", "12", "--vs", "greedy-classic",
+         "--seed", "4"],
+        ["?", "b", "m", "l", "w", "legend", "return", "take", "l", "u", "take", "leave", "dive",
+         "1", "2", "1", "2", "2", "return", *["1"] * 60],
+    ),
+}  # fmt: skip
 
 
-def test_transcript(program: Program) -> None:
-    outcome = program("play", "senet", "--vs", "random", "--seed", "3", lines=LINES)
+@pytest.mark.parametrize("game", SCRIPTS)
+def test_transcript(program: Program, game: str) -> None:
+    words, lines = SCRIPTS[game]
+    outcome = program("play", game, *words, lines=lines)
     assert outcome.code == 0
     assert outcome.err == ""
+    golden = GOLDEN / f"{game}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
-        GOLDEN.write_text(outcome.out, encoding="utf-8")
-    assert outcome.out == GOLDEN.read_text(encoding="utf-8")
+        golden.write_text(outcome.out, encoding="utf-8")
+    assert outcome.out == golden.read_text(encoding="utf-8")
 
 
-def test_transcript_is_plain_ascii() -> None:
-    text = GOLDEN.read_text(encoding="utf-8")
+@pytest.mark.parametrize("game", SCRIPTS)
+def test_transcript_is_plain_ascii(game: str) -> None:
+    text = (GOLDEN / f"{game}.txt").read_text(encoding="utf-8")
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
-    assert max(len(line) for line in text.splitlines()) <= 100
+    told = [line for line in text.splitlines() if not line.startswith("{")]  # data is not told
+    assert max(map(len, told)) <= 104
+
+
+@pytest.mark.parametrize("game", ["tapnswap", "kuhn", "deepsea"])
+def test_the_short_games_are_told_to_their_end(game: str) -> None:
+    text = (GOLDEN / f"{game}.txt").read_text(encoding="utf-8")
+    assert text.endswith(f"Saved as {game}-1. See it again: boardgames replay {game}-1\n")
 
 
 def test_terse_leaves_the_boards_out(program: Program) -> None:

@@ -58,11 +58,12 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
         else:
             own_fingers, foe_fingers = _fingers(before, action)
             total = tapped(foe_fingers, own_fingers)
-            hand = f"{foe_name}'s {HAND_NAMES[action.foe]} hand"
+            owner = "Your" if foe_name == "You" else f"{foe_name}'s"
+            hand = f"{owner} {HAND_NAMES[action.foe]} hand"
             fate = f"has {total}" if total else "is dead"
             told = [f"{name} {action}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
         if after.hands[1 - player] == DEAD:
-            told.append(f"Both hands of {foe_name} are dead: {name} wins.")
+            told.append(f"Both hands of {foe_name} are dead: {name} won.")
         elif game.is_over(after):
             told.append(f"{after.ply} moves have been made: the game is a draw.")
         return told

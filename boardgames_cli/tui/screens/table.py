@@ -259,7 +259,9 @@ class Table(Frame):
         if seat is None:
             self.say(self.why_not(0))
             return False
-        if text.isdigit() and 1 <= int(text) <= len(self.outlook.legal):
+        # Other scripts' digits are no choices, and Python refuses to read very long numbers.
+        is_number = text.isascii() and text.isdigit() and len(text) < 6
+        if is_number and 1 <= int(text) <= len(self.outlook.legal):
             self.play(int(text) - 1)
             return True
         try:

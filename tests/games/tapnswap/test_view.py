@@ -179,7 +179,7 @@ def test_every_action_says_what_it_does(hands: Any, expected: list[str]) -> None
             "tap L>L",
             [
                 "Ann tap L>L: 3 + 4, Q-table's left hand is dead.",
-                "Both hands of Q-table are dead: Ann wins.",
+                "Both hands of Q-table are dead: Ann won.",
             ],
         ),
     ],
@@ -189,6 +189,18 @@ def test_the_story(hands: Any, text: str, expected: list[str]) -> None:
     joint = {0: GAME.parse(state, 0, text)}
     after = GAME.apply(state, joint)
     assert VIEW.narrate(GAME, state, joint, after, Look(names=NAMES)) == expected
+
+
+def test_a_person_without_a_name_is_told_in_english() -> None:
+    look: Look[Any] = Look(names=("random", "You"))
+    for hands, told in (
+        (((3, 2), (1, 1)), ["random tap L>L: 3 + 1, Your left hand has 4."]),
+        (((3, 2), (4, 0)), ["random tap L>L: 3 + 4, Your left hand is dead.",
+                            "Both hands of You are dead: random won."]),
+    ):  # fmt: skip
+        state = TapnSwapState(hands, 0)
+        joint = {0: GAME.parse(state, 0, "tap L>L")}
+        assert VIEW.narrate(GAME, state, joint, GAME.apply(state, joint), look) == told
 
 
 def test_the_story_of_a_draw() -> None:
