@@ -9,17 +9,20 @@ from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.story import Naming, count, verdict
 
-_LONGEST_NAME = 7
+_SIDE_NAME = 7
+"""So many letters of a name fit into the side pane of 80 columns."""
+_BOARD_NAME = 14
+"""So many fit into a table that has the board's room."""
 
 
 def divers(state: DeepSeaState, rounds: int, name: Naming) -> Picture:
     """Who goes which way, with which load, what it uses a turn, and what is in the bank."""
-    width = _name_width(state, name)
+    width = _name_width(state, name, _SIDE_NAME)
     lines: list[list[Span]] = [[Span(f"{'':4}{'':{width}} way  load bank", "muted")]]
     for seat in range(len(state.places)):
         is_turn = seat == state.current and state.phase in _TURN
         sign = letter(seat, diving=state.diving[seat])
-        head = f"{'>' if is_turn else ' '} {sign} {_short(name(seat)):{width}}"
+        head = f"{'>' if is_turn else ' '} {sign} {name(seat)[:_SIDE_NAME]:{width}}"
         load = len(state.held[seat])
         lines.append(
             [
@@ -61,12 +64,12 @@ def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> P
         glyphs: Which characters may be used.
         width: Columns that may be used.
     """
-    names = _name_width(state, name)
+    names = _name_width(state, name, _BOARD_NAME)
     lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]
     turning = state.counting
     for seat in range(len(state.places)):
         mark = ">" if seat == turning else " "
-        head = Span(f"{mark} {_short(name(seat)):{names}} ", f"seat.{seat}")
+        head = Span(f"{mark} {name(seat)[:_BOARD_NAME]:{names}} ", f"seat.{seat}")
         if not state.is_home(seat):
             lost = count(len(state.held[seat]), "chip")
             lines.append([head, Span(f"drowned, {lost} lost", "drowned")])
@@ -102,7 +105,7 @@ def _won(state: DeepSeaState, seat: Seat) -> Span:
 
 def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
     """The end of the game: points by round and in all, best first, and who won by how much."""
-    names = _name_width(state, name)
+    names = _name_width(state, name, _BOARD_NAME)
     by_round = state.ledger.by_round
     best = max(state.points)
     shown = by_round[-max(0, (width - names - 16) // 4) :] if by_round else ()
@@ -124,7 +127,7 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
         lines.append(
             [
                 Span(
-                    f"{mark} {letter(seat, diving=True)} {_short(name(seat)):{names}}",
+                    f"{mark} {letter(seat, diving=True)} {name(seat)[:_BOARD_NAME]:{names}}",
                     f"seat.{seat}",
                 ),
                 Span(f"{won} {total:>5} "),
@@ -134,9 +137,5 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
     return Picture.of(lines)
 
 
-def _name_width(state: DeepSeaState, name: Naming) -> int:
-    return max(len(_short(name(seat))) for seat in range(len(state.places)))
-
-
-def _short(name: str) -> str:
-    return name[:_LONGEST_NAME]
+def _name_width(state: DeepSeaState, name: Naming, longest: int) -> int:
+    return max(len(name(seat)[:longest]) for seat in range(len(state.places)))
