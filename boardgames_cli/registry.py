@@ -27,6 +27,7 @@ BUILT_IN_GAMES: Final = {
     "tapnswap": "boardgames_cli.games.tapnswap:GAME",
     "kuhn": "boardgames_cli.games.kuhn:GAME",
     "deepsea": "boardgames_cli.games.deepsea:GAME",
+    "pommerman": "boardgames_cli.games.pommerman:GAME",
 }
 
 BUILT_IN_AGENTS: Final = (

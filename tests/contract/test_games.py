@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Game, Traits
-from boardgames_cli.core.options import every_option_set
+from boardgames_cli.core.options import every_option_set, options_of
 from boardgames_cli.registry import (
     agents_for,
     find_game,
@@ -24,11 +24,24 @@ from boardgames_cli.testing import check_agent, check_game, check_view
 from boardgames_cli.testing.report import call_game
 from tests.toys import TOYS, Race, RaceView
 
+FEW = 12
+"""A game with no more sets of options than this is tested with each."""
+
 
 def every_game() -> Iterator[Game[Any, Any]]:
     for id in game_ids():
-        for options in every_option_set(find_game(id).game_class()):
+        for options in some_option_sets(find_game(id).game_class()):
             yield make(id, **options)
+
+
+def some_option_sets(kind: type) -> list[dict[str, Any]]:
+    """All sets of options; of many, those that change one at most, and that of all last values."""
+    sets = list(every_option_set(kind))
+    if len(sets) <= FEW:
+        return sets
+    usual = {option.name: option.default for option in options_of(kind)}
+    near = [options for options in sets if sum(options[k] != usual[k] for k in options) <= 1]
+    return [*near, sets[-1]]
 
 
 def every_agent() -> Iterator[tuple[str, Game[Any, Any]]]:

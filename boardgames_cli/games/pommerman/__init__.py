@@ -1,0 +1,39 @@
+"""Pommerman: four bombers act at once, each for itself, in teams, or by radio."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import GameInfo, Traits
+from boardgames_cli.core.spec import AgentSpec, GameSpec
+
+GAME = GameSpec(
+    info=GameInfo(
+        id="pommerman",
+        name="Pommerman",
+        seats=(2, 4),
+        traits=Traits.SAMPLED_CHANCE | Traits.HIDDEN | Traits.SIMULTANEOUS,
+        rules_version=1,
+        summary="Lay bombs, break walls, fetch power-ups, and be the last one standing.",
+        minutes=10,
+        seat_names=("A", "B", "C", "D"),
+    ),
+    rules="boardgames_cli.games.pommerman.rules:Pommerman",
+    view="boardgames_cli.games.pommerman.view:PommermanView",
+    levels={
+        "easy": "simple:slips=0.3",
+        "medium": "simple",
+        "hard": "hard",
+    },
+    agents=(
+        AgentSpec(
+            "hard",
+            "boardgames_cli.games.pommerman.search:Hard",
+            "searches ahead on a fast copy of the rules",
+        ),
+        AgentSpec(
+            "simple",
+            "boardgames_cli.games.pommerman.simple:Simple",
+            "flees from blasts, bombs what is near, fetches power-ups, wanders",
+        ),
+    ),
+    recommended=("random",),
+)

@@ -1,0 +1,166 @@
+"""What agents do, and the layout that chance gives, with their notations."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.games.pommerman.board import (
+    FIRST_AGENT,
+    GROUND,
+    MOVE_NAMES,
+    POWERS,
+    RIGID,
+    WOOD,
+    WORDS,
+)
+from boardgames_cli.games.pommerman.state import SILENCE, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What an agent does in one step: a move, and by radio two words."""
+
+    move: int
+    words: Words = SILENCE
+    text: str = ""
+    """The notation; made by `order`."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@functools.cache
+def order(move: int, first: int = 0, second: int = 0) -> Order:
+    """The order with a move and two words; 0 0 is silence."""
+    name = MOVE_NAMES[move]
+    return Order(move, (first, second), f"{name} {first} {second}" if first else name)
+
+
+ORDERS: Final = tuple(order(move) for move in range(len(MOVE_NAMES)))
+"""The six orders without words, by move."""
+
+_MOVES: Final = len(MOVE_NAMES)
+_SPOKEN: Final = _MOVES * WORDS * WORDS
+
+RADIO_ORDERS: Final = (
+    *(
+        order(move, first, second)
+        for first, second in itertools.product(range(1, WORDS + 1), repeat=2)
+        for move in range(_MOVES)
+    ),
+    *ORDERS,
+)
+"""All orders by radio by their ids: move + 6 * (8 * (w1 - 1) + (w2 - 1)), then the silent ones."""
+
+
+def radio_id(given: Order) -> int:
+    """The id of an order by radio: its place in `RADIO_ORDERS`."""
+    first, second = given.words
+    if not first:
+        return _SPOKEN + given.move
+    return given.move + _MOVES * (WORDS * (first - 1) + (second - 1))
+
+
+_SHORT: Final = {
+    "u": 1, "d": 2, "l": 3, "r": 4, "b": 5, "w": 0, "s": 0, ".": 0, "wait": 0, "stay": 0,
+}  # fmt: skip
+_BY_WORD: Final = {name: move for move, name in enumerate(MOVE_NAMES)} | _SHORT
+
+
+def read_order(text: str, has_radio: bool) -> Order:
+    """The order that a text stands for, such as ``left``, ``l`` or, by radio, ``l 3 7``.
+
+    Raises:
+        UnknownActionError: It is none; the message says which part is wrong.
+    """
+    parts = text.lower().split()
+    todo = "Moves: u d l r b w (or up down left right bomb stop)"
+    todo += ", then two words 1 to 8 if you like." if has_radio else "."
+    move = _BY_WORD.get(parts[0]) if parts else None
+    if move is None:
+        raise UnknownActionError(f'"{text}" is not a move.', todo)
+    if len(parts) == 1:
+        return ORDERS[move]
+    if not has_radio:
+        raise UnknownActionError(f'"{text}" says words, but there is no radio in this mode.', todo)
+    if len(parts) != 3:
+        raise UnknownActionError(f'"{text}" has {len(parts) - 1} radio words, not two.', todo)
+    for number, word in enumerate(parts[1:], start=1):
+        if not (word.isascii() and word.isdigit() and len(word) == 1 and 1 <= int(word) <= WORDS):
+            raise UnknownActionError(f'radio word {number} is "{word}".', "Words are 1 to 8.")
+    return order(move, int(parts[1]), int(parts[2]))
+
+
+_SIGN_OF: Final = {GROUND: ".", RIGID: "#", WOOD: "+"}
+_CELL_OF: Final = {sign: cell for cell, sign in _SIGN_OF.items()}
+_AGENT_SIGNS: Final = "abcd"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A fresh board, as chance lays it out."""
+
+    board: tuple[int, ...]
+    """What each cell holds, row by row: ground, rigid, wood, or 10 + seat."""
+    items: tuple[tuple[int, int], ...]
+    """(cell, power-up) under wood, ascending."""
+
+    @property
+    def size(self) -> int:
+        """Cells in a row."""
+        return int(len(self.board) ** 0.5)
+
+    def __str__(self) -> str:
+        items = dict(self.items)
+        signs = []
+        for cell, value in enumerate(self.board):
+            if cell in items:
+                signs.append(str(items[cell]))
+            elif value >= FIRST_AGENT:
+                signs.append(_AGENT_SIGNS[value - FIRST_AGENT])
+            else:
+                signs.append(_SIGN_OF[value])
+        size = self.size
+        rows = ("".join(signs[row * size : (row + 1) * size]) for row in range(size))
+        return f"layout {'/'.join(rows)}"
+
+
+def read_layout(text: str) -> Layout:
+    """The layout that a text stands for: rows of ``.#+678abcd`` with slashes between them.
+
+    6, 7 and 8 are wood that hides an extra bomb, an extra range or a kick.
+
+    Raises:
+        UnknownActionError: It is no such text.
+    """
+    todo = "A layout is: layout ROW/ROW/..., with . ground, # rigid, + wood, 6 7 8 wood hiding "
+    todo += "a power-up, a b c d the agents."
+    parts = text.lower().split()
+    if len(parts) != 2 or parts[0] != "layout":
+        raise UnknownActionError("that is not a layout.", todo)
+    rows = parts[1].split("/")
+    board: list[int] = []
+    items: list[tuple[int, int]] = []
+    for number, row in enumerate(rows):
+        if len(row) != len(rows):
+            raise UnknownActionError(
+                f"row {number} of the layout has {len(row)} cells, not {len(rows)}.", todo
+            )
+        for column, sign in enumerate(row):
+            if sign in _CELL_OF:
+                board.append(_CELL_OF[sign])
+            elif sign in _AGENT_SIGNS:
+                board.append(FIRST_AGENT + _AGENT_SIGNS.index(sign))
+            elif sign.isascii() and sign.isdigit() and int(sign) in POWERS:
+                items.append((len(board), int(sign)))
+                board.append(WOOD)
+            else:
+                raise UnknownActionError(f'r{number}c{column} of the layout is "{sign}".', todo)
+    return Layout(tuple(board), tuple(items))
+
+
+PommermanAction: TypeAlias = Order | Layout

@@ -1,0 +1,124 @@
+"""The grid of Pommerman: cells, directions, rays, and the numbers that stand for things.
+
+Cells are numbered row by row from 0. Sets of cells are masks: bit ``c`` is cell ``c``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+Mask: TypeAlias = int
+"""A set of cells."""
+
+STOP, UP, DOWN, LEFT, RIGHT, BOMB = range(6)
+"""The six moves, by the numbers that learners use."""
+
+MOVE_NAMES: Final = ("stop", "up", "down", "left", "right", "bomb")
+DELTAS: Final = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (0, 0))
+"""How each move changes (row, column)."""
+
+GROUND, RIGID, WOOD, BOMB_CELL, FLAME, FOG = range(6)
+"""What a cell of a drawn board shows, in the numbers of the original playground."""
+EXTRA_BOMB, EXTRA_RANGE, KICK = 6, 7, 8
+POWERS: Final = (EXTRA_BOMB, EXTRA_RANGE, KICK)
+NOBODY: Final = 9
+FIRST_AGENT: Final = 10
+"""Agent ``i`` is drawn as 10 + i."""
+
+UNKNOWN: Final = -1
+"""A number that who looks does not know."""
+
+BOMB_LIFE: Final = 10
+"""Steps from laying a bomb to its explosion, the step of laying included."""
+FLAME_LIFE: Final = 2
+"""A cell shows flames after the step of the explosion and after so many more."""
+WORDS: Final = 8
+"""Radio words are 1 to 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A square board's geometry, worked out once for each size."""
+
+    size: int
+    cells: int
+    full: Mask
+    """All cells."""
+    steps: tuple[tuple[int, ...], ...]
+    """``steps[move][cell]``: the neighbour, or -1 beyond the edge; stop and bomb stay."""
+    rays: tuple[tuple[tuple[int, ...], ...], ...]
+    """``rays[cell]``: the cells in the four directions, nearest first."""
+    near: tuple[tuple[int, ...], ...]
+    """``near[cell]``: the neighbours on the board."""
+
+    def cell(self, row: int, column: int) -> int:
+        """The number of a cell."""
+        return row * self.size + column
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """Row and column of a cell."""
+        return divmod(cell, self.size)
+
+    def ring(self, depth: int) -> Mask:
+        """The cells at a distance from the edge; none past the middle."""
+        last = self.size - 1
+        mask = 0
+        for cell in range(self.cells):
+            row, column = divmod(cell, self.size)
+            if min(row, column, last - row, last - column) == depth:
+                mask |= 1 << cell
+        return mask
+
+    def window(self, cell: int, radius: int) -> Mask:
+        """The cells of the square around a cell, as far as they are on the board."""
+        row, column = divmod(cell, self.size)
+        mask = 0
+        for other in range(self.cells):
+            other_row, other_column = divmod(other, self.size)
+            if abs(other_row - row) <= radius and abs(other_column - column) <= radius:
+                mask |= 1 << other
+        return mask
+
+
+@functools.cache
+def grid_of(size: int) -> Grid:
+    """The geometry of a board of ``size`` by ``size`` cells."""
+
+    def neighbour(cell: int, move: int, distance: int = 1) -> int:
+        row, column = divmod(cell, size)
+        row += DELTAS[move][0] * distance
+        column += DELTAS[move][1] * distance
+        return row * size + column if 0 <= row < size and 0 <= column < size else -1
+
+    cells = size * size
+    steps = tuple(tuple(neighbour(cell, move) for cell in range(cells)) for move in range(6))
+    rays = tuple(
+        tuple(
+            tuple(
+                other
+                for distance in range(1, size)
+                if (other := neighbour(cell, move, distance)) >= 0
+            )
+            for move in (UP, DOWN, LEFT, RIGHT)
+        )
+        for cell in range(cells)
+    )
+    near = tuple(tuple(ray[0] for ray in rays[cell] if ray) for cell in range(cells))
+    return Grid(size, cells, (1 << cells) - 1, steps, rays, near)
+
+
+@functools.cache
+def window(size: int, cell: int, radius: int) -> Mask:
+    """`Grid.window`, remembered: fog asks for it at every look."""
+    return grid_of(size).window(cell, radius)
+
+
+def bits(mask: Mask) -> Iterator[int]:
+    """The cells of a mask in ascending order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

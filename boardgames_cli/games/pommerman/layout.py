@@ -1,0 +1,175 @@
+"""Fresh boards: how chance lays them out, and what every one of them must be like.
+
+The invariants are those observed on thousands of boards of the original playground; how a board
+is drawn is our own: walls in mirrored pairs on cells drawn without replacement, and again from the
+start if too much is out of reach.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from dataclasses import dataclass
+from typing import Final
+
+from boardgames_cli.games.pommerman.actions import Layout
+from boardgames_cli.games.pommerman.board import (
+    FIRST_AGENT,
+    GROUND,
+    POWERS,
+    RIGID,
+    WOOD,
+    Grid,
+    grid_of,
+)
+
+MOST_CUT_OFF: Final = 4
+"""So many free cells may be out of reach of everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is the same on every board of a kind."""
+
+    size: int
+    rigid: int
+    wood: int
+    agents: tuple[int, ...]
+    """The cell of each seat."""
+    free: frozenset[int]
+    """Cells that are always ground."""
+    corridors: frozenset[int]
+    """Cells that are always wood."""
+
+
+@functools.cache
+def plan_of(seats: int) -> Plan:
+    """The plan for four agents on 11 by 11 cells, or two on 8 by 8."""
+    size = 11 if seats == 4 else 8
+    far = size - 2
+    corners = ((1, 1), (far, 1), (far, far), (1, far)) if seats == 4 else ((1, 1), (far, far))
+    free = set()
+    for row, column in corners:
+        down, right = (1 if row == 1 else -1), (1 if column == 1 else -1)
+        for distance in (1, 2):
+            free |= {(row + down * distance, column), (row, column + right * distance)}
+    corridors = set()
+    if seats == 4:
+        for along in range(4, size - 4):
+            corridors |= {(1, along), (far, along), (along, 1), (along, far)}
+    grid = grid_of(size)
+    return Plan(
+        size,
+        rigid=36 if seats == 4 else 16,
+        wood=36 if seats == 4 else 16,
+        agents=tuple(grid.cell(*corner) for corner in corners),
+        free=frozenset(grid.cell(*cell) for cell in free),
+        corridors=frozenset(grid.cell(*cell) for cell in corridors),
+    )
+
+
+def item_count(plan: Plan, percent: int) -> int:
+    """How many walls hide a power-up, if that many in a hundred do."""
+    return round(plan.wood * percent / 100)
+
+
+def draw_layout(plan: Plan, items: int, rng: random.Random) -> Layout:
+    """A fresh board.
+
+    Args:
+        plan: The kind of board.
+        items: How many wooden walls hide a power-up.
+        rng: Where the luck comes from.
+    """
+    while True:
+        board = _draw_walls(plan, rng)
+        if _is_open(plan, board):
+            break
+    wood = [cell for cell, value in enumerate(board) if value == WOOD]
+    places = sorted(rng.sample(wood, items))
+    return Layout(tuple(board), tuple((cell, rng.choice(POWERS)) for cell in places))
+
+
+def _draw_walls(plan: Plan, rng: random.Random) -> list[int]:
+    grid = grid_of(plan.size)
+    board = [GROUND] * grid.cells
+    for seat, cell in enumerate(plan.agents):
+        board[cell] = FIRST_AGENT + seat
+    for cell in plan.corridors:
+        board[cell] = WOOD
+    pairs = rng.sample(_pairs(plan), (plan.rigid + plan.wood - len(plan.corridors)) // 2)
+    for number, (cell, mirrored) in enumerate(pairs):
+        board[cell] = board[mirrored] = RIGID if number < plan.rigid // 2 else WOOD
+    return board
+
+
+@functools.cache
+def _pairs(plan: Plan) -> tuple[tuple[int, int], ...]:
+    """The pairs of mirrored cells on which walls can be drawn."""
+    grid = grid_of(plan.size)
+    taken = plan.free | plan.corridors | set(plan.agents)
+    return tuple(
+        (grid.cell(row, column), grid.cell(column, row))
+        for row in range(plan.size)
+        for column in range(row)
+        if grid.cell(row, column) not in taken
+    )
+
+
+def _is_open(plan: Plan, board: list[int]) -> bool:
+    """Whether the agents can reach each other and nearly all free cells, through wood if need be.
+
+    Free cells only: wood shut in by rigid walls is never of use, and does not count.
+    """
+    reached = _reach(grid_of(plan.size), board, plan.agents[0])
+    if not all(cell in reached for cell in plan.agents):
+        return False
+    cut_off = sum(value == GROUND and cell not in reached for cell, value in enumerate(board))
+    return cut_off <= MOST_CUT_OFF
+
+
+def _reach(grid: Grid, board: list[int], start: int) -> set[int]:
+    reached, frontier = {start}, [start]
+    while frontier:
+        cell = frontier.pop()
+        for other in grid.near[cell]:
+            if other not in reached and board[other] != RIGID:
+                reached.add(other)
+                frontier.append(other)
+    return reached
+
+
+def flaw(plan: Plan, layout: Layout, items: int | None = None) -> str:
+    """What is wrong with a board, as a sentence; empty if it is as it should be.
+
+    Args:
+        plan: The kind of board.
+        layout: The board.
+        items: How many power-ups it must hide; None allows any number.
+    """
+    board = list(layout.board)
+    grid = grid_of(plan.size)
+    if len(board) != grid.cells:
+        return f"the layout has {len(board)} cells, not {plan.size} by {plan.size}"
+    for cell, value in enumerate(board):
+        row, column = grid.place(cell)
+        seat = plan.agents.index(cell) if cell in plan.agents else None
+        wanted = FIRST_AGENT + seat if seat is not None else None
+        if value != wanted and (wanted is not None or value >= FIRST_AGENT):
+            return f"the agent of r{row}c{column} is not where it starts"
+        if cell in plan.free and value != GROUND:
+            return f"r{row}c{column}, beside an agent, is not free"
+        if cell in plan.corridors and value != WOOD:
+            return f"r{row}c{column}, between two corners, is not wood"
+        if row == column and value in (RIGID, WOOD):
+            return f"r{row}c{column}, on the diagonal, is a wall"
+        if value < FIRST_AGENT and board[grid.cell(column, row)] != value:
+            return f"r{row}c{column} is not mirrored at r{column}c{row}"
+    for kind, name, wanted in ((RIGID, "rigid", plan.rigid), (WOOD, "wooden", plan.wood)):
+        if board.count(kind) != wanted:
+            return f"there are {board.count(kind)} {name} walls, not {wanted}"
+    if any(board[cell] != WOOD for cell, _ in layout.items):
+        return "a power-up is not under wood"
+    if items is not None and len(layout.items) != items:
+        return f"{len(layout.items)} walls hide a power-up, not {items}"
+    return "" if _is_open(plan, board) else "too much of the board is out of reach"

@@ -1,0 +1,23 @@
+"""The visiting card names what there is."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.spec import load
+from boardgames_cli.games.pommerman import GAME
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.view import PommermanView
+
+
+def test_the_card_is_complete() -> None:
+    assert GAME.game_class() is Pommerman
+    assert isinstance(GAME.make_view(), PommermanView)
+    assert {"easy", "medium", "hard"} == set(GAME.levels)
+    names = {agent.name for agent in GAME.agents}
+    assert {level.partition(":")[0] for level in GAME.levels.values()} <= names
+    for agent in GAME.agents:
+        assert load(agent.path)().supports(Pommerman()) is None
+    text = GAME.rules_text()
+    assert text.startswith("# Pommerman")
+    for mode in ("ffa", "team", "radio", "duel"):
+        assert f"`{mode}`" in text
+        assert Pommerman(mode=mode).seats in GAME.info.seats
