@@ -137,11 +137,12 @@ def _number(value: Any) -> str:
 
 def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     """The game and the agent that are meant."""
-    name = split_agent(one.agent)[0]
     specs = [find_game(id) for id in ([one.game] if one.game else game_ids())]
     names = [agent for spec in specs for agent in agents_for(spec)]
     refusals: dict[str, list[str]] = {}
     for spec in specs:
+        # A game may have a level of an agent's name, which then stands for another agent.
+        name = split_agent(spec.levels.get(one.agent, one.agent))[0]
         agent = agents_for(spec).get(name)
         if agent is None:
             continue
@@ -152,8 +153,8 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
         refusals.setdefault(reason, []).append(spec.info.name)
     if refusals:
         why = "; ".join(f"{', '.join(games)}: {reason}" for reason, games in refusals.items())
-        raise OptionError(f'agent "{name}" can\'t play {why}.')
-    raise UnknownNameError("agent", name, dict.fromkeys(names))
+        raise OptionError(f'agent "{split_agent(one.agent)[0]}" can\'t play {why}.')
+    raise UnknownNameError("agent", split_agent(one.agent)[0], dict.fromkeys(names))
 
 
 def list_agents(which: Which, form: AsJson) -> int:

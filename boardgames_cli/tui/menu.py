@@ -10,6 +10,8 @@ from boardgames_cli.core.game import GameInfo
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.storage.store import SaveSummary
 
+GAME = "game "
+"""Before the number of a game that was clicked; no save's name has a space."""
 _CARD_HEIGHT = 8
 _WORDMARK = (
     "█▄▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
@@ -33,7 +35,7 @@ def players(info: GameInfo) -> str:
 def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:
     """A game as one line of a list; a click chooses it."""
     role = "chosen" if is_chosen else ""
-    action = str(number)
+    action = f"{GAME}{number}"
     count = players(info).replace(" players", " p")
     name = info.name[: max(1, width - len(count) - 6)]
     text = f"{name:<{max(1, width - len(count) - 5)}}{count} "
@@ -51,8 +53,8 @@ def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
     """A game as a card in its own colours; a click chooses it."""
     role = "card"
     canvas = Canvas(width, _CARD_HEIGHT, role)
-    canvas.fill(0, 0, width, _CARD_HEIGHT, role, str(number))
-    canvas.fill(0, 0, width, 1, f"{role} card.title", str(number))
+    canvas.fill(0, 0, width, _CARD_HEIGHT, role, f"{GAME}{number}")
+    canvas.fill(0, 0, width, 1, f"{role} card.title", f"{GAME}{number}")
     canvas.put(0, 0, f" {number} ", "highlight" if is_chosen else None)
     canvas.put(4, 0, info.name[: width - 4])
     lines = textwrap.wrap(info.summary, width - 2, max_lines=_CARD_HEIGHT - 3, placeholder=" …")

@@ -356,7 +356,7 @@ class Launcher(Frame):
 
     @on(PictureView.Clicked)
     def _clicked(self, event: PictureView.Clicked) -> None:
-        if event.notation.isdigit():
-            self.action_game(int(event.notation))
+        if event.notation.startswith(menu.GAME):
+            self.action_game(int(event.notation.removeprefix(menu.GAME)))
         else:
             self._resume(event.notation)

@@ -98,7 +98,8 @@ class KeyBar(Bar):
             if length - 2 > room:
                 break
             room -= length
-            pieces += [Piece(key, "key", action), Piece(f" {word}", "", action), Piece("  ")]
+            gap = [Piece("  ")] if pieces else []  # between keys only: at the end it needs no room
+            pieces += [*gap, Piece(key, "key", action), Piece(f" {word}", "", action)]
         self.show(pieces, (), palette)
 
 

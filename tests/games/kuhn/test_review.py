@@ -45,8 +45,8 @@ def test_prices_are_those_of_the_account() -> None:
 
 def test_the_review_in_lines() -> None:
     lines = review(a_match(), LOOK, 0)
-    assert lines[0].startswith("Ann: result +1   luck ")
-    assert lines[1].startswith("Bob: result -1   luck ")
+    assert lines[0].startswith("Ann: +1 chips: luck ")
+    assert lines[1].startswith("Bob: -1 chips: luck ")
     assert lines[2] == "What cost Ann chips, on average:"
     assert lines[3] == "  hand 2: fold with the king, 3.00 (better: call)", "the dearest first"
     assert len(lines) == 5

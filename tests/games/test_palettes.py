@@ -1,0 +1,72 @@
+"""The colours of every game: what is written can be read, in every theme."""
+
+from __future__ import annotations
+
+import pytest
+from rich.style import Style
+
+from boardgames_cli.registry import find_game, game_ids
+from tests.games.senet.test_view import contrast
+
+GROUNDS = {"dark": "#121212", "light": "#ffffff"}
+LINES = {"felt.line", "slot", "frame", "line", "stick.round", "stick.flat", "gauge.used", "sub"}
+"""What is drawn and not read: lines, and parts of figures."""
+
+CASES = [
+    (game, theme) for game in game_ids() for theme in find_game(game).make_view().palette
+]  # fmt: skip
+
+
+def styles_of(game: str, theme: str) -> dict[str, Style]:
+    palette = find_game(game).make_view().palette
+    return {role: Style.parse(style) for role, style in palette[theme].items()}
+
+
+def colour(style: Style, is_ground: bool = False) -> str | None:
+    found = style.bgcolor if is_ground else style.color
+    return None if found is None else found.get_truecolor().hex
+
+
+@pytest.mark.parametrize(("game", "theme"), CASES)
+def test_text_stands_out_from_its_own_ground(game: str, theme: str) -> None:
+    for role, style in styles_of(game, theme).items():
+        ink, ground = colour(style), colour(style, is_ground=True)
+        if ink is not None and ground is not None:
+            assert contrast(ink, ground) >= (3.0 if role in LINES else 4.5), role
+
+
+@pytest.mark.parametrize("theme", list(GROUNDS))
+def test_the_words_of_tapnswap_stand_out_from_the_table(theme: str) -> None:
+    styles = styles_of("tapnswap", theme)
+    table = colour(styles["table"], is_ground=True)
+    assert table == GROUNDS[theme]
+    for role in ("label", "added", "removed", "dead", "line"):
+        ink = colour(styles[role])
+        assert ink is not None
+        assert contrast(ink, table) >= 4.5, role
+
+
+@pytest.mark.parametrize("theme", list(GROUNDS))
+def test_the_words_beside_the_sea_stand_out_from_the_screen(theme: str) -> None:
+    styles = styles_of("deepsea", theme)
+    for role in ("gauge.full", "gauge.half", "gauge.low", "winner", "drowned"):
+        ink = colour(styles[role])
+        assert ink is not None
+        assert contrast(ink, GROUNDS[theme]) >= 4.5, role
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_theme_has_the_same_roles(game: str) -> None:
+    palette = find_game(game).make_view().palette
+    roles = {frozenset(styles) for styles in palette.values()}
+    assert len(roles) == 1
+    assert set(palette) == set(GROUNDS)
+
+
+@pytest.mark.parametrize("theme", list(GROUNDS))
+@pytest.mark.parametrize("game", ["senet", "tapnswap", "kuhn", "deepsea"])
+def test_cards_of_the_menu_have_their_colours(game: str, theme: str) -> None:
+    styles = styles_of(game, theme)
+    for role in ("card", "card.title", "card.number"):
+        assert colour(styles[role]) is not None
+        assert colour(styles[role], is_ground=True) is not None

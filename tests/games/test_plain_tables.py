@@ -1,0 +1,203 @@
+"""Whole games of every kind in lines: at one keyboard, against agents, left and gone on with."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.plain.app import Table
+from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.interrupts import Interrupts
+from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from tests.conftest import Program
+from tests.games.tables import DIVERS, SHORT, Screen, people
+
+SIX = ("play", "deepsea", "--players", "6", "--rounds", "1", "--oxygen", "12", "--seed", "3")
+
+
+def steps(path: Path) -> list[str]:
+    """The lines of a save but for the header, which has the time."""
+    return path.read_text().splitlines()[1:]
+
+
+# -- six divers --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def eighty_columns(monkeypatch: pytest.MonkeyPatch, program: Program) -> Program:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    return program
+
+
+def test_six_divers_at_one_keyboard(eighty_columns: Program) -> None:
+    outcome = eighty_columns(*SIX, *people(*DIVERS), lines=["1"] * 300)
+    assert (outcome.code, outcome.err) == (0, "")
+    asked = re.findall(r"^(\w+)> 1$", outcome.out, re.MULTILINE)
+    assert set(asked) == set(DIVERS)
+    for seat, name in enumerate(DIVERS):
+        assert f"Seat {seat + 1} ({'ABCDEF'[seat]}): {name}." in outcome.out
+    assert max(map(len, outcome.out.splitlines())) < 80
+    *_, result, farewell = outcome.out.splitlines()
+    assert "won with" in result or "share the victory" in result
+    assert farewell == "Saved as deepsea-1. See it again: boardgames replay deepsea-1"
+
+
+def test_every_question_is_for_the_diver_whose_turn_it_is(eighty_columns: Program) -> None:
+    text = eighty_columns(*SIX, *people(*DIVERS), lines=["1"] * 300).out
+    whose = ""
+    for line in text.splitlines():
+        turn = re.match(r"Player ([A-F])'s turn", line)
+        if turn:
+            whose = DIVERS["ABCDEF".index(turn[1])]
+        prompt = re.match(r"(\w+)> ", line)
+        if prompt:
+            assert prompt[1] == whose
+
+
+def test_undo_gives_the_turn_back_to_who_had_it(eighty_columns: Program) -> None:
+    text = eighty_columns(*SIX, *people(*DIVERS), lines=["1", "u", "2", "q"]).out
+    asked = re.findall(r"^(\w+)> (\S+)$", text, re.MULTILINE)
+    assert [answer for _, answer in asked] == ["1", "u", "2", "q"]
+    first, second, again, last = [name for name, _ in asked]
+    assert again == first
+    assert second == last != first
+    assert f"{first} left the level-1 chip." in text
+
+
+def test_one_against_five_agents(eighty_columns: Program) -> None:
+    rivals = ["seafarer", "greedy-classic", "diver:depth=16,n=1", "grabber:3", "random"]
+    seats = [word for rival in rivals for word in ("-s", rival)]
+    outcome = eighty_columns(*SIX, "-s", "human:Ann", *seats, lines=["1"] * 200)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert set(re.findall(r"^(\w+)> ", outcome.out, re.MULTILINE)) == {"Ann"}
+    facts = json.loads(eighty_columns("replay", "deepsea-1", "--json").out)
+    assert facts["over"]
+    assert len(facts["returns"]) == len(facts["names"]) == 6
+    acted = {seat for step in facts["steps"] for seat in step["step"]} - {"chance"}
+    assert acted == set("012345")
+
+
+def test_five_agents_of_a_kind_are_told_apart(eighty_columns: Program) -> None:
+    words = [*SIX, "-s", "human", "--vs", "random", "--terse"]
+    text = eighty_columns(*words, lines=["q"]).out
+    assert re.findall(r"^Seat \d \(.\): (.*)\.$", text, re.MULTILINE) == [
+        "You", "random B", "random C", "random D", "random E", "random F",
+    ]  # fmt: skip
+
+
+# -- left in the middle, and gone on with --------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("left_after", [1, 3])
+def test_left_and_resumed_is_the_same_game(
+    program: Program, tmp_path: Path, game: str, left_after: int
+) -> None:
+    words = ["play", game, *SHORT[game], "--vs", "random", "--seed", "11", "--terse"]
+    assert program(*words, lines=["1"] * 80).code == 0
+    assert program(*words, lines=["1"] * left_after).code == 0
+    assert program("saves", "show", f"{game}-2").out.count("not over yet") == 1
+    resumed = program("resume", f"{game}-2", "--terse", lines=["1"] * 80)
+    assert resumed.code == 0
+    assert "This game goes on after step" in resumed.out
+    saves = tmp_path / "saves"
+    assert steps(saves / f"{game}-1.jsonl") == steps(saves / f"{game}-2.jsonl")
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_finished_game_is_not_resumed_but_replayed(program: Program, game: str) -> None:
+    words = ["watch", game, *SHORT[game], "--vs", "random", "--seed", "2", "--json"]
+    result = json.loads(program(*words).out)
+    if result["over"]:
+        refused = program("resume", f"{game}-1")
+        assert refused.code == 2
+        assert f"the game {game}-1 is over.   To see it again: boardgames replay" in refused.err
+    told = program("replay", f"{game}-1", "--all")
+    assert told.code == 0
+    numbers = [int(line[:4]) for line in told.out.splitlines() if re.match(r" *\d+ [A-Za-z]", line)]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] <= result["plies"]
+    facts = json.loads(program("replay", f"{game}-1", "--json").out)
+    assert len(facts["steps"]) == result["plies"]
+
+
+def test_a_remark_before_the_first_step_is_told_in_the_replay(program: Program) -> None:
+    program("play", "tapnswap", "--vs", "random", "--seed", "3", lines=["i", "1", "i", "q"])
+    for words in (["--all"], ["--boards"]):
+        lines = program("replay", "tapnswap-1", *words).out.splitlines()
+        assert lines[0] == "   0 hint for You: tap L>L"
+        assert sum("hint for You" in line for line in lines) == 2
+
+
+def test_a_save_of_a_move_that_is_not_legal_names_its_line(program: Program) -> None:
+    program("play", "tapnswap", "--vs", "random", "--seed", "3", lines=["1", "q"])
+    path = Path("saves/tapnswap-1.jsonl")
+    path.write_text(path.read_text().replace("tap L>L", "swap 2-2"))
+    for verb in ("resume", "replay"):
+        outcome = program(verb, "tapnswap-1")
+        assert outcome.code == 4
+        assert "line 2" in outcome.err
+        assert outcome.out == ""
+
+
+# -- narrow and wide terminals -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("senet", {}),
+        ("tapnswap", {}),
+        ("kuhn", {"hands": 2}),
+        ("deepsea", {"players": 6, "rounds": 1, "oxygen": 9}),
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(
+    game: str, options: dict[str, int], columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", "24")
+    settings = Settings(pace=Pace.INSTANT, save=False)
+    setup = Setup(game, options, seats=("human:A-name-of-20-letters",), rest="random", seed=5,
+                  max_plies=40)  # fmt: skip
+    lines = ["?", "m", "w", "legend", "rules", "l"]
+    out = Screen()
+    with Interrupts() as interrupts:
+        source = io.StringIO("\n".join([*lines, *["1"] * 60]) + "\n")
+        console = Console(interrupts, source, out, io.StringIO())
+        table = Table(open_session(setup, settings), settings, console, interrupts)
+        table.play()
+        table.close()
+    text = out.getvalue()
+    long = [line for line in text.splitlines() if len(line) > columns and "|" not in line[:2]]
+    assert long == []
+    assert "A-name-of-20-letters" in text
+
+
+# -- bad input at the table ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize(
+    "line",
+    ["\x1b[2J", "\u0663", "\xb2", "9" * 400, "-1", "1 2", "save ../up", "undo", "redo", "\u202e"],
+    ids=lambda line: ascii(line)[1:12],
+)
+def test_nonsense_changes_nothing_and_is_answered(
+    program: Program, tmp_path: Path, game: str, line: str
+) -> None:
+    words = ["play", game, *SHORT[game], "--vs", "random", "--seed", "1", "--terse"]
+    text = program(*words, lines=[line, "q"]).out
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    answer = text.split("> ", 1)[1].splitlines()[1]
+    assert answer.endswith((".", "commands.", "--no-save).")) or "Choose:" in answer
+    program(*words, lines=["q"])
+    saves = tmp_path / "saves"
+    assert steps(saves / f"{game}-1.jsonl") == steps(saves / f"{game}-2.jsonl")

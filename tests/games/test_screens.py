@@ -1,0 +1,207 @@
+"""Every game on the full screen: how it looks, that it fits, and whole games by keys alone.
+
+After a wanted change of a screen: pytest tests/games --snapshot-update, and look at them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.storage.store import Store, restore
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import SIZES, game_screen, my_turn, says, settings, shown, until
+
+GAMES: dict[str, dict[str, Any]] = {
+    "senet": {},
+    "tapnswap": {"max_plies": 20},
+    "kuhn": {"hands": 3},
+    "deepsea": {"players": 3, "rounds": 1, "oxygen": 6},
+}
+ENDGAME = {"cones": [25, 28], "spools": [2], "player": 0, "steps": 2, "pieces": 5}
+"""Of Senet only the end is played: a whole game takes a hundred turns."""
+
+
+def table(game: str, folder: Path | None = None, rest: str = "random") -> Session:
+    position = None
+    if game == "senet" and folder is not None:
+        position = folder / "position.json"
+        position.write_text(json.dumps(ENDGAME))
+    setup = Setup(game, GAMES[game], ("human:Ann",), rest, seed=8, position=position)
+    return open_session(setup, settings(folder))
+
+
+async def play_on(pilot: Pilot[None], app: BoardgamesApp, turns: int = 500) -> None:
+    """Take the first choice again and again, by its digit."""
+    for _ in range(turns):
+        screen = await my_turn(pilot, app)
+        if screen.session.match.is_over:
+            return
+        ply = screen.session.match.ply
+        await pilot.press("1")
+        await until(pilot, lambda ply=ply: game_screen(app).session.match.ply > ply)
+
+
+@pytest.mark.parametrize("game", ["tapnswap", "kuhn", "deepsea"])
+def test_it_looks_like_this(snap_compare: Any, game: str) -> None:
+    app = build_app(table(game), settings())
+
+    async def play_two_turns(pilot: Pilot[None]) -> None:
+        await play_on(pilot, app, turns=2)
+        await my_turn(pilot, app)
+        await pilot.press("down")
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=(80, 24), run_before=play_two_turns)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("game", GAMES)
+async def test_everything_fits(game: str, size: tuple[int, int]) -> None:
+    app = build_app(table(game), settings())
+    async with app.run_test(size=size) as pilot:
+        screen = await my_turn(pilot, app)
+        board = screen.query_one("#board", PictureView)
+        assert 0 < board.picture.width <= board.size.width
+        assert 0 < board.picture.height <= board.size.height
+        for widget in ("#title", "#board", "#prompt", "#choices", "#line", "#message", "#keys"):
+            region = screen.query_one(widget).region
+            assert screen.region.contains_region(region), widget
+            assert region.area > 0, widget
+        text = "\n".join(shown(app))
+        assert "Ann" in text
+        assert str(screen.session.view.describe(
+            screen.session.game, screen.outlook.seen(), screen.outlook.legal[0]
+        ))[:20] in text  # fmt: skip
+        assert "q quit" in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_game_by_one_key(game: str, tmp_path: Path) -> None:
+    session = table(game, tmp_path)
+    app = build_app(session, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await play_on(pilot, app)
+        assert session.match.is_over
+        verdict = session.view.result(session.game, session.match.state, session.look())
+        await until(pilot, lambda: "G A M E   O V E R" in "\n".join(shown(app)))
+        assert verdict[:30] in "\n".join(shown(app))
+    record = Store(tmp_path).load(f"{game}-1")
+    assert record.result == session.match.returns
+    assert restore(record).state == session.match.state
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_undone_and_redone_it_is_the_same(game: str) -> None:
+    session = table(game)
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        before = session.match.state
+        await play_on(pilot, app, turns=1)
+        await my_turn(pilot, app)
+        ply, after = session.match.ply, session.match.state
+        await pilot.press("u")
+        await my_turn(pilot, app)
+        assert session.match.state == before
+        await pilot.press("u")
+        assert says(app, "#message")
+        assert session.match.state == before
+        await pilot.press("U")
+        await my_turn(pilot, app)
+        assert (session.match.ply, session.match.state) == (ply, after)
+
+
+async def test_what_a_showdown_has_shown_is_not_taken_back() -> None:
+    session = table("kuhn", rest="always-call")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("2")  # a bet, which is called: both cards are shown
+        await until(pilot, lambda: session.match.state.hand == 1)
+        await my_turn(pilot, app)
+        ply = session.match.ply
+        await pilot.press("u")
+        assert "can't be hidden again" in says(app, "#message")
+        assert session.match.ply == ply
+
+
+async def test_help_has_the_rules_and_the_legend_of_the_game() -> None:
+    app = build_app(table("kuhn"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("f1")
+        help = app.screen
+        assert isinstance(help, HelpScreen)
+        await pilot.press("2")
+        await until(pilot, lambda: "jack" in "\n".join(shown(app)).lower())
+        await pilot.press("tab")
+        legend = screen.session.view.legend(screen.session.game, settings().glyphs)
+        assert help.query_one("#legend-picture", PictureView).picture == legend
+        first = str(legend).splitlines()[0].strip()[:30]
+        await until(pilot, lambda: first in "\n".join(shown(app)))
+        await pilot.press("tab")
+        await until(pilot, lambda: "undo" in "\n".join(shown(app)))
+        await pilot.press("left")
+        await until(pilot, lambda: first in "\n".join(shown(app)))
+        await pilot.press("escape")
+        assert app.screen is screen
+
+
+@pytest.mark.parametrize(
+    "text", ["\xb2", "\u0663", "9" * 5000, "0", "99"], ids=["square", "arabic", "long", "0", "99"]
+)
+async def test_a_typed_number_that_is_no_choice_is_refused_in_words(text: str) -> None:
+    session = table("tapnswap")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        ply = session.match.ply
+        assert not screen.play_text(text)
+        await pilot.pause()
+        assert "is not an action of TapnSwap" in says(app, "#message")
+        assert session.match.ply == ply
+
+
+async def test_highlighting_shows_the_choice_on_the_board_and_escape_takes_it_back() -> None:
+    app = build_app(table("deepsea"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        choices = screen.query_one("#choices", ChoiceList)
+        assert choices.highlight is None
+        await pilot.press("down")
+        assert choices.highlight == 0
+        await pilot.press("up")
+        assert choices.highlight == len(choices.choices) - 1, "round the corner"
+        await pilot.press("escape")
+        assert choices.highlight is None
+
+
+async def test_six_divers_share_one_screen(tmp_path: Path) -> None:
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
+    setup = Setup("deepsea", {"players": 6, "rounds": 1, "oxygen": 5},
+                  tuple(f"human:{name}" for name in names), seed=3)  # fmt: skip
+    session = open_session(setup, settings(tmp_path))
+    app = build_app(session, settings(tmp_path))
+    asked = set()
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(80):
+            screen = await my_turn(pilot, app)
+            if session.match.is_over:
+                break
+            seat = screen.outlook.seat
+            assert seat is not None
+            assert names[seat] in says(app, "#prompt")
+            asked.add(seat)
+            await pilot.press("1")
+    assert session.match.is_over
+    assert asked == set(range(6))
