@@ -18,6 +18,7 @@ from boardgames_cli.agents.information import Policy, information_set
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import Game, Observation
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.position import is_whole
 
 FORMAT: Final = 1
 _DIGITS: Final = 6
@@ -138,8 +139,7 @@ def _is_point(point: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     # Whole numbers may be too large for isfinite; whether they fit is the caller's question.
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    return is_whole or (isinstance(value, float) and math.isfinite(value))
+    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def read_strategy(path: Path) -> Strategy:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import Game
+from boardgames_cli.core.position import is_whole
 
 FORMAT: Final = 1
 """The format this version writes; it reads all up to this one."""
@@ -169,7 +170,7 @@ def _no_number(text: str) -> float:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return is_whole(value) and value >= 0
 
 
 def _row(line: str, number: int) -> tuple[str, Row]:

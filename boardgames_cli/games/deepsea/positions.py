@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.deepsea.chips import (
     BLANK,
     CHIPS_A_LEVEL,
@@ -85,14 +86,9 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
     Raises:
         PositionError: The position is impossible; the message names the field.
     """
-    for key in data:
-        if key not in (*_REQUIRED, *_OPTIONAL):
-            raise PositionError(f'the position has an unknown field "{key}".', _EXPECTED)
-    for key in _REQUIRED:
-        if key not in data:
-            raise PositionError(f'the position lacks the field "{key}".', _EXPECTED)
+    check_fields(data, _REQUIRED, _OPTIONAL, expected=_EXPECTED)
     players = limits.players
-    if not _is_int(data["players"]) or data["players"] != players:
+    if not is_whole(data["players"]) or data["players"] != players:
         raise PositionError(
             f"players is {data['players']!r}, but this game has {players} divers.",
             "Choose the same number, for example with --players.",
@@ -146,12 +142,12 @@ def _read_held(listed: Any, players: int, *, with_stacks: bool) -> tuple[bytes, 
 
 def _read_chip(dots: Any, field: str, *, with_stacks: bool) -> int:
     dots = list(dots) if isinstance(dots, list | tuple) else [dots]
-    if not with_stacks and len(dots) == 2 and all(map(_is_int, dots)):
+    if not with_stacks and len(dots) == 2 and all(map(is_whole, dots)):
         # A chip as [dots, value]: nobody has seen the value, so it can't be part of a position.
         if dots[0] in LEVELS and dots[1] not in values_of(dots[0]):
             raise PositionError(f"{field} has a chip with {dots[0]} dots worth {dots[1]}.")
         del dots[1]
-    if not all(map(_is_int, dots)) or not is_chip(dots) or (len(dots) > 1 and not with_stacks):
+    if not all(map(is_whole, dots)) or not is_chip(dots) or (len(dots) > 1 and not with_stacks):
         raise PositionError(
             f"{field} has a chip {dots!r}.",
             "A chip is [dots] with 1 to 4 dots"
@@ -168,7 +164,7 @@ def _read_trail(listed: Any, *, with_stacks: bool) -> bytes:
         dots, is_removed = place.get("dots"), place.get("removed", False)
         if not isinstance(is_removed, bool):
             raise PositionError(f"path has a place {number} whose removed is {is_removed!r}.")
-        is_blank = _is_int(dots) and dots == 0
+        is_blank = is_whole(dots) and dots == 0
         if is_removed and not is_blank:
             raise PositionError(f"path has a chip on place {number}, which is removed.")
         if is_blank:
@@ -278,11 +274,7 @@ def _numbers(value: Any, field: str, length: int | None, high: int) -> tuple[int
 
 
 def _number(value: Any, field: str, high: int) -> int:
-    if not _is_int(value) or not 0 <= value <= high:
+    if not is_whole(value) or not 0 <= value <= high:
         raise PositionError(f"{field} has {value!r}.", f"It is a whole number from 0 to {high}.")
     number: int = value
     return number
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.kuhn.betting import (
     ANTE,
     BET_SIZE,
@@ -79,17 +80,12 @@ def read(data: Mapping[str, Any], hands: int, first: int) -> Position:
     Raises:
         PositionError: The position is impossible; the message names the field.
     """
-    for key in data:
-        if key not in (*_KEYS, *_MATCH_KEYS):
-            raise PositionError(f'the position has an unknown field "{key}".', _EXPECTED)
-    for key in ("cards", "actions"):
-        if key not in data:
-            raise PositionError(f'the position lacks the field "{key}".', _EXPECTED)
+    check_fields(data, ("cards", "actions"), (*_KEYS, *_MATCH_KEYS), expected=_EXPECTED)
     first = data.get("first", first)
-    if not _is_int(first) or first not in (0, 1):
+    if not is_whole(first) or first not in (0, 1):
         raise PositionError(f"first is {first!r}.", "It is the seat that acts first, 0 or 1.")
     hand = data.get("hand", 0)
-    if not _is_int(hand) or not 0 <= hand < hands:
+    if not is_whole(hand) or not 0 <= hand < hands:
         raise PositionError(f"hand is {hand!r}.", f"It is 0 to {hands - 1} in this match.")
     line = _read_line(data["actions"])
     cards = _read_cards(data["cards"], first, is_betting=bool(line))
@@ -118,7 +114,7 @@ def _read_cards(listed: Any, first: int, *, is_betting: bool) -> tuple[Card, Car
             "cards has a hidden one.", "A game can only go on from a position with both cards."
         )
     for card in listed:
-        if card is not None and not (_is_int(card) and card in DECK):
+        if card is not None and not (is_whole(card) and card in DECK):
             raise PositionError(f"cards has {card!r}.", "0 is the jack, 1 the queen, 2 the king.")
     if listed[0] == listed[1] and listed[0] is not None:
         raise PositionError(f"cards has {listed[0]} twice.", "There is one card of each rank.")
@@ -133,7 +129,7 @@ def _read_cards(listed: Any, first: int, *, is_betting: bool) -> tuple[Card, Car
 
 
 def _read_chips(listed: Any, hand: int) -> int:
-    if not isinstance(listed, list | tuple) or len(listed) != 2 or not all(map(_is_int, listed)):
+    if not isinstance(listed, list | tuple) or len(listed) != 2 or not all(map(is_whole, listed)):
         raise PositionError(f"chips is {listed!r}.", "It is what each seat has won, as [3, -3].")
     won = int(listed[0])
     most = (ANTE + BET_SIZE) * hand
@@ -143,7 +139,3 @@ def _read_chips(listed: Any, hand: int) -> int:
             f"One wins what the other loses, after {hand} hands at most {most}.",
         )
     return won
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.pommerman.board import (
     BOMB_CELL,
     FIRST_AGENT,
@@ -42,12 +43,7 @@ def read(data: Mapping[str, Any], game: Pommerman) -> PommermanState:
     Raises:
         PositionError: The position is impossible; the message names the cell or field.
     """
-    for key in data:
-        if key not in (*_KEYS, *_OPTIONAL):
-            raise PositionError(f'the position has an unknown field "{key}".', _EXPECTED)
-    for key in _KEYS:
-        if key not in data:
-            raise PositionError(f'the position lacks the field "{key}".', _EXPECTED)
+    check_fields(data, _KEYS, _OPTIONAL, expected=_EXPECTED)
     lists = ("agents", "bombs", "flames", "items")
     if data["board"] == [] and all(data[key] == [] for key in lists) and _is_zero(data["step"]):
         return PommermanState()
@@ -123,7 +119,7 @@ class _Reader:
             if not isinstance(values, list | tuple) or len(values) != size:
                 raise PositionError(f"board row {row} has not {size} cells.")
             for column, value in enumerate(values):
-                if not _is_whole(value) or value not in known:
+                if not is_whole(value) or value not in known:
                     raise PositionError(
                         f"board r{row}c{column} is {value!r}.",
                         f"Known: {' '.join(str(number) for number in sorted(known))}.",
@@ -142,7 +138,7 @@ class _Reader:
         agents = []
         for seat, item in enumerate(items):
             field = f"agents[{seat}]"
-            if not _is_whole(item["id"]) or item["id"] != seat:
+            if not is_whole(item["id"]) or item["id"] != seat:
                 raise PositionError(f"{field}.id is {item['id']!r}, not {seat}.")
             agents.append(
                 Bomber(
@@ -292,16 +288,12 @@ class _Reader:
         return tuple(fallen)
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _is_zero(value: Any) -> bool:
-    return _is_whole(value) and value == 0
+    return is_whole(value) and value == 0
 
 
 def _whole(value: Any, field: str, low: int, high: int) -> int:
-    if not _is_whole(value) or not low <= value <= high:
+    if not is_whole(value) or not low <= value <= high:
         raise PositionError(f"{field} is {value!r}.", f"It is a number from {low} to {high}.")
     number: int = value
     return number

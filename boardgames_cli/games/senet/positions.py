@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.senet.board import DANCER_NAMES, HAPPINESS, HOUSES, WATER, bit
 
 _KEYS: Final = ("cones", "spools", "player", "steps", "pieces")
@@ -33,13 +34,8 @@ def read(data: Mapping[str, Any], pieces: int, rules: str) -> Position:
     Raises:
         PositionError: The position is impossible; the message names the field.
     """
-    for key in data:
-        if key not in _KEYS:
-            raise PositionError(f'the position has an unknown field "{key}".', _EXPECTED)
-    for key in _KEYS:
-        if key not in data:
-            raise PositionError(f'the position lacks the field "{key}".', _EXPECTED)
-    if not _is_int(data["pieces"]) or data["pieces"] != pieces:
+    check_fields(data, _KEYS, expected=_EXPECTED)
+    if not is_whole(data["pieces"]) or data["pieces"] != pieces:
         raise PositionError(
             f"pieces is {data['pieces']!r}, but this game has {pieces} dancers a side.",
             "Choose the same number, for example with --pieces.",
@@ -52,10 +48,10 @@ def read(data: Mapping[str, Any], pieces: int, rules: str) -> Position:
         )
     if not cones and not spools:
         raise PositionError("cones and spools are both empty: the game can't end twice.")
-    if not _is_int(data["player"]) or data["player"] not in (0, 1):
+    if not is_whole(data["player"]) or data["player"] not in (0, 1):
         raise PositionError(f"player is {data['player']!r}.", "0 is the cones, 1 the spools.")
     steps = data["steps"]
-    if steps is not None and (not _is_int(steps) or not 1 <= steps <= 5):
+    if steps is not None and (not is_whole(steps) or not 1 <= steps <= 5):
         raise PositionError(f"steps is {steps!r}.", "It is 1 to 5, or null before the throw.")
     return Position(cones, spools, data["player"], steps)
 
@@ -65,7 +61,7 @@ _EXPECTED: Final = f"A Senet position has: {', '.join(_KEYS)}."
 
 def _read_side(data: Mapping[str, Any], name: str, pieces: int, rules: str) -> int:
     listed = data[name]
-    if not isinstance(listed, list | tuple) or not all(_is_int(house) for house in listed):
+    if not isinstance(listed, list | tuple) or not all(is_whole(house) for house in listed):
         raise PositionError(f"{name} is not a list of whole numbers.", "Houses are 0 to 29.")
     if len(listed) > pieces:
         raise PositionError(f"{name} has {len(listed)} dancers, but a side has only {pieces}.")
@@ -83,7 +79,3 @@ def _read_side(data: Mapping[str, Any], name: str, pieces: int, rules: str) -> i
             f"From house {HAPPINESS} a throw of 1 leads straight to rebirth.",
         )
     return mask
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.tapnswap.moves import DEAD, HAND_NAMES, MOST, Hands
 
 _KEYS: Final = ("hands", "player")
@@ -27,12 +28,7 @@ def read(data: Mapping[str, Any]) -> tuple[tuple[Hands, Hands], int]:
     Raises:
         PositionError: The position is impossible; the message names the field.
     """
-    for key in data:
-        if key not in _KEYS:
-            raise PositionError(f'the position has an unknown field "{key}".', _EXPECTED)
-    for key in _KEYS:
-        if key not in data:
-            raise PositionError(f'the position lacks the field "{key}".', _EXPECTED)
+    check_fields(data, _KEYS, expected=_EXPECTED)
     sides = data["hands"]
     if not isinstance(sides, list | tuple) or len(sides) != 2:
         raise PositionError("hands is not a list of two sides.", _EXPECTED)
@@ -40,13 +36,13 @@ def read(data: Mapping[str, Any]) -> tuple[tuple[Hands, Hands], int]:
     if hands == (DEAD, DEAD):
         raise PositionError("hands has two dead sides: the game can't end twice.")
     player = data["player"]
-    if not _is_int(player) or player not in (0, 1):
+    if not is_whole(player) or player not in (0, 1):
         raise PositionError(f"player is {player!r}.", "It is 0 or 1, the seat to move.")
     return hands, player
 
 
 def _read_side(side: Any, seat: int) -> Hands:
-    if not isinstance(side, list | tuple) or len(side) != 2 or not all(map(_is_int, side)):
+    if not isinstance(side, list | tuple) or len(side) != 2 or not all(map(is_whole, side)):
         raise PositionError(f"hands[{seat}] is not a list of two whole numbers.", _EXPECTED)
     for hand, fingers in enumerate(side):
         if not 0 <= fingers <= MOST:
@@ -55,10 +51,6 @@ def _read_side(side: Any, seat: int) -> Hands:
                 f"A hand has 0 (dead) to {MOST}.",
             )
     return side[0], side[1]
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def spelled_out(text: str) -> str:

@@ -1,0 +1,33 @@
+"""Reading positions: which fields there are, and what a whole number is."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
+
+
+def test_fields_that_are_there_and_may_be() -> None:
+    check_fields({"a": 1}, ("a",), ("b",), expected="a, perhaps b")
+    check_fields({"a": 1, "b": None}, ("a",), ("b",), expected="a, perhaps b")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"a": 1, "c": 2}, 'the position has an unknown field "c".'),
+        ({"b": 2}, 'the position lacks the field "a".'),
+    ],
+)
+def test_the_wrong_field_is_named(data: dict[str, int], message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        check_fields(data, ("a",), ("b",), expected="a, perhaps b")
+    assert (caught.value.message, caught.value.todo) == (message, "a, perhaps b")
+
+
+@pytest.mark.parametrize(
+    ("value", "whole"), [(0, True), (-3, True), (True, False), (2.0, False), ("2", False)]
+)
+def test_whole_numbers(value: object, whole: bool) -> None:
+    assert is_whole(value) is whole
