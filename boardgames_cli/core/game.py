@@ -126,6 +126,18 @@ class Game(ABC, Generic[S, A]):
             )
         return self.actions[id]
 
+    def legal_with_id(self, state: S, legal: Sequence[A], id: int) -> A:
+        """The one of some legal actions that has an id, for games whose ids depend on the state.
+
+        Raises:
+            UnknownActionError: None of them has it.
+        """
+        for action in legal:
+            if self.action_id(state, action) == id:
+                return action
+        known = ", ".join(str(self.action_id(state, action)) for action in legal) or "none"
+        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+
     @abstractmethod
     def initial_state(self) -> S:
         """The state before the first step."""

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea import GAME, explain, positions, rounds
@@ -97,11 +96,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
         """
         is_turn = state.phase in (Phase.DIRECTION, Phase.CHIP)
         legal = self.legal_actions(state, state.current) if is_turn else ()
-        for action in legal:
-            if self.action_id(state, action) == id:
-                return action
-        known = ", ".join(str(self.action_id(state, action)) for action in legal) or "none"
-        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+        return self.legal_with_id(state, legal, id)
 
     def initial_state(self) -> DeepSeaState:
         """All divers in the submarine; chance has yet to say who begins."""

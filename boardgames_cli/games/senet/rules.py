@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeAlias
 
-from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.senet import GAME, positions
@@ -107,12 +106,7 @@ class Senet(Game[SenetState, SenetAction]):
         Raises:
             UnknownActionError: No legal action of the state has that id.
         """
-        legal = self.legal_actions(state, state.player)
-        for action in legal:
-            if self.action_id(state, action) == id:
-                return action
-        known = ", ".join(str(self.action_id(state, action)) for action in legal)
-        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+        return self.legal_with_id(state, self.legal_actions(state, state.player), id)
 
     def initial_state(self) -> SenetState:
         """Dancers alternate from house 1, cones first; the spools begin."""

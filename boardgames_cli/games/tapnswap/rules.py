@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.tapnswap import GAME, positions
@@ -81,12 +80,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction]):
         Raises:
             UnknownActionError: No legal action of the state has that id.
         """
-        legal = self.legal_actions(state, state.player)
-        for action in legal:
-            if self.action_id(state, action) == id:
-                return action
-        known = ", ".join(str(self.action_id(state, action)) for action in legal)
-        raise UnknownActionError(f"no legal action has the id {id}.", f"Ids now: {known}.")
+        return self.legal_with_id(state, self.legal_actions(state, state.player), id)
 
     def initial_state(self) -> TapnSwapState:
         """One finger on every hand."""
