@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import errno
 import os
 import sys
 import traceback
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import typer
@@ -102,27 +100,15 @@ def _path(context: typer.Context) -> str:
 
 
 def _tell_internal(error: BaseException) -> None:
+    from boardgames_cli.storage.errorlog import log_error
+
     what = f"{type(error).__name__}: {error}"
     try:
-        path = _log(error)
+        path = log_error(error)
     except OSError:
         tell(f"internal error ({what}).{_SEPARATOR}Details: run it again with --debug.")
         return
     tell(f"internal error ({what}).{_SEPARATOR}Details: {path}")
-
-
-def _log(error: BaseException) -> Path:
-    from boardgames_cli import __version__
-    from boardgames_cli.storage.paths import log_file
-
-    path = log_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    with path.open("a", encoding="utf-8") as file:
-        file.write(f"{now} boardgames {__version__} {' '.join(sys.argv[1:])}\n")
-        traceback.print_exception(error, file=file)
-        file.write("\n")
-    return path
 
 
 def _drop_output() -> None:

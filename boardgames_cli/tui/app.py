@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
@@ -25,6 +23,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.storage.paths import log_file
 from boardgames_cli.tui.commands import GameCommands
 from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
@@ -214,16 +213,11 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
 
 def _report(error: Exception, session: Session | None) -> str:
-    details = "".join(traceback.format_exception(error))
     message = f"boardgames met an error of its own ({type(error).__name__}: {error})."
     if session is not None and session.journal is not None:
         message += f"\nThe game is saved: boardgames resume {session.journal.name}"
     try:
-        path = log_file()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-            file.write(f"{now}\n{details}\n")
+        path = log_error(error)
     except OSError:
         return f"{message}\nThe details could not be written to {log_file()}."
     return f"{message}\nDetails for a report: {path}"

@@ -1,0 +1,30 @@
+"""The file with the details of errors that are the program's own fault."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import traceback
+from pathlib import Path
+
+import boardgames_cli
+from boardgames_cli.storage.paths import log_file
+
+
+def log_error(error: BaseException) -> Path:
+    """Append an error with its traceback, the version and the command line.
+
+    Returns:
+        The file.
+
+    Raises:
+        OSError: It can't be written.
+    """
+    path = log_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"{now} boardgames {boardgames_cli.__version__} {' '.join(sys.argv[1:])}\n")
+        traceback.print_exception(error, file=file)
+        file.write("\n")
+    return path
