@@ -187,9 +187,33 @@ class Game(ABC, Generic[S, A]):
             legal = tuple(self.legal_actions(state, seat))
         return Observation(seat, ply, self.redact(state, seat), legal)
 
+    @property
+    def is_secretive(self) -> bool:
+        """Whether people at one screen must look away while another of them acts."""
+        return Traits.HIDDEN in self.info.traits
+
+    def pool(self, state: S, seats: Sequence[Seat]) -> S:
+        """The state as several seats know it together, if they show each other what they see.
+
+        By default as much as the first of them knows.
+        """
+        return self.redact(state, seats[0])
+
     def is_over(self, state: S) -> bool:
         """Whether nobody can act any more."""
         return not self.to_act(state)
+
+    def is_out(self, state: S, seat: Seat) -> bool:
+        """Whether a seat can never act again, although others may."""
+        return self.is_over(state)
+
+    def default_action(self, state: S, seat: Seat) -> A | None:
+        """What a seat does that lets its time pass, such as standing still.
+
+        None, the usual answer, means that the game waits for everybody. Games that have such an
+        action can be played in real time, and their agents must keep their time limit.
+        """
+        return None
 
     def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
         """Why an existing action can't be taken now, as an end of the sentence "illegal: ..."."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic
 
@@ -30,10 +30,26 @@ class Look(Generic[A]):
     """The action under the cursor: the view shows what it would do."""
     last: Mapping[Seat, A] = field(default_factory=dict)
     """The step that led here."""
+    committed: Collection[Seat] = ()
+    """The seats that have chosen in a joint step that is not complete yet."""
 
     def name(self, seat: Seat) -> str:
         """What to call the owner of a seat."""
         return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeySet:
+    """The keys with which one person plays on the full screen without looking at a list."""
+
+    actions: Mapping[str, str]
+    """Notations by key; keys are named as Textual does: ``up``, ``w``, ``space``, ``full_stop``."""
+    hints: tuple[tuple[str, str], ...] = ()
+    """What the footer says: (keys, word)."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What a key adds to the notation of the next action, such as a word to be said with it."""
+    word_count: int = 0
+    """So many words are added; fewer are none."""
 
 
 class View(ABC, Generic[S, A]):
@@ -46,6 +62,16 @@ class View(ABC, Generic[S, A]):
     """For each theme ("dark", "light") a style for each role of this game, such as
     ``"bold #2b2118 on #e8d5a3"``; roles without one take the style of the part before the last dot,
     and the styles of ``seat.N`` come from the front end."""
+
+    layer: ClassVar[str] = ""
+    """What can be laid over the board and taken off again, such as ``danger``; empty if nothing."""
+
+    shows_layer: bool = False
+    """Whether it is laid over the board now."""
+
+    reports: ClassVar[Mapping[str, str]] = {}
+    """Words that people may type to be told something of this game alone, each with what that is;
+    `report` tells it."""
 
     @abstractmethod
     def picture(
@@ -100,6 +126,32 @@ class View(ABC, Generic[S, A]):
     def describe(self, game: Game[S, A], seen: Observation[S, A], action: A) -> str:
         """The label of a choice: the action's notation and what is special about it."""
         return str(action)
+
+    def shortlist(self, game: Game[S, A], seen: Observation[S, A]) -> Sequence[A]:
+        """The actions to be listed and numbered; the others can be typed. By default all."""
+        return seen.legal
+
+    def at_a_glance(self, game: Game[S, A], seen: Observation[S, A]) -> str:
+        """All choices in one line, for games that ask often; empty: they are listed one a line."""
+        return ""
+
+    def key_sets(self, game: Game[S, A], people: int) -> Sequence[KeySet]:
+        """A set of keys for each of so many people at one keyboard.
+
+        None at all if the game needs no keys of its own; a single one for several people if they
+        must act one after the other.
+        """
+        return ()
+
+    def eyes_of_audience(self, game: Game[S, A]) -> Seat | None:
+        """Through whose eyes people first watch agents play; None is what everybody knows."""
+        return None
+
+    def report(
+        self, game: Game[S, A], seen: Observation[S, A], word: str, look: Look[A]
+    ) -> list[str]:
+        """What there is to tell about one of `reports`."""
+        return []
 
     def result(self, game: Game[S, A], state: S, look: Look[A]) -> str:
         """Who won, in one line."""

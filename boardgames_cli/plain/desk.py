@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections.abc import Callable
@@ -9,11 +10,15 @@ from typing import Final
 
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.session.session import GRACE_SECONDS, Session
+from boardgames_cli.session.asking import GRACE_SECONDS
+from boardgames_cli.session.session import Session
 from boardgames_cli.session.thinking import Answer, Question, Thinker
 
 PATIENCE_SECONDS: Final = 1.0
 """After so long a person is told that somebody thinks."""
+
+_LOOK_SECONDS: Final = 0.05
+"""So often is looked whether it is worth waiting."""
 
 
 class AgentDesk:
@@ -42,6 +47,11 @@ class AgentDesk:
         Raises:
             Stopped: A signal came while it was thinking.
         """
+        seat = self._session.next_agent()
+        if self._session.asking.is_away(seat):
+            self.failures += 1
+            self._session.replace_absent(seat)
+            return
         question = self._session.question()
         self._thinker.put(question)
         answer = self._wait(question)
@@ -60,19 +70,18 @@ class AgentDesk:
 
     def _wait(self, question: Question) -> Answer | None:
         name = self._session.names[question.seat]
-        give_up = time.monotonic() + longest_wait(question.budget)
-        quiet = min(PATIENCE_SECONDS, longest_wait(question.budget))
+        started = time.monotonic()
+        is_told = False
         with self._interrupts.waiting():
-            try:
-                return self._answers.get(timeout=quiet)
-            except queue.Empty:
-                self._notice(f"{name} is thinking.")
-            try:
-                return self._answers.get(timeout=max(0.0, give_up - time.monotonic()))
-            except queue.Empty:
-                return None
+            while not question.is_late:
+                with contextlib.suppress(queue.Empty):
+                    return self._answers.get(timeout=_LOOK_SECONDS)
+                if not is_told and time.monotonic() - started > PATIENCE_SECONDS:
+                    self._notice(f"{name} is thinking.")
+                    is_told = True
+        return None
 
 
 def longest_wait(budget: Budget) -> float:
-    """Seconds after which an agent is not waited for any more."""
+    """Seconds after which a hint is not waited for any more."""
     return (budget.seconds or 0.0) + GRACE_SECONDS

@@ -8,7 +8,8 @@ from typing import Final
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.seats import seat_name
-from boardgames_cli.session.session import LogLine, Session
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.story import LogLine
 from boardgames_cli.session.setup import Settings
 
 _RETOLD: Final = 3

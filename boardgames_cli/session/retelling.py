@@ -13,7 +13,8 @@ from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import Look, Size
 from boardgames_cli.registry import spec_of, split_agent
 from boardgames_cli.session.seats import HUMAN, seat_people
-from boardgames_cli.session.session import LogLine, Session
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.story import LogLine
 
 
 class Retelling:

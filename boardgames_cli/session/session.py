@@ -6,30 +6,26 @@ belong to one thread; agents think elsewhere (see `thinking`).
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Any
 
 from boardgames_cli.core.agent import Agent, Budget, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import options_of
-from boardgames_cli.core.play import seat_stream
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Look
 from boardgames_cli.registry import make_agent, spec_of
+from boardgames_cli.session import history
+from boardgames_cli.session.asking import Asking
+from boardgames_cli.session.eyes import PUBLIC, Eyes
+from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.seats import Occupant
+from boardgames_cli.session.story import LogLine, Story
 from boardgames_cli.session.thinking import Answer, Question
 from boardgames_cli.storage.journal import Journal
-
-GRACE_SECONDS: Final = 3.0
-"""An agent that is so much later than its budget gets a random action instead."""
-
-_WORLDS: Final = 24
-"""So many guesses of what is hidden are tried to find out whether a step has shown something."""
 
 
 class Event(Enum):
@@ -43,16 +39,6 @@ class Event(Enum):
     """A person's turn with only one thing to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One sentence of the story, and the ply after which it was told."""
-
-    ply: int
-    text: str
-    seat: Seat | None = None
-    """Who did it; None for chance and the program."""
-
-
 class Session:
     """One table.
 
@@ -62,6 +48,7 @@ class Session:
         journal: Its save; None plays without saving.
         budget: How much agents may think about one action.
         glyphs: Which characters views may use.
+        is_shared: Whether people who share a screen don't mind seeing each other's secrets.
     """
 
     def __init__(
@@ -71,6 +58,7 @@ class Session:
         journal: Journal | None = None,
         budget: Budget = Budget(seconds=2.0),  # noqa: B008  # frozen
         glyphs: Glyphs = Glyphs.ASCII,
+        is_shared: bool = False,
     ) -> None:
         self.match = match
         self.game = match.game
@@ -78,12 +66,13 @@ class Session:
         self.view = self.spec.make_view()
         self.occupants = tuple(occupants)
         self.journal = journal
-        self.budget = budget
         self.glyphs = glyphs
-        self._shown: dict[Seat, int] = {}
-        self._remarks: list[LogLine] = []
-        self._story: list[LogLine] = []
-        self._catch_up()
+        self.is_shared = is_shared
+        self.asking = Asking(match, self.occupants, budget, self.remark)
+        self.joint = JointStep(match)
+        self._followed: Eyes | None = None
+        self._story = Story(match, self.view, self.look)
+        self._story.catch_up(self._listener)
 
     # -- who and what ----------------------------------------------------------------------
 
@@ -114,15 +103,68 @@ class Session:
                 shown.append(f"{option.name.replace('_', ' ')} {word}")
         return f"{self.game.info.name} - {', '.join(shown)}" if shown else self.game.info.name
 
+    @property
+    def budget(self) -> Budget:
+        """How much agents may think about one action."""
+        return self.asking.budget
+
+    # -- whose eyes ------------------------------------------------------------------------
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether several people share the screen who must not see each other's secrets."""
+        return self.game.is_secretive and len(self.humans) > 1 and not self.is_shared
+
     def viewer(self) -> Seat | None:
-        """Through whose eyes the table is shown: the person to act, else the only or first person.
+        """The person whose turn it is to look: the one to act, else the only or first one.
 
         None, the spectator, if no person plays.
         """
         acting = [seat for seat in self.match.waiting_for if seat in self.humans]
-        if acting:
-            return acting[0]
-        return self.humans[0] if self.humans else None
+        waiting = [seat for seat in acting if seat not in self.joint.chosen]
+        return next(iter([*waiting, *acting, *self.humans]), None)
+
+    @property
+    def eyes(self) -> Eyes:
+        """Through whose eyes the table is shown."""
+        if self._borrowed is not None:
+            return self._borrowed
+        viewer = self.viewer()
+        if viewer is None:
+            seat = self.view.eyes_of_audience(self.game)
+            return PUBLIC if seat is None else Eyes((seat,))
+        if self.keeps_secrets:
+            return Eyes((viewer,))
+        return Eyes((viewer, *(seat for seat in self.humans if seat != viewer)))
+
+    @property
+    def is_audience(self) -> bool:
+        """Whether no person can act any more, so that anybody's eyes may be borrowed."""
+        state = self.match.state
+        return all(self.game.is_out(state, seat) for seat in self.humans)
+
+    def follow(self, eyes: Eyes) -> None:
+        """Look through other eyes.
+
+        Raises:
+            IllegalActionError: A person still plays, who would learn too much.
+        """
+        if not self.is_audience:
+            raise IllegalActionError("you see what you may know as long as somebody of you plays.")
+        self._followed = eyes
+        self._story.catch_up(self._listener)
+
+    @property
+    def _listener(self) -> Eyes:
+        """Who is told the story; it must not be told anew whenever somebody else acts."""
+        if self.keeps_secrets and self._borrowed is None:
+            return PUBLIC
+        eyes = self.eyes
+        return eyes if eyes.see_all else Eyes(tuple(sorted(eyes.seats)))
+
+    @property
+    def _borrowed(self) -> Eyes | None:
+        return self._followed if self._followed is not None and self.is_audience else None
 
     def next_event(self) -> Event:
         """What is to be done next."""
@@ -140,55 +182,45 @@ class Session:
         """What a seat sees now or saw at a ply."""
         return self.match.observe(seat, ply)
 
+    def see(self, eyes: Eyes, ply: int | None = None) -> Observation[Any, Any]:
+        """What some eyes see now, or at a ply of the past, where nothing is legal any more."""
+        at = self.match.ply if ply is None else ply
+        state = eyes.state(self.game, self.match.state_at(at))
+        legal = self.observe(eyes.seat).legal if ply is None else ()
+        return Observation(eyes.seat, at, state, legal)
+
     def look(self, ply: int | None = None, highlight: Any = None) -> Look[Any]:
         """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight."""
-        ply = self.match.ply if ply is None else ply
-        last = self.match.steps[ply - 1].joint if ply else {}
-        return Look(self.glyphs, self.names, highlight, last)
+        match = self.match
+        at = match.ply if ply is None else ply
+        last = match.steps[at - 1].joint if at else {}
+        committed = {*match.committed, *self.joint.chosen} if at == match.ply else set()
+        return Look(self.glyphs, self.names, highlight, last, committed)
 
     # -- the story -------------------------------------------------------------------------
 
     def log(self, upto: int | None = None) -> list[LogLine]:
         """All that was told, in order; with a ply, only what had happened by then."""
-        lines = [*self._story, *self._remarks]
-        lines.sort(key=lambda line: line.ply)
-        return [line for line in lines if upto is None or line.ply <= upto]
+        return self._story.lines(upto)
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
         """What was told that is not a step: hints taken, agents that failed."""
-        return tuple(self._remarks)
+        return self._story.remarks
 
     def remark(self, text: str) -> None:
         """Tell something that is not a step, such as a hint taken, and save it."""
-        self._remarks.append(LogLine(self.match.ply, text))
+        self._story.remark(text)
         if self.journal is not None:
             self.journal.note(self.match, text)
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a resumed save."""
-        self._remarks = [LogLine(ply, text) for ply, text in notes]
+        self._story.recall(notes)
 
     def told_since(self, ply: int) -> list[str]:
         """The sentences about the steps after a ply."""
-        return [line.text for line in self._story if line.ply > ply]
-
-    def _catch_up(self) -> None:
-        told = self._story[-1].ply if self._story else 0
-        if told > self.match.ply:
-            self._story = [line for line in self._story if line.ply <= self.match.ply]
-            return
-        eyes = self.humans[0] if len(self.humans) == 1 else None
-        steps = self.match.steps
-        for ply in range(told, self.match.ply):
-            before = self.game.redact(self.match.state_at(ply), eyes)
-            after = self.game.redact(self.match.state_at(ply + 1), eyes)
-            joint = steps[ply].joint
-            seat = next(iter(joint)) if len(joint) == 1 else CHANCE
-            sentences = self.view.narrate(self.game, before, joint, after, self.look(ply))
-            self._story += [
-                LogLine(ply + 1, text, seat if seat != CHANCE else None) for text in sentences
-            ]
+        return self._story.since(ply)
 
     # -- going on --------------------------------------------------------------------------
 
@@ -208,77 +240,60 @@ class Session:
         self.match.submit(seat, action)
         self._went_on()
 
+    def take_step(self) -> None:
+        """Let the joint step happen as it was chosen; who has not chosen lets the time pass.
+
+        Raises:
+            IllegalActionError: The game has no action that lets time pass.
+            StorageError: The step was taken but can't be saved.
+        """
+        for seat, action in self.joint.complete().items():
+            self.match.submit(seat, action)
+        self._went_on()
+
     def _went_on(self) -> None:
-        self._catch_up()
+        self._story.catch_up(self._listener)
         if self.journal is not None:
             self.journal.record(self.match)
 
     # -- agents ----------------------------------------------------------------------------
 
+    def next_agent(self) -> Seat:
+        """The first seat of an agent that is to act."""
+        return next(seat for seat in self.match.waiting_for if seat not in self.humans)
+
     def question(self) -> Question:
         """The decision that the first waiting agent must take now."""
-        seat = next(seat for seat in self.match.waiting_for if seat not in self.humans)
-        agent = self.occupants[seat].agent
-        assert agent is not None
-        first = self._shown.get(seat)
-        self._shown[seat] = self.match.ply + 1
-        return Question(
-            version=self.match.version,
-            seat=seat,
-            agent=agent,
-            seen=self.observe(seat),
-            rng=self.match.rng(seat_stream(seat)),
-            budget=self.budget,
-            restart=self.game if first is None else None,
-            unseen=tuple(self.observe(seat, ply) for ply in range(first or 0, self.match.ply + 1)),
-        )
+        return self.asking.question(self.next_agent())
 
     def accept(self, answer: Answer) -> bool:
         """Play an agent's answer; False if it came too late to count.
 
-        An agent that failed gets a random legal action, and the log says so.
+        For an agent that failed something else is played, and the log says so.
         """
         question = answer.question
         if question.version != self.match.version:
             return False
-        action = answer.action
-        if answer.error is not None:
-            self._shown.pop(question.seat, None)
-            action = self._stand_in(question, answer.error.message)
-        self.submit(question.seat, action)
+        self.submit(question.seat, self.asking.action_of(answer))
         return True
 
     def replace_late(self, question: Question) -> None:
-        """Play a random action for an agent that does not come back."""
-        limit = self.budget.seconds or 0.0
-        self._shown.pop(question.seat, None)
-        name = self.names[question.seat]
-        action = self._stand_in(question, f"{name} did not answer within {limit:g} s.")
-        self.submit(question.seat, action)
+        """Play something for an agent that does not come back."""
+        self.submit(question.seat, self.asking.give_up(question))
 
-    def _stand_in(self, question: Question, reason: str) -> Any:
-        action = self.match.rng("stand-in").choice(question.seen.legal)
-        self.remark(f'{reason} Played at random instead: "{action}".')
-        return action
+    def replace_absent(self, seat: Seat) -> None:
+        """Play something for an agent that was given up and has not come back yet."""
+        self.submit(seat, self.asking.action_of_absent(seat))
 
     # -- back and forth --------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the last moment at which a person had a choice.
-
-        Throws and deals come again as they were, since they derive from the seed. Where something
-        is hidden, nothing is undone that has shown a person more than was known before.
+        """Go back to the last moment at which a person had a choice; see `history.undo`.
 
         Raises:
-            IllegalActionError: There is no such moment.
+            IllegalActionError: There is no such moment, or it would hide again what was shown.
         """
-        if any(seat in self.humans for seat in self.match.committed):
-            self.match.undo()  # only what was just chosen in a joint step that is not complete
-            self._went_back()
-            return
-        target = self._undo_target()
-        while self.match.ply > target:
-            self.match.undo()
+        history.undo(self.match, self.humans)
         self._went_back()
 
     def redo(self) -> None:
@@ -287,50 +302,12 @@ class Session:
         Raises:
             IllegalActionError: Nothing was undone, or something else was done since.
         """
-        self.match.redo()
-        while self.match.can_redo and not self._had_choice(self.match.ply):
-            self.match.redo()
+        history.redo(self.match, self.humans)
         self._went_back()
 
-    def _undo_target(self) -> int:
-        for ply in range(self.match.ply - 1, -1, -1):
-            if Traits.HIDDEN in self.game.info.traits and self._has_shown(ply):
-                raise IllegalActionError(
-                    "what was shown since your last decision can't be hidden again."
-                )
-            if self._had_choice(ply):
-                return ply
-        raise IllegalActionError("there is no decision of yours to take back.")
-
-    def _has_shown(self, ply: int) -> bool:
-        """Whether the step at a ply showed a person something hidden, such as a card.
-
-        It did if another state that looked the same to that person before would look different
-        after the same step. A deal always counts.
-        """
-        joint = self.match.steps[ply].joint
-        if CHANCE in joint:
-            return True
-        rng = random.Random(f"{self.match.seed}/shown/{ply}")
-        for seat in self.humans:
-            before = self.match.observe(seat, ply)
-            after = self.game.redact(self.match.state_at(ply + 1), seat)
-            for _ in range(_WORLDS):
-                world = self.game.apply(self.game.determinize(before, rng), joint)
-                if self.game.redact(world, seat) != after:
-                    return True
-        return False
-
-    def _had_choice(self, ply: int) -> bool:
-        state = self.match.state_at(ply)
-        return any(
-            seat in self.humans and len(self.game.legal_actions(state, seat)) > 1
-            for seat in self.game.to_act(state)
-        )
-
     def _went_back(self) -> None:
-        self._shown.clear()
-        self._catch_up()
+        self.asking.forget()
+        self._story.catch_up(self._listener)
         if self.journal is not None:
             self.journal.rewrite(self.match)
 

@@ -10,14 +10,18 @@ from __future__ import annotations
 import queue
 import random
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.play import ask
+
+_GETTING_READY_SECONDS: Final = 10.0
+"""An agent may load what it learned, and see what has happened, before its time counts."""
 
 
 @dataclass(slots=True)
@@ -31,6 +35,8 @@ class Question:
     seen: Observation[Any, Any]
     rng: random.Random
     budget: Budget
+    grace: float = 0.0
+    """Seconds beyond the budget after which nobody waits any longer."""
     restart: Game[Any, Any] | None = None
     """Set if the agent must begin the game anew before it watches."""
     unseen: tuple[Observation[Any, Any], ...] = ()
@@ -39,9 +45,32 @@ class Question:
     """Set to make the agent answer with the best it has."""
     report: Callable[[str], None] | None = None
     """Receives the agent's progress texts, in the agent's thread."""
+    is_done: bool = False
+    """Whether the agent has come back, wanted or not."""
+    _asked: float = field(default_factory=time.monotonic)
+    _thinking: Thinking | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is no use to wait any longer.
+
+        What an agent needs to get ready, before it may think, is not part of its budget.
+        """
+        limit = self.budget.seconds
+        if limit is None:
+            return False
+        if self._thinking is not None:
+            return self._thinking.elapsed > limit + self.grace
+        return time.monotonic() - self._asked > limit + _GETTING_READY_SECONDS + self.grace
 
     def answer(self) -> Answer:
         """Let the agent think; whatever goes wrong becomes part of the answer."""
+        try:
+            return self._answer()
+        finally:
+            self.is_done = True
+
+    def _answer(self) -> Answer:
         try:
             if self.restart is not None:
                 self.agent.reset(self.restart, self.seat)
@@ -50,7 +79,9 @@ class Question:
             thinking = Thinking(self.rng, self.budget, self.hurry.is_set)
             if self.report is not None:
                 thinking.report = self.report
-            return Answer(self, ask(self.agent, self.seen, thinking), None)
+            self._thinking = thinking
+            action = ask(self.agent, self.seen, thinking)
+            return Answer(self, action, None, thinking.elapsed)
         except GameError as error:
             return Answer(self, None, error)
         except Exception as error:  # a stranger's agent may raise anything while it watches
@@ -65,6 +96,8 @@ class Answer:
     action: Any
     """The action, or None if the agent failed."""
     error: GameError | None
+    seconds: float = 0.0
+    """How long the agent thought."""
 
 
 class Thinker:

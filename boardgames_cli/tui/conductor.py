@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.session import GRACE_SECONDS, Event, Session
+from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.session.thinking import Answer, Question, Thinker
 
@@ -56,7 +56,6 @@ class Conductor:
     ) -> None:
         self.session = session
         self.pace = pace
-        self.grace = GRACE_SECONDS
         self.is_paused = False
         self.is_browsing = False
         """Whether the past is being looked at; the present waits."""
@@ -114,11 +113,10 @@ class Conductor:
 
     def play(self, seat: Seat, action: Any) -> bool:
         """Let a person act; False if the action was refused, which has been said."""
-        ply = self.session.match.version
-        self._guard(lambda: self.session.submit(seat, action))
-        if self.session.match.version == ply:
+        version = self.session.match.version
+        self._act(lambda: self.session.submit(seat, action))
+        if self.session.match.version == version:
             return False
-        self._shown = time.monotonic()
         self.go_on()
         return True
 
@@ -181,19 +179,21 @@ class Conductor:
 
     def check_late(self) -> None:
         """Replace an agent that does not come back; to be called now and then."""
-        question, seconds = self._question, self.thinking_seconds
-        if question is None or seconds is None or question.budget.seconds is None:
-            return
-        if seconds <= question.budget.seconds + self.grace:
+        question = self._question
+        if question is None or not question.is_late:
             return
         self._question = None
         self._thinker.abandon()
         name = self.session.names[question.seat]
-        self._desk.say(f"{name} does not answer; a random action is played instead.")
+        self._desk.say(f"{name} does not answer; something else is played for it.")
         self._due = lambda: self.session.replace_late(question)
         self._arm()
 
     def _ask(self) -> None:
+        seat = self.session.next_agent()
+        if self.session.asking.is_away(seat):
+            self._due = lambda: self.session.replace_absent(seat)
+            return
         question = self.session.question()
         question.report = self._note_progress
         self._progress = ""
@@ -210,8 +210,9 @@ class Conductor:
         if self._due is None or self.is_held or self._is_closed:
             return
         pace = self.pace.seconds or 0.0
-        if self.event is Event.FORCED and self._auto_forced:
-            pace = 0.0
+        is_joint = len(self.session.match.waiting_for) > 1
+        if is_joint or (self.event is Event.FORCED and self._auto_forced):
+            pace = 0.0  # of a joint step only the last choice changes anything that can be seen
         rest = pace - (time.monotonic() - self._shown)
         # Even at once is a timer: keys get their turn between two steps.
         turn = self._turn
@@ -243,8 +244,7 @@ class Conductor:
         self._stop_alarm()
         if due is None or self._is_closed:
             return
-        self._guard(due)
-        self._shown = time.monotonic()
+        self._act(due)
         self.go_on()
 
     def _force(self) -> None:
@@ -259,13 +259,15 @@ class Conductor:
 
     def _jump(self, move: Callable[[], None]) -> None:
         self._thinker.give_up()
-        self._guard(move)
-        self._shown = time.monotonic()
+        self._act(move)
         self.go_on()
 
-    def _guard(self, act: Callable[[], Any]) -> None:
-        # A step that can't be saved has been taken all the same: say so and play on.
+    def _act(self, act: Callable[[], Any]) -> None:
+        ply = self.session.match.ply
         try:
             act()
         except GameError as error:
+            # A step that can't be saved has been taken all the same: say so and play on.
             self._desk.say(str(error))
+        if self.session.match.ply != ply:
+            self._shown = time.monotonic()

@@ -12,7 +12,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widget import Widget
 
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.session.session import LogLine
+from boardgames_cli.session.story import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import DARK, Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge

@@ -131,10 +131,14 @@ class Kuhn(Game[KuhnState, KuhnAction]):
 
     def redact(self, state: KuhnState, seat: Seat | None) -> KuhnState:
         """Hide the cards of others until a showdown; after a fold they stay hidden."""
+        return self.pool(state, () if seat is None else (seat,))
+
+    def pool(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
+        """Hide the cards of all but some seats until a showdown."""
         if is_showdown(state):
             return state
         first, second = (
-            card if owner == seat or card == NOT_DEALT else HIDDEN
+            card if owner in seats or card == NOT_DEALT else HIDDEN
             for owner, card in enumerate(state.cards)
         )
         return KuhnState((first, second), state.actions, state.first, state.hand, state.won)

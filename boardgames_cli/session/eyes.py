@@ -1,0 +1,37 @@
+"""Through whose eyes a table is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boardgames_cli.core.game import Game, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """Those of one seat, of several that show each other what they see, of nobody, or of all."""
+
+    seats: tuple[Seat, ...] = ()
+    """Whose they are; without any, what everybody knows is seen."""
+    see_all: bool = False
+    """Whether nothing is hidden from them."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that looks, the first of several; None is a spectator."""
+        return self.seats[0] if self.seats else None
+
+    def state(self, game: Game[Any, Any], state: Any) -> Any:
+        """A state as these eyes see it."""
+        if self.see_all:
+            return state
+        if len(self.seats) > 1:
+            return game.pool(state, self.seats)
+        return game.redact(state, self.seat)
+
+
+PUBLIC: Final = Eyes()
+"""What everybody knows."""
+
+ALL_SEEING: Final = Eyes(see_all=True)
