@@ -64,4 +64,5 @@ def collapse(size: int, state: PommermanState, depth: int, ammo_cap: int) -> Pom
         state.step,
         state.words,
         fallen,
+        reruns=state.reruns,
     )

@@ -61,4 +61,5 @@ def _without_unknowns(state: PommermanState) -> PommermanState:
         bombs,
         agents,
         state.step,
+        reruns=state.reruns,
     )

@@ -1,49 +1,44 @@
-"""The board of Pommerman, drawn as plain text or as coloured cells, and the key beside it."""
+"""The board of Pommerman put together from cells, and the key beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+import functools
+from itertools import zip_longest
+from typing import Final, NamedTuple
 
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.games.pommerman.board import POWERS, UNKNOWN, Grid, Mask, bits
-from boardgames_cli.games.pommerman.state import Bomb, PommermanState
+from boardgames_cli.games.pommerman import signs
+from boardgames_cli.games.pommerman.board import (
+    EXTRA_BOMB,
+    EXTRA_RANGE,
+    KICK,
+    RIGHT,
+    UNKNOWN,
+    Grid,
+    bits,
+)
+from boardgames_cli.games.pommerman.scene import Scene, tiles_of
+from boardgames_cli.games.pommerman.signs import LETTERS, Tile
+from boardgames_cli.games.pommerman.state import Bomb
 
-LETTERS: Final = "ABCD"
-POWER_SIGNS: Final = dict(zip(POWERS, "brk", strict=True))
-_ARROWS: Final = {1: "^", 2: "v", 3: "<", 4: ">"}
+__all__ = ["LETTERS", "Scene", "draw", "legend", "name_of", "names_of"]
+
 _MARGIN: Final = 3
-_SHAPES: Final = ((6, 3), (4, 2), (2, 1))
-_KEY_WIDTH: Final = 22
-_SOLID: Final = frozenset(("██", "▒▒", "░░"))
-"""Signs that fill the whole cell."""
+_FORMS: Final = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1), (2, 1))
+"""Columns and rows of a cell, largest first: all about as wide as high on a terminal."""
+_GAP: Final = 2
+_SIGN_WIDTH: Final = 3
+_KEY_WIDTH: Final = 13
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What is to be drawn."""
+class KeyLine(NamedTuple):
+    """One sign of the board explained."""
 
-    grid: Grid
-    state: PommermanState
-    """As who looks knows it."""
-    glyphs: Glyphs
-    danger: Mapping[int, int]
-    """The steps until a cell burns; empty without the overlay."""
-    clicks: Mapping[int, str]
-    """The action that a click on a cell means."""
-    target: int = -1
-    """The cell to which the highlighted move leads; -1 for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """What stands in one cell: two columns and a role."""
-
-    text: str
-    role: str
-    second: str = ""
-    """What a taller cell shows below it."""
+    tile: Tile
+    word: str
+    """For beside the board."""
+    meaning: str
+    """For the legend."""
 
 
 def draw(scene: Scene, width: int, height: int) -> Picture:
@@ -52,120 +47,111 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
     Lines are put together from spans at once, not on a canvas: boards are drawn very often.
     """
     size = scene.grid.size
-    wide, high = _shape(scene, width, height)
-    has_key = _MARGIN + size * wide + 2 + _KEY_WIDTH <= width
-    key = key_lines(scene.glyphs) if has_key else []
-    numbers = "".join(
-        f"{number:^{wide}}" if number < 10 else f"{number:>{wide}}" for number in range(size)
-    )
+    wide, high = _form(scene, width, height)
+    side = "<" if wide == 2 or scene.glyphs is Glyphs.ASCII else "^"
+    numbers = "".join(f"{number:{side}{wide}}" for number in range(size))
     lines: list[list[Span]] = [[Span(" " * _MARGIN + numbers, "number")]]
-    signs = signs_of(scene)
-    middle = (high - 1) // 2
+    tiles = tiles_of(scene)
     for row in range(size):
-        for line in range(high):
-            label = f"{row:>2} " if line == middle else " " * _MARGIN
-            spans = [Span(label, "number")]
-            cells = range(row * size, (row + 1) * size)
-            spans += [_span(scene, cell, signs[cell], line - middle, wide) for cell in cells]
-            lines.append(spans)
-    for spans, (text, role) in zip(lines[1:], key, strict=False):
-        mark, _, words = text.partition("|")
-        spans += [Span("  "), Span(mark, role), Span(f" {words:<{_KEY_WIDTH - 3}}")]
+        lines += _row(scene, tiles, row, (wide, high))
+    board = _MARGIN + size * wide
+    if board + _GAP + _KEY_WIDTH <= width:
+        lines = _beside(lines, _key_spans(scene.glyphs, bool(scene.state.fog)), board, height)
     return Picture.of(lines)
 
 
-def _shape(scene: Scene, width: int, height: int) -> tuple[int, int]:
-    """Columns and rows of a cell."""
+def _form(scene: Scene, width: int, height: int) -> tuple[int, int]:
     size = scene.grid.size
+    forms: tuple[tuple[int, int], ...] = _FORMS
     if scene.glyphs is Glyphs.ASCII:
-        return _SHAPES[-1]
+        # Short lines are read aloud best, but numbers beside signs need a blank between cells.
+        forms = _FORMS[-1:] if scene.danger is None else _FORMS[-2:]
     fitting = (
-        shape
-        for shape in _SHAPES
-        if _MARGIN + size * shape[0] <= width and 1 + size * shape[1] <= height
+        form for form in forms if _MARGIN + size * form[0] <= width and 1 + size * form[1] <= height
     )
-    return next(fitting, _SHAPES[-1])
+    return next(fitting, _FORMS[-1])
 
 
-def _span(scene: Scene, cell: int, sign: Sign, line: int, wide: int) -> Span:
-    """One line of a cell; line 0 has its sign."""
-    role = f"{sign.role} target" if cell == scene.target else sign.role
-    if sign.text in _SOLID:
-        text = sign.text[0] * wide
-    elif line in (0, 1):
-        text = f"{(sign.text, sign.second)[line]:^{wide}}"
-    else:
-        text = " " * wide
-    return Span(text, role, scene.clicks.get(cell, ""))
+def _row(scene: Scene, tiles: list[Tile], row: int, form: tuple[int, int]) -> list[list[Span]]:
+    wide, high = form
+    lines = [[Span(" " * _MARGIN, "number")] for _ in range(high)]
+    lines[(high - 1) // 2] = [Span(f"{row:>2} ", "number")]
+    for cell in range(row * scene.grid.size, (row + 1) * scene.grid.size):
+        click = scene.clicks.get(cell, "")
+        drawn = _cell(tiles[cell], wide, high, _target_role(scene, cell), click)
+        for line, spans in zip(lines, drawn, strict=True):
+            line += spans
+    return lines
 
 
-def signs_of(scene: Scene) -> list[Sign]:
-    """What each cell shows: fog, then an agent, flames, a bomb, a wall, a power-up, the floor."""
-    state, is_ascii = scene.state, scene.glyphs is Glyphs.ASCII
-    signs = _ground(scene)
-    for kind, mask in zip(POWERS, state.powers, strict=True):
-        text = f"{POWER_SIGNS[kind]} " if is_ascii else f"+{POWER_SIGNS[kind]}"
-        _spread(signs, mask, Sign(text, "power"))
-    _spread(signs, state.wood, Sign("+ " if is_ascii else "▒▒", "wood"))
-    _spread(signs, state.rigid, Sign("# " if is_ascii else "██", "rigid"))
-    for bomb in state.bombs:
-        signs[bomb.cell] = _bomb_sign(bomb, is_ascii)
-    for life, mask in enumerate(state.flames):
-        _spread(signs, mask, Sign("~ " if is_ascii else f"*{life + 1}", f"flame.{life + 1}"))
-    bombs = {bomb.cell: bomb for bomb in state.bombs}
-    for seat, agent in enumerate(state.agents):
-        if agent.alive and agent.cell != UNKNOWN:
-            under = bombs.get(agent.cell)
-            life_left = str(min(under.life, 9)) if under else " "
-            reach = f"r{min(under.strength, 9)}" if under else ""
-            role = f"plate seat.{seat} figure"
-            signs[agent.cell] = Sign(LETTERS[seat] + life_left, role, reach)
-    _spread(signs, state.fog, Sign("? " if is_ascii else "░░", "fog"))
-    return signs
+@functools.lru_cache(maxsize=1024)
+def _cell(tile: Tile, wide: int, high: int, mark: str, click: str) -> tuple[tuple[Span, ...], ...]:
+    return tuple(
+        tuple(Span(text, role + mark, click) for text, role in pieces)
+        for pieces in signs.rows_of(tile, wide, high)
+    )
 
 
-def _spread(signs: list[Sign], mask: Mask, sign: Sign) -> None:
-    for cell in bits(mask):
-        signs[cell] = sign
+def _target_role(scene: Scene, cell: int) -> str:
+    if cell != scene.target:
+        return ""
+    own = None if scene.own is None else scene.state.agents[scene.own].cell
+    return " target.own" if cell == own else " target"
 
 
-def _ground(scene: Scene) -> list[Sign]:
-    is_ascii = scene.glyphs is Glyphs.ASCII
-    dot = ". " if is_ascii else " ·"
-    tones = (Sign(dot, "floor"), Sign(dot, "floor.other"))
-    places = (scene.grid.place(cell) for cell in range(scene.grid.cells))
-    signs = [tones[(row + column) % 2] for row, column in places]
-    if not is_ascii:
-        for cell, steps in scene.danger.items():
-            kind = "now" if steps <= 2 else "near" if steps <= 5 else "far"
-            signs[cell] = Sign(f" {min(steps, 9)}", f"danger.{kind}")
-    return signs
+def _beside(
+    lines: list[list[Span]], key: list[list[Span]], board: int, height: int
+) -> list[list[Span]]:
+    joined = []
+    for spans, explained in zip_longest(lines, key[: max(height, len(lines))]):
+        gap = _GAP if spans else board + _GAP
+        joined.append([*(spans or ()), *([Span(" " * gap), *explained] if explained else ())])
+    return joined
 
 
-def _bomb_sign(bomb: Bomb, is_ascii: bool) -> Sign:
-    kind = "now" if bomb.life <= 2 else "near" if bomb.life <= 5 else "far"
-    count, arrow = str(min(bomb.life, 9)), _ARROWS.get(bomb.direction, " ")
-    text = count + arrow if is_ascii or bomb.direction else f"●{count}"
-    return Sign(text, f"bomb.{kind}", f"r{min(bomb.strength, 9)}")
-
-
-def key_lines(glyphs: Glyphs) -> list[tuple[str, str]]:
-    """The signs with their meaning, as ``sign|meaning``, and their roles."""
-    is_ascii = glyphs is Glyphs.ASCII
-    lines = [
-        ("A |agent, A9 on a bomb", "plate seat.0 figure"),
-        ("9 |bomb, 9 steps left" if is_ascii else "●9|bomb, 9 steps left", "bomb.far"),
-        ("9>|bomb that rolls", "bomb.far"),
-        ("~ |flames" if is_ascii else "*3|flames, 3 steps", "flame.3"),
-        ("# |rigid wall" if is_ascii else "██|rigid wall", "rigid"),
-        ("+ |wood" if is_ascii else "▒▒|wood", "wood"),
-        ("b |one more bomb" if is_ascii else "+b|one more bomb", "power"),
-        ("r |one more range" if is_ascii else "+r|one more range", "power"),
-        ("k |kick" if is_ascii else "+k|kick", "power"),
-        ("? |fog" if is_ascii else "░░|fog", "fog"),
+def _key_spans(glyphs: Glyphs, is_foggy: bool) -> list[list[Span]]:
+    return [
+        [*_sign_spans(line.tile), Span(f" {line.word:<{_KEY_WIDTH - _SIGN_WIDTH - 1}}")]
+        for line in key_lines(glyphs, is_foggy)
     ]
-    if not is_ascii:
-        lines.append((" 4|burns in 4 steps", "danger.near"))
+
+
+def _sign_spans(tile: Tile) -> list[Span]:
+    (pieces,) = signs.rows_of(tile, _SIGN_WIDTH, 1)
+    return [Span(text, role) for text, role in pieces]
+
+
+def legend(glyphs: Glyphs) -> Picture:
+    """All signs with what they mean, and the short words beside the names."""
+    lines = [
+        [*_sign_spans(line.tile), Span(f" {line.meaning}")]
+        for line in key_lines(glyphs, is_foggy=True)
+    ]
+    pocket = [Span("b2 r3 kick", "title"), Span(" 2 bombs left, range 3, can kick")]
+    return Picture.of([*lines, pocket])
+
+
+def key_lines(glyphs: Glyphs, is_foggy: bool) -> list[KeyLine]:
+    """The signs of the board in the order in which they are asked for."""
+    chars = signs.signs_of(glyphs)
+    resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
+    lines = [
+        KeyLine(signs.agent(chars, 0), "agent", "an agent: its letter on its colour"),
+        KeyLine(signs.agent(chars, 0, resting), "on a bomb", "an agent on a bomb that has 9 steps"),
+        KeyLine(signs.bomb(chars, resting, 0), "bomb", "a bomb: steps until it goes off"),
+        KeyLine(signs.bomb(chars, rolling, 0), "it rolls", "a bomb that rolls this way"),
+        KeyLine(signs.flames(chars, 3), "flames", "flames, and how many steps they last"),
+        KeyLine(signs.wall(chars, chars.rigid, "rigid"), "rigid", "a rigid wall, for good"),
+        KeyLine(signs.wall(chars, chars.wood, "wood"), "wood", "wood: it burns, and may hide more"),
+        KeyLine(signs.power(chars, EXTRA_BOMB, 0), "+1 bomb", "one more bomb at a time"),
+        KeyLine(signs.power(chars, EXTRA_RANGE, 0), "+1 range", "bombs reach one cell farther"),
+        KeyLine(signs.power(chars, KICK, 0), "kick", "walk into a bomb, and it rolls"),
+    ]
+    warned = signs.floor(chars, 4, "floor")
+    lines.append(KeyLine(warned, "fire in 4", "burns in 4 steps (b shows or hides this)"))
+    if is_foggy:
+        fog = signs.wall(chars, chars.fog, "fog")
+        lines.append(KeyLine(fog, "fog", "fog: too far away to see"))
     return lines
 
 

@@ -9,6 +9,7 @@ at all, since nobody's window is everybody's.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,46 +25,54 @@ _NOTHING = (0, 0, 0)
 
 def redact(game: Pommerman, state: PommermanState, seat: int | None) -> PommermanState:
     """The state as a seat (None: a spectator) knows it."""
+    return pool(game, state, () if seat is None else (seat,))
+
+
+def pool(game: Pommerman, state: PommermanState, seats: Sequence[int]) -> PommermanState:
+    """The state as several seats know it together."""
     if not state.agents:
         return state
-    fog = _fog(game, state, seat)
+    fog = _fog(game, state, seats)
     agents = tuple(
-        agent if other == seat else _stranger(agent, fog)
+        agent if other in seats else _stranger(agent, fog)
         for other, agent in enumerate(state.agents)
     )
     if not game.is_foggy:
         return replace(state, hidden=_NOTHING, agents=agents)
     clear = ~fog
-    return PommermanState(
-        state.rigid & clear,
-        state.wood & clear,
-        (state.powers[0] & clear, state.powers[1] & clear, state.powers[2] & clear),
-        _NOTHING,
-        (state.flames[0] & clear, state.flames[1] & clear, state.flames[2] & clear),
-        tuple(
-            bomb if bomb.owner == seat else bomb._replace(owner=UNKNOWN)
+    hearing = {other for seat in seats for other in (seat, (seat + 2) % 4)}
+    return replace(
+        state,
+        rigid=state.rigid & clear,
+        wood=state.wood & clear,
+        powers=_seen_of(state.powers, clear),
+        hidden=_NOTHING,
+        flames=_seen_of(state.flames, clear),
+        bombs=tuple(
+            bomb if bomb.owner in seats else bomb._replace(owner=UNKNOWN)
             for bomb in state.bombs
-            if not fog >> bomb.cell & 1
+            if clear >> bomb.cell & 1
         ),
-        agents,
-        state.step,
-        tuple(
-            said if seat is not None and other in (seat, (seat + 2) % 4) else SILENCE
-            for other, said in enumerate(state.words)
+        agents=agents,
+        words=tuple(
+            said if other in hearing else SILENCE for other, said in enumerate(state.words)
         ),
-        state.fallen,
-        fog,
+        fog=fog,
     )
 
 
-def _fog(game: Pommerman, state: PommermanState, seat: int | None) -> Mask:
+def _seen_of(masks: tuple[Mask, Mask, Mask], clear: Mask) -> tuple[Mask, Mask, Mask]:
+    return masks[0] & clear, masks[1] & clear, masks[2] & clear
+
+
+def _fog(game: Pommerman, state: PommermanState, seats: Sequence[int]) -> Mask:
     if not game.is_foggy:
         return 0
     size = game.plan.size
-    full = grid_of(size).full
-    if seat is None:
-        return full
-    return full & ~window(size, state.agents[seat].cell, game.view)
+    fog = grid_of(size).full
+    for seat in seats:
+        fog &= ~window(size, state.agents[seat].cell, game.view)
+    return fog
 
 
 def _stranger(agent: Bomber, fog: Mask) -> Bomber:
@@ -103,6 +112,7 @@ def determinize(
         seen.step,
         seen.words,
         seen.fallen,
+        reruns=seen.reruns,
     )
 
 
@@ -138,7 +148,7 @@ def _guess_walls(
     """Walls for the fog: as many as a board has on the average, fewer of wood as time goes by."""
     plan = game.plan
     cells = grid_of(plan.size).cells
-    rings = sum(step <= seen.step for step in game.collapses)
+    rings = sum(step <= seen.step for step in game.collapses_in(seen))
     sunk = fallen_rings(plan.size, rings) & seen.fog
     rigid, wood = seen.rigid | sunk, seen.wood
     rigid_share = plan.rigid / cells

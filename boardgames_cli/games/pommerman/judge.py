@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardgames_cli.games.pommerman.state import PommermanState
 
 Returns = tuple[float, ...]
+
+MOST_RERUNS: Final = 2
+"""A tie is played again so often at most; a third one stands."""
 
 
 def verdict(state: PommermanState, *, teams: bool, steps: int) -> Returns | None:
@@ -25,6 +30,11 @@ def verdict(state: PommermanState, *, teams: bool, steps: int) -> Returns | None
         if not any(alive):
             return judge(alive, False)
     return final
+
+
+def is_tie(final: Returns) -> bool:
+    """Whether final rewards have no winner."""
+    return max(final) <= 0
 
 
 def standing(state: PommermanState, *, teams: bool) -> Returns:

@@ -22,6 +22,7 @@ from boardgames_cli.games.pommerman.board import (
     Grid,
     grid_of,
 )
+from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 MOST_CUT_OFF: Final = 4
 """So many free cells may be out of reach of everybody."""
@@ -137,6 +138,27 @@ def _reach(grid: Grid, board: list[int], start: int) -> set[int]:
                 reached.add(other)
                 frontier.append(other)
     return reached
+
+
+def lay_out(plan: Plan, layout: Layout, strength: int) -> PommermanState:
+    """The position at the start of a game on a board.
+
+    Args:
+        plan: The kind of board.
+        layout: The board.
+        strength: The blast strength of every agent.
+    """
+    walls = [
+        sum(1 << cell for cell, value in enumerate(layout.board) if value == kind)
+        for kind in (RIGID, WOOD)
+    ]
+    hidden = [sum(1 << cell for cell, found in layout.items if found == kind) for kind in POWERS]
+    return PommermanState(
+        walls[0],
+        walls[1],
+        hidden=(hidden[0], hidden[1], hidden[2]),
+        agents=tuple(Bomber(cell, True, 1, strength, False) for cell in plan.agents),
+    )
 
 
 def flaw(plan: Plan, layout: Layout, items: int | None = None) -> str:

@@ -15,6 +15,9 @@ class Memory:
 
     def __init__(self, size: int) -> None:
         self._full = grid_of(size).full
+        self._forget()
+
+    def _forget(self) -> None:
         self._rigid: Mask = 0
         self._wood: Mask = 0
         self._powers: tuple[Mask, Mask, Mask] = (0, 0, 0)
@@ -22,11 +25,15 @@ class Memory:
         self._seen: Mask = 0
         """All cells that were seen at any time."""
         self._step = -1
+        self._reruns = 0
 
     def watch(self, state: PommermanState) -> None:
-        """Take in what is seen after a step."""
-        if not state.agents or state.step == self._step:
+        """Take in what is seen after a step; a new board makes all that was before it void."""
+        if not state.agents or (state.reruns, state.step) == (self._reruns, self._step):
             return
+        if state.reruns != self._reruns or state.step < self._step:
+            self._forget()
+            self._reruns = state.reruns
         fog, clear = state.fog, self._full & ~state.fog
         passed = state.step - self._step if self._step >= 0 else 0
         self._step = state.step
@@ -61,4 +68,5 @@ class Memory:
             state.words,
             state.fallen,
             self._full & ~self._seen,
+            state.reruns,
         )

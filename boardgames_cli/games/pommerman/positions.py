@@ -2,8 +2,8 @@
 
 The keys are those of the recorded games: ``board`` (rows of the drawn board), ``agents``,
 ``bombs``, ``flames``, ``items`` (power-ups that are not seen: under wood, under flames, under a
-bomb) and ``step``; besides ``messages`` by radio, and ``fallen`` right after a collapse that killed
-somebody.
+bomb) and ``step``; besides ``messages`` by radio, ``fallen`` right after a collapse that killed
+somebody, and ``reruns`` after games that were tied and are played again.
 """
 
 from __future__ import annotations
@@ -71,6 +71,8 @@ def write(state: PommermanState, size: int) -> dict[str, Any]:
         data["messages"] = [list(said) for said in state.words]
     if state.fallen:
         data["fallen"] = list(state.fallen)
+    if state.reruns:
+        data["reruns"] = state.reruns
     return data
 
 

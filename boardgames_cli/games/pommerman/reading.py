@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from boardgames_cli.games.pommerman.rules import Pommerman
 
 _KEYS: Final = ("board", "agents", "bombs", "flames", "items", "step")
-_OPTIONAL: Final = ("messages", "fallen")
+_OPTIONAL: Final = ("messages", "fallen", "reruns")
 _EXPECTED: Final = f"A Pommerman position has: {', '.join(_KEYS)}."
 _MOST: Final = 100_000
 
@@ -44,8 +44,11 @@ def read(data: Mapping[str, Any], game: Pommerman) -> PommermanState:
         PositionError: The position is impossible; the message names the cell or field.
     """
     check_fields(data, _KEYS, _OPTIONAL, expected=_EXPECTED)
-    lists = ("agents", "bombs", "flames", "items")
-    if data["board"] == [] and all(data[key] == [] for key in lists) and _is_zero(data["step"]):
+    is_bare = all(data[key] == [] for key in ("board", "agents", "bombs", "flames", "items"))
+    if is_bare and is_whole(data["step"]) and data["step"] == 0:
+        for key in _OPTIONAL:
+            if key in data:
+                raise PositionError(f"{key} is given, but the board has not been laid out yet.")
         return PommermanState()
     return _Reader(data, game).read()
 
@@ -63,8 +66,10 @@ class _Reader:
         bombs = self._read_bombs(len(agents))
         flames = self._read_flames()
         self._check_agents(agents)
-        self._check_things({bomb.cell for bomb in bombs}, flames, agents)
-        powers, hidden = self._read_items({bomb.cell for bomb in bombs}, flames)
+        bombed, burning = {bomb.cell for bomb in bombs}, flames[0] | flames[1] | flames[2]
+        self._check_things(bombed, burning, {agent.cell for agent in agents if agent.alive})
+        powers, hidden = self._read_items(bombed, burning)
+        fallen = self._read_fallen(agents)
         return PommermanState(
             self._mask(RIGID),
             self._mask(WOOD),
@@ -74,8 +79,9 @@ class _Reader:
             tuple(sorted(bombs)),
             tuple(agents),
             _whole(self._data["step"], "step", 0, self._game.steps),
-            self._read_words(agents),
-            self._read_fallen(agents),
+            self._read_words(agents, fallen),
+            fallen,
+            reruns=_whole(self._data.get("reruns", 0), "reruns", 0, self._game.most_reruns),
         )
 
     # -- small things ----------------------------------------------------------------------
@@ -94,16 +100,20 @@ class _Reader:
         row, column = (_whole(part, field, 0, size - 1) for part in value)
         return self._grid.cell(row, column)
 
-    def _objects(self, field: str, keys: tuple[str, ...]) -> list[Mapping[str, Any]]:
-        listed = self._data[field]
+    def _list(self, field: str) -> list[Any]:
+        listed = self._data.get(field, [])
         if not isinstance(listed, list | tuple):
             raise PositionError(f"{field} is not a list.")
+        return list(listed)
+
+    def _objects(self, field: str, keys: tuple[str, ...]) -> list[Mapping[str, Any]]:
+        listed = self._list(field)
         for number, item in enumerate(listed):
             if not isinstance(item, Mapping) or set(item) != set(keys):
                 raise PositionError(
                     f"{field}[{number}] is {item!r}.", f"It has: {', '.join(keys)}."
                 )
-        return list(listed)
+        return listed
 
     # -- the fields ------------------------------------------------------------------------
 
@@ -201,11 +211,7 @@ class _Reader:
                     f"{value - FIRST_AGENT} does not stand there alive."
                 )
 
-    def _check_things(
-        self, bombed: set[int], flames: tuple[int, int, int], agents: list[Bomber]
-    ) -> None:
-        burning = flames[0] | flames[1] | flames[2]
-        standing = {agent.cell for agent in agents if agent.alive}
+    def _check_things(self, bombed: set[int], burning: int, standing: set[int]) -> None:
         for cell, value in enumerate(self._board):
             name, is_burning = self._name(cell), bool(burning >> cell & 1)
             if cell in bombed and is_burning:
@@ -223,16 +229,12 @@ class _Reader:
                 )
 
     def _read_items(
-        self, bombed: set[int], flames: tuple[int, int, int]
+        self, bombed: set[int], burning: int
     ) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        listed = self._data["items"]
-        if not isinstance(listed, list | tuple):
-            raise PositionError("items is not a list.")
         powers = [self._mask(kind) for kind in POWERS]
         hidden = [0, 0, 0]
-        burning = flames[0] | flames[1] | flames[2]
         seen: set[int] = set()
-        for number, item in enumerate(listed):
+        for number, item in enumerate(self._list("items")):
             if not isinstance(item, list | tuple) or len(item) != 2:
                 raise PositionError(f"items[{number}] is {item!r}.", "It is [[row, column], kind].")
             cell = self._cell(item[0], f"items[{number}]")
@@ -252,7 +254,7 @@ class _Reader:
                 )
         return (powers[0], powers[1], powers[2]), (hidden[0], hidden[1], hidden[2])
 
-    def _read_words(self, agents: list[Bomber]) -> tuple[Words, ...]:
+    def _read_words(self, agents: list[Bomber], fallen: tuple[int, ...]) -> tuple[Words, ...]:
         listed = self._data.get("messages")
         if not self._game.has_radio:
             if listed is not None:
@@ -269,17 +271,14 @@ class _Reader:
             first, second = (_whole(word, f"messages[{seat}]", 0, WORDS) for word in said)
             if (first == 0) != (second == 0):
                 raise PositionError(f"messages[{seat}] is {said!r}.", "Words are 1 to 8, or 0 0.")
-            if first and not agents[seat].alive:
+            # Whom the collapse has killed just now was heard once more: it comes after the step.
+            if first and not agents[seat].alive and seat not in fallen:
                 raise PositionError(f"messages[{seat}] is {said!r}, but the dead are silent.")
             words.append((first, second))
         return tuple(words)
 
     def _read_fallen(self, agents: list[Bomber]) -> tuple[int, ...]:
-        listed = self._data.get("fallen", ())
-        seats = len(agents)
-        if not isinstance(listed, list | tuple):
-            raise PositionError("fallen is not a list of seats.")
-        fallen = [_whole(seat, "fallen", 0, seats - 1) for seat in listed]
+        fallen = [_whole(seat, "fallen", 0, len(agents) - 1) for seat in self._list("fallen")]
         for seat in fallen:
             if agents[seat].alive:
                 raise PositionError(f"fallen lists seat {seat}, which is alive.")
@@ -288,15 +287,10 @@ class _Reader:
         return tuple(fallen)
 
 
-def _is_zero(value: Any) -> bool:
-    return is_whole(value) and value == 0
-
-
 def _whole(value: Any, field: str, low: int, high: int) -> int:
     if not is_whole(value) or not low <= value <= high:
         raise PositionError(f"{field} is {value!r}.", f"It is a number from {low} to {high}.")
-    number: int = value
-    return number
+    return int(value)
 
 
 def _truth(value: Any, field: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
@@ -24,11 +24,18 @@ from boardgames_cli.games.pommerman.actions import (
     read_layout,
     read_order,
 )
-from boardgames_cli.games.pommerman.board import FIRST_AGENT, POWERS, RIGID, STOP, WOOD, grid_of
+from boardgames_cli.games.pommerman.board import STOP, grid_of
 from boardgames_cli.games.pommerman.collapse import collapse, schedule
-from boardgames_cli.games.pommerman.judge import standing, verdict
-from boardgames_cli.games.pommerman.layout import Plan, draw_layout, flaw, item_count, plan_of
-from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
+from boardgames_cli.games.pommerman.judge import MOST_RERUNS, Returns, is_tie, standing, verdict
+from boardgames_cli.games.pommerman.layout import (
+    Plan,
+    draw_layout,
+    flaw,
+    item_count,
+    lay_out,
+    plan_of,
+)
+from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.stepping import Terms, play_step
 
 MODES: Final = ("ffa", "team", "radio", "duel")
@@ -52,10 +59,11 @@ class Pommerman(Game[PommermanState, PommermanAction]):
     first_collapse: int = option(500, "the step after which the outermost ring falls", low=1)
     caps: bool = option(False, "ammo and strength are capped at 10, in the fog at the view")
     items_block: bool = option(False, "a power-up in the open stops a rolling bomb")
+    rerun_ties: bool = option(False, "a tie is played again, a second one with the collapse")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.collapse and self.first_collapse >= self.steps:
+        if self.has_collapse(MOST_RERUNS) and self.first_collapse >= self.steps:
             raise OptionError(
                 f"first_collapse can't be {self.first_collapse} in a game of {self.steps} steps.",
                 "It must come before the last step.",
@@ -112,8 +120,23 @@ class Pommerman(Game[PommermanState, PommermanAction]):
 
     @property
     def collapses(self) -> tuple[int, ...]:
-        """The steps after which a ring falls; none without the collapse."""
-        return schedule(self.first_collapse, self.steps) if self.collapse else ()
+        """The steps of the first game after which a ring falls; none without the collapse."""
+        return self.collapses_in(PommermanState())
+
+    def collapses_in(self, state: PommermanState) -> tuple[int, ...]:
+        """The steps after which a ring falls in the game that a state belongs to."""
+        if not self.has_collapse(state.reruns):
+            return ()
+        return schedule(self.first_collapse, self.steps)
+
+    def has_collapse(self, reruns: int) -> bool:
+        """Whether the board falls in after so many ties: always in the last game that can be."""
+        return self.collapse or (self.rerun_ties and reruns == MOST_RERUNS)
+
+    @property
+    def most_reruns(self) -> int:
+        """How often a tie is played again at most."""
+        return MOST_RERUNS if self.rerun_ties else 0
 
     # -- actions ---------------------------------------------------------------------------
 
@@ -131,10 +154,20 @@ class Pommerman(Game[PommermanState, PommermanAction]):
         """All of them, always: who can't go or has no bomb stays where it is."""
         return self.actions
 
+    def default_action(self, state: PommermanState, seat: Seat) -> PommermanAction:
+        """To stop, in silence."""
+        return ORDERS[STOP]
+
+    def is_out(self, state: PommermanState, seat: Seat) -> bool:
+        """Whether the seat's agent is dead; a tie that is played again brings it back."""
+        return self.is_over(state) or (bool(state.agents) and not state.agents[seat].alive)
+
     def explain_illegal(self, state: PommermanState, seat: Seat, action: PommermanAction) -> str:
         """Why something is no order for this seat."""
         if not 0 <= seat < self.seats:
             return f"there is no seat {seat}"
+        if self.to_act(state) == _CHANCE_ACTS:
+            return "the board is being laid out"
         if state.agents and not state.agents[seat].alive:
             return "the dead don't act"
         if isinstance(action, Order) and not self.has_radio:
@@ -148,19 +181,25 @@ class Pommerman(Game[PommermanState, PommermanAction]):
         return PommermanState()
 
     def to_act(self, state: PommermanState) -> tuple[Seat, ...]:
-        """Chance lays out, then all who live act at once."""
+        """Chance lays out, at first and after a tie that is played again; then all who live act."""
         if not state.agents:
             return _CHANCE_ACTS
-        if verdict(state, teams=self.is_team, steps=self.steps) is not None:
-            return ()
+        final = verdict(state, teams=self.is_team, steps=self.steps)
+        if final is not None:
+            return _CHANCE_ACTS if self._is_rerun(state, final) else ()
         return tuple([seat for seat, agent in enumerate(state.agents) if agent.alive])
+
+    def _is_rerun(self, state: PommermanState, final: Returns) -> bool:
+        return state.reruns < self.most_reruns and is_tie(final)
 
     def apply(self, state: PommermanState, joint: Mapping[Seat, PommermanAction]) -> PommermanState:
         """The state after the layout, or after one joint step."""
-        if not state.agents:
-            layout = joint[CHANCE]
-            assert isinstance(layout, Layout)
-            return self._lay_out(layout)
+        if CHANCE in joint:
+            board = joint[CHANCE]
+            assert isinstance(board, Layout)
+            unsaid = (SILENCE,) * self.seats if self.has_radio else ()
+            reruns = state.reruns + 1 if state.agents else 0
+            return replace(lay_out(self.plan, board, self.strength), words=unsaid, reruns=reruns)
         moves = [STOP] * self.seats
         words = [SILENCE] * self.seats if self.has_radio else []
         for seat, action in joint.items():
@@ -169,37 +208,23 @@ class Pommerman(Game[PommermanState, PommermanAction]):
             if words:
                 words[seat] = action.words
         after = play_step(self.terms, state, moves, words)
-        if self.collapse and after.step in self.collapses:
-            depth = self.collapses.index(after.step)
+        collapses = self.collapses_in(state)
+        if after.step in collapses:
+            depth = collapses.index(after.step)
             after = collapse(self.plan.size, after, depth, self.terms.ammo_cap)
         return after
 
-    def _lay_out(self, layout: Layout) -> PommermanState:
-        rigid = wood = 0
-        for cell, value in enumerate(layout.board):
-            rigid |= (value == RIGID) << cell
-            wood |= (value == WOOD) << cell
-        hidden = [
-            sum(1 << cell for cell, found in layout.items if found == kind) for kind in POWERS
-        ]
-        agents = tuple(
-            Bomber(layout.board.index(FIRST_AGENT + seat), True, 1, self.strength, False)
-            for seat in range(self.seats)
-        )
-        return PommermanState(
-            rigid,
-            wood,
-            hidden=(hidden[0], hidden[1], hidden[2]),
-            agents=agents,
-            words=(SILENCE,) * self.seats if self.has_radio else (),
-        )
-
     def returns(self, state: PommermanState) -> tuple[float, ...]:
-        """+1 for the winners, -1 for the others; in a running free-for-all -1 for the dead."""
+        """+1 for the winners, -1 for the others; in a running free-for-all -1 for the dead.
+
+        Of games that are played again nothing counts but the last.
+        """
         if not state.agents:
             return (0.0,) * self.seats
         final = verdict(state, teams=self.is_team, steps=self.steps)
-        return standing(state, teams=self.is_team) if final is None else final
+        if final is None:
+            return standing(state, teams=self.is_team)
+        return (0.0,) * self.seats if self._is_rerun(state, final) else final
 
     # -- chance ----------------------------------------------------------------------------
 
@@ -208,6 +233,15 @@ class Pommerman(Game[PommermanState, PommermanAction]):
         return draw_layout(self.plan, self.item_count, rng)
 
     # -- what is known ---------------------------------------------------------------------
+
+    @property
+    def is_secretive(self) -> bool:
+        """In the fog. Elsewhere only the others' pockets are hidden, and nobody looks away."""
+        return self.is_foggy
+
+    def pool(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
+        """Without the fog that lies on all of the seats, and with the pockets of each."""
+        return fog.pool(self, state, seats)
 
     def redact(self, state: PommermanState, seat: Seat | None) -> PommermanState:
         """Without what is under wood, the others' pockets and, in the fog, what is far away."""
@@ -232,7 +266,7 @@ class Pommerman(Game[PommermanState, PommermanAction]):
             if seat in self.to_act(state):
                 return given
             return super().parse(state, seat, str(given))
-        if state.agents:
+        if self.to_act(state) != _CHANCE_ACTS:
             raise UnknownActionError("the board has been laid out already.")
         layout = read_layout(text)
         wrong = flaw(self.plan, layout, self.item_count)

@@ -61,6 +61,8 @@ class PommermanState:
     """The seats that the collapse of this very step has killed, which its judgement overlooks."""
     fog: Mask = 0
     """The cells that who looks can't see."""
+    reruns: int = 0
+    """How many games of the match were tied, and played again, before this one."""
 
     @property
     def burning(self) -> Mask:

@@ -78,6 +78,7 @@ def play_step(
         tuple(agents),
         state.step + 1,
         tuple(said if agent.alive else SILENCE for said, agent in zip(words, agents, strict=False)),
+        reruns=state.reruns,
     )
 
 

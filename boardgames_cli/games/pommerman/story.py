@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.view import Look
 from boardgames_cli.games.pommerman.actions import PommermanAction
-from boardgames_cli.games.pommerman.board import POWERS, UNKNOWN
+from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.drawing import LETTERS, name_of, names_of
+from boardgames_cli.games.pommerman.judge import MOST_RERUNS
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
 
@@ -17,7 +19,7 @@ def tell(
     game: Pommerman, before: PommermanState, after: PommermanState, look: Look[PommermanAction]
 ) -> list[str]:
     """What a reader can tell about a step; both states are redacted for that reader."""
-    if not before.agents:
+    if CHANCE in game.to_act(before):
         return [f"The board is laid out: {len(after.agents)} agents, {game.mode}."]
     return [
         *_bombs(game, before, after, look),
@@ -25,7 +27,14 @@ def tell(
         *_deaths(before, after, look),
         *_words(after, look),
         *_collapse(game, before, after),
+        *_rerun(game, after),
     ]
+
+
+def moment(state: PommermanState) -> str:
+    """When it is: the step, and the game if there was another before."""
+    step = f"step {state.step}"
+    return f"game {state.reruns + 1} of {MOST_RERUNS + 1}, {step}" if state.reruns else step
 
 
 def called(look: Look[PommermanAction], seat: int) -> str:
@@ -41,31 +50,36 @@ def _bombs(
     lying = {bomb.cell for bomb in before.bombs}
     for bomb in after.bombs:
         # Only a bomb just laid has the full life less one and lies under its owner.
-        if bomb.life == 9 and bomb.cell not in lying and not bomb.direction:
+        if bomb.life == BOMB_LIFE - 1 and bomb.cell not in lying and not bomb.direction:
             who = called(look, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
             told.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
-    told += [
-        f"A bomb rolls from {name_of(grid, bomb.cell)}."
-        for bomb in after.bombs
-        if bomb.direction and _was_kicked(game, before, bomb)
-    ]
+    kicked = [_before_kick(grid, before, bomb) for bomb in after.bombs if bomb.direction]
+    told += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
     gone = before.wood & ~after.wood & ~after.fog & ~after.rigid
     if gone:
-        told.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED)}.")
-    elif after.flames[2] & ~before.burning:
+        # Names that were cut short end with dots already.
+        told.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED).removesuffix('.')}.")
+    elif after.flames[2]:
         told.append("Boom.")
     return told
 
 
-def _was_kicked(game: Pommerman, before: PommermanState, bomb: Bomb) -> bool:
-    """Whether a rolling bomb rolled otherwise, or not at all, a step ago."""
-    size = game.terms.grid.size
-    return any(
-        (old.owner, old.life) == (bomb.owner, bomb.life + 1)
-        and old.direction != bomb.direction
-        and abs(old.cell - bomb.cell) in (0, 1, 2, size, 2 * size)
-        for old in before.bombs
-    )
+def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
+    """A rolling bomb as it was a step ago, if it rolled otherwise then, or not at all."""
+    row, column = grid.place(bomb.cell)
+    alike = [old for old in before.bombs if (old.owner, old.life) == (bomb.owner, bomb.life + 1)]
+    # In the fog several may be alike: whose they are is not known.
+    if any(
+        old.direction == bomb.direction and grid.steps[old.direction][old.cell] == bomb.cell
+        for old in alike
+    ):
+        return None
+    for old in alike:
+        down, right = row - grid.place(old.cell)[0], column - grid.place(old.cell)[1]
+        # One that was coming may be kicked on by a cell, straight or round the corner, or back.
+        if old.direction != bomb.direction and abs(down) + abs(right) <= 2:
+            return old
+    return None
 
 
 def _powers(
@@ -86,7 +100,7 @@ def _deaths(
     before: PommermanState, after: PommermanState, look: Look[PommermanAction]
 ) -> list[str]:
     return [
-        f"{called(look, seat)} is dead."
+        f"{called(look, seat)} died."
         for seat, agent in enumerate(after.agents)
         if before.agents[seat].alive and not agent.alive
     ]
@@ -94,14 +108,22 @@ def _deaths(
 
 def _words(after: PommermanState, look: Look[PommermanAction]) -> list[str]:
     return [
-        f"{called(look, seat)} says {said[0]} {said[1]}."
+        f"{called(look, seat)} by radio: {said[0]} {said[1]}."
         for seat, said in enumerate(after.words)
         if said != SILENCE
     ]
 
 
 def _collapse(game: Pommerman, before: PommermanState, after: PommermanState) -> list[str]:
-    if after.step not in game.collapses or after.step == before.step:
+    collapses = game.collapses_in(after)
+    if after.step not in collapses or after.step == before.step:
         return []
-    ring = game.collapses.index(after.step)
+    ring = collapses.index(after.step)
     return [f"The board falls in: ring {ring + 1} from the edge is rigid now."]
+
+
+def _rerun(game: Pommerman, after: PommermanState) -> list[str]:
+    if CHANCE not in game.to_act(after):
+        return []
+    how = ", with the collapse" if game.has_collapse(after.reruns + 1) else ""
+    return [f"A tie after {after.step} steps; the game is played again{how}."]

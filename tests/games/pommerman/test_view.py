@@ -1,31 +1,29 @@
-"""The board as text, the labels of moves, the story, the danger."""
+"""What the view offers to front ends: labels, choices, keys, the story, and the contract."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
+from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import Look
 from boardgames_cli.games.pommerman.actions import ORDERS, PommermanAction, order
-from boardgames_cli.games.pommerman.board import grid_of
-from boardgames_cli.games.pommerman.danger import burn_times, fires
-from boardgames_cli.games.pommerman.palette import PALETTE
-from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.stepping import play_step
 from boardgames_cli.games.pommerman.view import PommermanView
 from boardgames_cli.testing import check_view
-from tests.games.pommerman.crowds import crowded
+from tests.games.pommerman.pictures import at
 
 VIEW = PommermanView()
 PLAIN: Look[PommermanAction] = Look(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
-
-
-def at(row: int, column: int) -> int:
-    return grid_of(8).cell(row, column)
+TEXTUAL_KEYS = {
+    *"wasdqe012345678",
+    *("up", "down", "left", "right", "space", "full_stop", "enter"),
+}
 
 
 def duel(**changes: object) -> tuple[Pommerman, PommermanState]:
@@ -39,53 +37,12 @@ def duel(**changes: object) -> tuple[Pommerman, PommermanState]:
     return game, PommermanState(**(whole | changes))  # type: ignore[arg-type]
 
 
-def test_the_plain_board() -> None:
-    game, state = duel(
-        bombs=(Bomb(at(1, 1), 9, 3, 0, 0), Bomb(at(4, 4), 3, 2, 1, 4)),
-        flames=(0, 1 << at(6, 1), 1 << at(6, 0)),
-        powers=(1 << at(7, 0), 1 << at(7, 1), 1 << at(7, 2)),
-    )
-    drawn = str(VIEW.picture(game, game.observe(state, 0), Size(30, 12), PLAIN))
-    assert drawn == "\n".join(
-        [
-            "   0 1 2 3 4 5 6 7",
-            " 0 # . . . . . . .",
-            " 1 . A9. + . . . .",
-            " 2 . . . . . . . .",
-            " 3 # . . . . . . .",
-            " 4 . . . . 3>. . .",
-            " 5 . . . . . . . .",
-            " 6 ~ ~ . . . . B .",
-            " 7 b r k . . . . .",
-        ]
-    )
+def laid_out(game: Pommerman) -> PommermanState:
+    start = game.initial_state()
+    return game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
 
 
-def test_fog_is_drawn_and_says_nothing_else() -> None:
-    game = Pommerman(mode="team", view=1)
-    state = crowded(game, random.Random(2))
-    for glyphs, sign in ((Glyphs.ASCII, "?"), (Glyphs.UNICODE, "░░")):
-        drawn = str(VIEW.picture(game, game.observe(state, None), Size(25, 12), Look(glyphs)))
-        cells = "".join(line[3:] for line in drawn.splitlines()[1:]).replace(" ", "")
-        assert set(cells) == set(sign)
-
-
-@pytest.mark.parametrize(("size", "width"), [((51, 18), 49), ((77, 30), 71), ((300, 100), 93)])
-def test_the_board_grows_with_the_room(size: tuple[int, int], width: int) -> None:
-    game = Pommerman()
-    seen = game.observe(crowded(game, random.Random(2)), 0)
-    picture = VIEW.picture(game, seen, Size(*size), Look(Glyphs.UNICODE))
-    assert picture.width == width
-
-
-def test_the_overlay_writes_when_a_cell_burns() -> None:
-    game, state = duel(bombs=(Bomb(at(4, 4), 4, 3, 1, 0),))
-    look: Look[PommermanAction] = Look(Glyphs.UNICODE)
-    picture = VIEW.picture(game, game.observe(state, 0), Size(19, 9), look)
-    spans = [span for line in picture.lines for span in line if span.role == "danger.near"]
-    assert sum(span.text.count("4") for span in spans) == 8
-    bare = PommermanView(overlay=False).picture(game, game.observe(state, 0), Size(19, 9), look)
-    assert not any("danger" in span.role for line in bare.lines for span in line)
+# -- labels and choices --------------------------------------------------------------------
 
 
 def test_labels_say_what_comes_of_a_move() -> None:
@@ -97,28 +54,138 @@ def test_labels_say_what_comes_of_a_move() -> None:
     seen = game.observe(state, 0)
     assert [VIEW.describe(game, seen, action) for action in seen.legal] == [
         "stop: wait, burns in 4",
-        "up: blocked by a wall, burns in 4",
+        "up: blocked by a wall",
         "down: a power-up",
         "left: free, burns in 4",
-        "right: blocked by a bomb, burns in 4",
-        "bomb: 1 left, burns in 4",
+        "right: blocked by a bomb",
+        "bomb: lays a bomb",
     ]
     foe = game.observe(state, 1)
     assert VIEW.describe(game, foe, ORDERS[5]) == "bomb: no bomb left"
-    assert VIEW.prompt(game, seen, PLAIN) == "Step 48. You are A at r1c1, 1 bomb, range 3."
-    assert VIEW.prompt(game, foe, PLAIN) == "Step 48. You are B at r6c6, 0 bombs, range 4, kick."
 
 
-def test_the_sidebar_knows_what_the_seat_knows() -> None:
-    game, state = duel(bombs=(Bomb(at(4, 4), 1, 2, 1, 0),))
-    assert str(VIEW.sidebar(game, game.observe(state, 0), PLAIN)).splitlines() == [
-        "A Ann  alive am1 rng3 -",
-        "B bot  alive",
-        "step 48 of 800",
-        "burns in 1: r3c4 r4c3 r4c4 r4c5 r5c4",
-        "burns in 2: r3c4 r4c3 r4c4 r4c5 r5c4",
-        "burns in 3: r3c4 r4c3 r4c4 r4c5 r5c4",
+def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:
+    agents = (Bomber(at(1, 1), True, 0, 3, True), Bomber(at(1, 0), True, 0, 4, False))
+    bombs = (Bomb(at(0, 1), 1, 2, 1, 0), Bomb(at(1, 1), 9, 3, 0, 0), Bomb(at(1, 2), 9, 3, 0, 0))
+    game, state = duel(agents=agents, bombs=bombs, rigid=0)
+    labels = [VIEW.describe(game, game.observe(state, 0), action) for action in ORDERS]
+    assert labels == [
+        "stop: wait, burns at once",
+        "up: kicks a bomb, burns at once",
+        "down: free, burns at once",
+        "left: somebody is there, burns at once",
+        "right: kicks your bomb, burns at once",
+        "bomb: no bomb twice in a cell",
     ]
+
+
+def test_all_orders_at_a_glance() -> None:
+    game, state = duel(wood=1 << at(0, 1))
+    assert VIEW.at_a_glance(game, game.observe(state, 0)) == (
+        "u blocked by a wall   d free   l free   r free   b lays a bomb   w wait."
+        "   Burns within 3 steps: none"
+    )
+
+
+def test_a_glance_warns_of_what_burns_soon_and_of_nothing_else() -> None:
+    game, state = duel(bombs=(Bomb(at(2, 1), 2, 2, 0, 0), Bomb(at(7, 7), 9, 3, 1, 0)))
+    assert VIEW.at_a_glance(game, game.observe(state, 0)) == (
+        "u free   d blocked by your bomb   l free   r free"
+        "   b lays a bomb   w wait but burns in 2."
+        "   Burns within 3 steps: r1c1 r2c0 r2c1 r2c2 r3c1"
+    )
+
+
+def test_a_glance_says_how_to_use_the_radio() -> None:
+    game = Pommerman(mode="radio")
+    seen = game.observe(laid_out(game), 0)
+    text = VIEW.at_a_glance(game, seen)
+    assert text.endswith("none   add two words 1-8, such as l 3 7")
+    assert game.parse(seen.state, 0, "l 3 7") == order(3, 3, 7)
+
+
+def test_who_can_do_nothing_is_offered_nothing() -> None:
+    game, state = duel()
+    assert VIEW.at_a_glance(game, game.observe(state, None)) == ""
+    assert VIEW.at_a_glance(game, replace(game.observe(state, 0), legal=())) == ""
+    assert VIEW.shortlist(game, game.observe(state, None)) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_six_orders_are_listed_in_every_mode(mode: str) -> None:
+    game = Pommerman(mode=mode)
+    assert tuple(VIEW.shortlist(game, game.observe(laid_out(game), 0))) == ORDERS
+
+
+# -- keys ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("people", [1, 2, 3, 4])
+def test_every_key_means_an_order(mode: str, people: int) -> None:
+    game = Pommerman(mode=mode)
+    state = laid_out(game)
+    sets = VIEW.key_sets(game, people)
+    assert len(sets) == (2 if people == 2 else 1)
+    for keys in sets:
+        assert set(keys.actions) <= TEXTUAL_KEYS
+        assert {game.parse(state, 0, text) for text in keys.actions.values()} == set(ORDERS)
+        assert keys.hints
+
+
+def test_two_people_share_no_key() -> None:
+    first, second = VIEW.key_sets(Pommerman(), 2)
+    assert not set(first.actions) & set(second.actions)
+    assert (first.actions["q"], first.actions["e"]) == ("bomb", "stop")
+    assert (second.actions["enter"], second.actions["0"]) == ("bomb", "stop")
+    assert first.hints == (("wasd", "move"), ("q", "bomb"), ("e", "wait"))
+    assert second.hints == (("arrows", "move"), ("enter", "bomb"), ("0", "wait"))
+
+
+def test_one_person_has_arrows_and_letters() -> None:
+    (keys,) = VIEW.key_sets(Pommerman(), 1)
+    assert keys.actions["w"] == keys.actions["up"] == "up"
+    assert (keys.actions["space"], keys.actions["full_stop"]) == ("bomb", "stop")
+    assert keys.hints == (("wasd/arrows", "move"), ("space", "bomb"), (".", "wait"))
+    assert not keys.words
+
+
+def test_words_are_said_with_digits_by_one_person_by_radio() -> None:
+    game = Pommerman(mode="radio")
+    (keys,) = VIEW.key_sets(game, 1)
+    assert keys.words == {digit: digit for digit in "12345678"}
+    assert keys.word_count == 2
+    assert keys.hints[-1] == ("1-8", "say")
+    assert not set(keys.words) & set(keys.actions)
+    said = f"{keys.actions['up']} {keys.words['3']} {keys.words['7']}"
+    assert game.parse(laid_out(game), 0, said) == order(1, 3, 7)
+    for people in (2, 3, 4):
+        assert not any(keys.words for keys in VIEW.key_sets(game, people))
+
+
+# -- hooks ---------------------------------------------------------------------------------
+
+
+def test_the_layer_is_danger_and_lies_there_at_first() -> None:
+    assert VIEW.layer == "danger"
+    assert PommermanView().shows_layer
+
+
+@pytest.mark.parametrize(
+    ("mode", "eyes"), [("ffa", None), ("duel", None), ("team", 0), ("radio", 0)]
+)
+def test_an_audience_borrows_eyes_in_the_fog(mode: str, eyes: int | None) -> None:
+    assert VIEW.eyes_of_audience(Pommerman(mode=mode)) == eyes
+
+
+def test_words_of_reports_are_no_orders() -> None:
+    game = Pommerman()
+    for word in VIEW.reports:
+        with pytest.raises(ActionError):
+            game.parse(laid_out(game), 0, word)
+
+
+# -- the story -----------------------------------------------------------------------------
 
 
 def test_the_story() -> None:
@@ -136,49 +203,15 @@ def test_the_story() -> None:
 
 def test_the_story_does_not_tell_what_others_said() -> None:
     game = Pommerman(mode="radio")
-    start = game.initial_state()
-    state = game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
+    state = laid_out(game)
     said = {seat: order(0, seat + 1, 8) for seat in range(4)}
     after = game.apply(state, said)
     told = VIEW.narrate(game, game.redact(state, 0), said, game.redact(after, 0), PLAIN)
     assert told == ["Ann says 1 8.", "Cid says 3 8."]
     assert VIEW.narrate(game, game.redact(state, None), said, game.redact(after, None), PLAIN) == []
-    assert "C says 3 8" in str(VIEW.sidebar(game, game.observe(after, 0), PLAIN))
 
 
-def test_danger_is_what_the_rules_burn_when_nobody_moves() -> None:
-    game = Pommerman()
-    for seed in range(50):
-        state = crowded(game, random.Random(seed))
-        masks = fires(game.terms, state)
-        times = burn_times(game.terms, state)
-        for step, mask in enumerate(masks, start=1):
-            state = play_step(game.terms, state, [0] * 4)
-            assert state.burning == mask
-            assert all(times[cell] <= step for cell in range(121) if mask >> cell & 1)
-        assert set(times) == {cell for cell in range(121) if any(m >> cell & 1 for m in masks)}
-
-
-def test_both_themes_know_the_same_roles_and_can_be_read() -> None:
-    assert set(PALETTE["dark"]) == set(PALETTE["light"])
-    for styles in PALETTE.values():
-        for role, style in styles.items():
-            words = style.split()
-            if "on" in words and words[0].lstrip("bold ").startswith("#"):
-                assert contrast(words[words.index("on") - 1], words[-1]) >= 4.5, role
-
-
-def contrast(ink: str, ground: str) -> float:
-    high, low = sorted((luminance(ink), luminance(ground)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+# -- the contract --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""Positions drawn as text, on boards as small as the point needs.
+
+Rows are parted by slashes: ``.`` ground, ``#`` rigid, ``+`` wood, ``o`` a bomb at rest, ``^v<>``
+bombs that roll, ``*`` flames, ``678`` open power-ups, ``ABCD`` agents, ``abcd`` agents on a bomb.
+Boards are square: what is not drawn is ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from boardgames_cli.games.pommerman.board import bits, grid_of
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from boardgames_cli.games.pommerman.stepping import Terms, play_step
+
+_ROLLS = "o^v<>"
+_MOVES = {sign: move for move, sign in enumerate("sudlrb")}
+
+
+def cases(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Rows of a table for `pytest.mark.parametrize`; the first entry is the name."""
+    return [pytest.param(*row[1:], id=row[0]) for row in rows]
+
+
+def size_of(drawing: str) -> int:
+    rows = drawing.split("/")
+    return max(len(rows), *map(len, rows))
+
+
+def terms_of(drawing: str, *, cap: int = 10, items_block: bool = False) -> Terms:
+    return Terms(grid_of(size_of(drawing)), cap, cap, items_block)
+
+
+def state_of(drawing: str, kicks: str = "", life: int = 9, strength: int = 2) -> PommermanState:
+    """The position of a drawing; all bombs are A's, and flames are in their last step but one."""
+    size = size_of(drawing)
+    at = {
+        row * size + column: sign
+        for row, line in enumerate(drawing.split("/"))
+        for column, sign in enumerate(line)
+    }
+
+    def mask(signs: str) -> int:
+        return sum(1 << cell for cell, sign in at.items() if sign in signs)
+
+    seats = {"ABCD".index(sign.upper()): cell for cell, sign in at.items() if sign in "ABCDabcd"}
+    bombs = [
+        Bomb(cell, life, strength, 0, max(0, _ROLLS.find(sign)))
+        for cell, sign in sorted(at.items())
+        if sign in "o^v<>abcd"
+    ]
+    nowhere = Bomber(0, False, 1, strength, False)
+    agents = [
+        Bomber(seats[seat], True, 1, strength, "ABCD"[seat] in kicks) if seat in seats else nowhere
+        for seat in range(max([1, *seats]) + 1)
+    ]
+    return PommermanState(
+        mask("#"),
+        mask("+"),
+        (mask("6"), mask("7"), mask("8")),
+        flames=(0, mask("*"), 0),
+        bombs=tuple(bombs),
+        agents=tuple(agents),
+    )
+
+
+def drawing_of(state: PommermanState, size: int) -> str:
+    """The drawing of a position, to be compared with another."""
+    signs = ["."] * (size * size)
+    layers = [(state.rigid, "#"), (state.wood, "+"), *zip(state.powers, "678", strict=True)]
+    for mask, sign in (*layers, (state.burning, "*")):
+        for cell in bits(mask):
+            signs[cell] = sign
+    for bomb in state.bombs:
+        signs[bomb.cell] = _ROLLS[bomb.direction]
+    bombed = {bomb.cell for bomb in state.bombs}
+    for seat, agent in enumerate(state.agents):
+        if agent.alive:
+            signs[agent.cell] = ("abcd" if agent.cell in bombed else "ABCD")[seat]
+    rows = ["".join(signs[row * size : (row + 1) * size]).rstrip(".") for row in range(size)]
+    return "/".join(rows).rstrip("/")
+
+
+def tidy(drawing: str) -> str:
+    """A drawing as `drawing_of` gives it."""
+    return "/".join(row.rstrip(".") for row in drawing.split("/")).rstrip("/")
+
+
+def moves_of(text: str, state: PommermanState) -> list[int]:
+    """A letter for each seat: s u d l r b; seats that are left out stop."""
+    return [_MOVES[letter] for letter in text.ljust(len(state.agents), "s")]
+
+
+def step(terms: Terms, state: PommermanState, moves: str = "", count: int = 1) -> PommermanState:
+    """The position after some steps in which everybody repeats the same move."""
+    for _ in range(count):
+        state = play_step(terms, state, moves_of(moves, state))
+    return state

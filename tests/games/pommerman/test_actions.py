@@ -1,0 +1,162 @@
+"""Moves, radio words and layouts: their texts, their ids, and what is refused."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.games.pommerman.actions import (
+    ORDERS,
+    RADIO_ORDERS,
+    Layout,
+    order,
+    radio_id,
+    read_layout,
+    read_order,
+)
+from boardgames_cli.games.pommerman.layout import draw_layout, plan_of
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import PommermanState
+
+
+def dealt(game: Pommerman) -> PommermanState:
+    start = game.initial_state()
+    return game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
+
+
+def test_ids_are_those_of_learners() -> None:
+    game, radio = Pommerman(), Pommerman(mode="radio")
+    state, heard = dealt(game), dealt(radio)
+    assert [game.action_id(state, action) for action in game.actions] == list(range(6))
+    assert (game.action_count, radio.action_count) == (6, 390)
+    for first in range(1, 9):
+        for second in range(1, 9):
+            for move in range(6):
+                id = move + 6 * (8 * (first - 1) + (second - 1))
+                assert radio.action_id(heard, order(move, first, second)) == id
+                assert radio.action_of(heard, id) == order(move, first, second)
+    assert [radio.action_id(heard, silent) for silent in ORDERS] == list(range(384, 390))
+    assert [radio_id(action) for action in RADIO_ORDERS] == list(range(390))
+
+
+@pytest.mark.parametrize("id", [-1, 6])
+def test_there_are_no_other_ids(id: int) -> None:
+    game = Pommerman()
+    with pytest.raises(UnknownActionError, match=f"no action {id}"):
+        game.action_of(dealt(game), id)
+
+
+TEXTS = [
+    ("stop", "stop s w . wait stay STOP Wait"),
+    ("up", "up u U"),
+    ("down", "down d Down"),
+    ("left", "left l L"),
+    ("right", "right r"),
+    ("bomb", "bomb b BOMB"),
+]
+
+
+@pytest.mark.parametrize(("name", "texts"), TEXTS)
+def test_moves_have_short_names(name: str, texts: str) -> None:
+    for text in texts.split():
+        for has_radio in (False, True):
+            assert str(read_order(text, has_radio)) == name
+            assert read_order(f"  {text}\t", has_radio) == read_order(name, has_radio)
+
+
+@given(st.sampled_from(RADIO_ORDERS))
+@settings(max_examples=400)
+def test_every_order_by_radio_is_read_as_it_is_written(given_: object) -> None:
+    assert read_order(str(given_), has_radio=True) is given_
+
+
+WRONG_BY_RADIO = [
+    ("l 3 9", 'radio word 2 is "9"'),
+    ("l 0 1", 'radio word 1 is "0"'),
+    ("l 0 0", 'radio word 1 is "0"'),
+    ("l -1 1", 'radio word 1 is "-1"'),
+    ("l 10 1", 'radio word 1 is "10"'),
+    ("l 1 08", 'radio word 2 is "08"'),
+    ("l ٣ 1", 'radio word 1 is "٣"'),
+    ("l 1 ²", 'radio word 2 is "²"'),
+    ("l one two", 'radio word 1 is "one"'),
+    ("l 3", "1 radio words, not two"),
+    ("l 1 2 3", "3 radio words, not two"),
+    ("3 7", '"3 7" is not a move'),
+    ("hop", '"hop" is not a move'),
+    ("", '"" is not a move'),
+    ("   ", "is not a move"),
+    ("upp", '"upp" is not a move'),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_BY_RADIO)
+def test_wrong_orders_are_refused_part_by_part(text: str, message: str) -> None:
+    game = Pommerman(mode="radio")
+    with pytest.raises(UnknownActionError) as refused:
+        game.parse(dealt(game), 0, text)
+    assert message in refused.value.message
+    assert "1 to 8" in refused.value.todo
+
+
+@pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
+def test_words_are_refused_where_there_is_no_radio(mode: str) -> None:
+    game = Pommerman(mode=mode)
+    with pytest.raises(UnknownActionError, match='"l 3 7" says words, but there is no radio'):
+        game.parse(dealt(game), 0, "l 3 7")
+    assert "there is no radio" in game.explain_illegal(dealt(game), 0, order(3, 3, 7))
+
+
+def test_who_is_not_to_act_is_told_why() -> None:
+    game = Pommerman()
+    state = dealt(game)
+    for seat, message in ((-2, "there is no seat -2"), (4, "there is no seat 4")):
+        with pytest.raises(IllegalActionError, match=message):
+            game.parse(state, seat, "up")
+    with pytest.raises(IllegalActionError, match="the board is being laid out"):
+        game.parse(game.initial_state(), 0, "up")
+    with pytest.raises(UnknownActionError, match="has been laid out already"):
+        game.parse(state, CHANCE, str(draw_layout(game.plan, 18, random.Random(2))))
+
+
+LAYOUTS = [
+    ("a./.b", "that is not a layout"),
+    ("layout", "that is not a layout"),
+    ("layout a. .b", "that is not a layout"),
+    ("layouts a./.b", "that is not a layout"),
+    ("layout a./.", "row 1 of the layout has 1 cells, not 2"),
+    ("layout a../.b", "row 0 of the layout has 3 cells, not 2"),
+    ("layout a./.b/", "row 0 of the layout has 2 cells, not 3"),
+    ("layout a./.x", 'r1c1 of the layout is "x"'),
+    ("layout a./.5", 'r1c1 of the layout is "5"'),
+    ("layout a./.9", 'r1c1 of the layout is "9"'),
+    ("layout a./.٧", 'r1c1 of the layout is "٧"'),
+    ("layout ae/..", 'r0c1 of the layout is "e"'),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), LAYOUTS)
+def test_wrong_layouts_are_refused_cell_by_cell(text: str, message: str) -> None:
+    with pytest.raises(UnknownActionError) as refused:
+        read_layout(text)
+    assert message in refused.value.message
+    assert "layout ROW/ROW" in refused.value.todo
+
+
+def test_a_layout_says_what_stands_where() -> None:
+    layout = Layout((10, 0, 2, 1, 2, 2, 2, 0, 11), ((2, 7), (4, 6), (6, 8)))
+    assert str(layout) == "layout a.7/#6+/8.b"
+    assert read_layout("LAYOUT  A.7/#6+/8.B") == layout
+    assert layout.size == 3
+
+
+@given(st.sampled_from([2, 4]), st.integers(0, 16), st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None)
+def test_drawn_layouts_are_read_as_they_are_written(seats: int, items: int, seed: int) -> None:
+    layout = draw_layout(plan_of(seats), items, random.Random(seed))
+    assert read_layout(str(layout)) == layout
