@@ -17,6 +17,7 @@ VERBS: Final = {
     "resume": ("resume", "Go on with a saved game."),
     "replay": ("replay", "See a saved game again, step by step."),
     "saves": ("saves", "List, show and delete saved games."),
+    "convert": ("convert", "Convert files of other programs, and for them."),
     "list": ("games", "List the games."),
     "agents": ("agents", "List the agents that can play."),
     "rules": ("rules", "Read the rules of a game."),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module, resources
 from typing import Any, TypeAlias
 
+from boardgames_cli.core.foreign import ForeignFormat
 from boardgames_cli.core.game import Game, GameInfo, Seat
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.view import Look, View
@@ -37,6 +38,21 @@ class AgentSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class FormatSpec:
+    """A format of another program by name, still unloaded."""
+
+    name: str
+    path: str
+    """``package.module:object`` of a `ForeignFormat`."""
+    summary: str
+
+    def load(self) -> ForeignFormat:
+        """The format."""
+        format: ForeignFormat = load(self.path)
+        return format
+
+
+@dataclass(frozen=True, slots=True)
 class GameSpec:
     """A game by name, with its rules, view and knowledge still unloaded."""
 
@@ -54,8 +70,12 @@ class GameSpec:
     as ``review(match, look, viewer)``; empty if there is none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents that belong to this game alone."""
+    think_seconds: float = 2.0
+    """How long agents may think about one action unless somebody says otherwise."""
     recommended: tuple[str, ...] = ()
     """Names of general agents that make sense here, for lists and menus."""
+    formats: tuple[FormatSpec, ...] = ()
+    """Files of other programs that can be opened, and written, here."""
 
     def game_class(self) -> type[Game[Any, Any]]:
         """The rulebook's class."""

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.errors import GameError, PositionError, SeatError
+from boardgames_cli.core.foreign import own_position
+from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.registry import make
+from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.eyes import read_eyes
 from boardgames_cli.session.retelling import Retelling
-from boardgames_cli.session.seats import fill_seats, seat_people
+from boardgames_cli.session.seats import Occupant, fill_seats, seat_people
 from boardgames_cli.session.session import Session
+from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store, restore
+
+_MOST_IN_REAL_TIME: Final = 2
 
 _TORN: Final = "The last line of the save was cut off; the game goes on from the step before it."
 
@@ -56,8 +62,14 @@ class Settings:
     glyphs: Glyphs = Glyphs.ASCII
     theme: str = "dark"
     """``dark``, ``light`` or ``monochrome``."""
-    think_seconds: float = 2.0
-    """The most time an agent may take for one action."""
+    think_seconds: float | None = None
+    """The most time an agent may take for one action; None is as much as the game grants."""
+    tick: float | None = None
+    """In real time a joint step happens every so many seconds; None waits for people."""
+    is_shared: bool = False
+    """Whether people who share a screen don't mind seeing each other's secrets."""
+    eyes: str = ""
+    """Through whose eyes agents are watched; empty is as the game thinks best."""
     terse: bool = False
     """Plain front end: no boards and boxes unless asked for."""
     auto_forced: bool = False
@@ -91,7 +103,10 @@ def open_session(setup: Setup, settings: Settings) -> Session:
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
     occupants = seat_people(game, seats)
-    position = None if setup.position is None else read_position(setup.position)
+    _check_tick(game, occupants, settings)
+    position = None
+    if setup.position is not None:
+        position = own_position(spec_of(game), game, read_position(setup.position))
     start = None if position is None else game.from_json(position)
     seed = random.SystemRandom().randrange(10**6) if setup.seed is None else setup.seed
     match: Match[Any, Any] = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
@@ -101,7 +116,7 @@ def open_session(setup: Setup, settings: Settings) -> Session:
         journal = Store(save_folder(settings.save_folder)).create(
             game, seed=seed, seats=specs, start=position, max_plies=setup.max_plies
         )
-    return Session(match, occupants, journal, Budget(settings.think_seconds), settings.glyphs)
+    return _seated(match, occupants, journal, settings)
 
 
 def resume_session(name: str, settings: Settings) -> Session:
@@ -112,11 +127,54 @@ def resume_session(name: str, settings: Settings) -> Session:
     """
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
     occupants = seat_people(match.game, fill_seats(match.game, record.header.seats))
-    session = Session(match, occupants, journal, Budget(settings.think_seconds), settings.glyphs)
+    _check_tick(match.game, occupants, settings)
+    session = _seated(match, occupants, journal, settings)
     session.recall(record.notes)
     if record.torn:
         session.remark(_TORN)
     return session
+
+
+def _seated(
+    match: Match[Any, Any],
+    occupants: Sequence[Occupant],
+    journal: Journal | None,
+    settings: Settings,
+) -> Session:
+    seconds = settings.think_seconds or spec_of(match.game).think_seconds
+    budget = Budget(seconds)
+    session = Session(match, occupants, journal, budget, settings.glyphs, settings.is_shared)
+    session.tick = settings.tick
+    if settings.eyes:
+        session.follow(read_eyes(match.game, settings.eyes))
+    return session
+
+
+def _check_tick(game: Game[Any, Any], occupants: Sequence[Occupant], settings: Settings) -> None:
+    """Refuse real time where it can't be."""
+    if settings.tick is None:
+        return
+    if not passes_time(game):
+        raise GameError(
+            f"{game.info.name} can't be played in real time: it waits for everybody.",
+            "Leave --tick out.",
+        )
+    people = sum(occupant.is_human for occupant in occupants)
+    if people > _MOST_IN_REAL_TIME:
+        raise SeatError(
+            f"in real time at most {_MOST_IN_REAL_TIME} people fit at one keyboard, not {people}.",
+            "Leave --tick out, and each step waits until everybody has chosen.",
+        )
+    if people > 1 and game.is_secretive and not settings.is_shared:
+        raise SeatError(
+            f"in real time {people} people look at one screen, and {game.info.name} has secrets.",
+            "Say that you don't mind (--shared-screen), or leave --tick out to take turns.",
+        )
+
+
+def passes_time(game: Game[Any, Any]) -> bool:
+    """Whether a game can be played in real time."""
+    return game.default_action(game.initial_state(), 0) is not None
 
 
 def open_story(name: str, settings: Settings) -> Retelling:

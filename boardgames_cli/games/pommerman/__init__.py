@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.game import GameInfo, Traits
-from boardgames_cli.core.spec import AgentSpec, GameSpec
+from boardgames_cli.core.spec import AgentSpec, FormatSpec, GameSpec
 
 GAME = GameSpec(
     info=GameInfo(
@@ -30,10 +30,24 @@ GAME = GameSpec(
             "searches ahead on a fast copy of the rules",
         ),
         AgentSpec(
+            "rollouts",
+            "boardgames_cli.games.pommerman.rollouts:Rollouts",
+            "plays many games on from each good move, on compiled rules",
+            needs="fast",
+        ),
+        AgentSpec(
             "simple",
             "boardgames_cli.games.pommerman.simple:Simple",
             "flees from blasts, bombs what is near, fetches power-ups, wanders",
         ),
     ),
+    think_seconds=0.1,
     recommended=("random",),
+    formats=(
+        FormatSpec(
+            "playground",
+            "boardgames_cli.games.pommerman.formats:PLAYGROUND",
+            "state files and recorded games of the original playground",
+        ),
+    ),
 )

@@ -6,68 +6,84 @@ either way), written as it writes them: ``board_size``, ``step_count``, ``board`
 (``position``, ``life``, ``blast_strength``, ``bomber_id``, ``moving_direction``), ``flames``
 (``position``, ``life``), ``items`` ([[row, column], kind]), ``intended_actions``. Its name for an
 extra range is 7, for a kick 8, as here.
+
+By radio it also names ``radio_vocab_size``, ``radio_num_words`` and ``_radio_from_agent``, but its
+own code fails to write the last. Here that holds the two words of each agent by its number on the
+board.
 """
 
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.games.pommerman.board import FIRST_AGENT, WORDS
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
-_DIRECTIONS = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
+STEP: Final = "step_count"
+ACTIONS: Final = "intended_actions"
+SIZE: Final = "board_size"
+RADIO: Final = "_radio_from_agent"
+
+_DIRECTIONS: Final = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
 
 
 def is_playground(data: Mapping[str, Any]) -> bool:
-    """Whether a JSON object looks like a state file of the original playground."""
-    return "board_size" in data and "step_count" in data
+    """Whether a JSON object is meant as a state file of the original playground."""
+    return any(key in data for key in (SIZE, STEP, ACTIONS))
 
 
-def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[int] = ()) -> dict[str, Any]:
+def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[Any] = ()) -> dict[str, Any]:
     """A state as the playground writes it.
 
     Args:
         game: The rulebook.
         state: A full state, after the layout.
-        moves: The moves that led here; empty at the start.
+        moves: What all agents did to get here; empty at the start.
     """
-    ours = game.to_json(state)
-    agents = [
-        {
-            "agent_id": agent["id"],
-            "is_alive": agent["alive"],
-            "position": agent["pos"],
-            "ammo": agent["ammo"],
-            "blast_strength": agent["blast_strength"],
-            "can_kick": agent["can_kick"],
-        }
-        for agent in ours["agents"]
-    ]
-    bombs = [
-        {
-            "position": bomb["pos"],
-            "bomber_id": bomb["bomber"],
-            "life": bomb["life"],
-            "blast_strength": bomb["blast_strength"],
-            "moving_direction": bomb["dir"] or None,
-        }
-        for bomb in ours["bombs"]
-    ]
-    flames = [{"position": flame["pos"], "life": flame["life"]} for flame in ours["flames"]]
-    values = {
-        "board_size": game.plan.size,
-        "step_count": state.step,
-        "board": ours["board"],
-        "agents": agents,
-        "bombs": bombs,
-        "flames": flames,
-        "items": ours["items"],
-        "intended_actions": list(moves),
-    }
+    values = state_values(game, state) | {ACTIONS: list(moves)}
     return {key: json.dumps(value) for key, value in values.items()}
+
+
+def state_values(game: Pommerman, state: PommermanState) -> dict[str, Any]:
+    """The fields of a state, not yet as texts, and without what the agents did."""
+    ours = game.to_json(state)
+    values = {
+        SIZE: game.plan.size,
+        STEP: state.step,
+        "board": ours["board"],
+        "agents": [
+            {
+                "agent_id": agent["id"],
+                "is_alive": agent["alive"],
+                "position": agent["pos"],
+                "ammo": agent["ammo"],
+                "blast_strength": agent["blast_strength"],
+                "can_kick": agent["can_kick"],
+            }
+            for agent in ours["agents"]
+        ],
+        "bombs": [
+            {
+                "position": bomb["pos"],
+                "bomber_id": bomb["bomber"],
+                "life": bomb["life"],
+                "blast_strength": bomb["blast_strength"],
+                "moving_direction": bomb["dir"] or None,
+            }
+            for bomb in ours["bombs"]
+        ],
+        "flames": [{"position": flame["pos"], "life": flame["life"]} for flame in ours["flames"]],
+        "items": ours["items"],
+    }
+    if game.has_radio:
+        words = {str(FIRST_AGENT + seat): said for seat, said in enumerate(ours["messages"])}
+        values |= {"radio_vocab_size": WORDS, "radio_num_words": 2, RADIO: words}
+    return values
 
 
 def load_state(game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
@@ -80,11 +96,11 @@ def load_state(game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
     Raises:
         PositionError: It is no such state, or an impossible one; the message names the field.
     """
-    board_size = _value(data, "board_size")
-    if board_size != game.plan.size:
+    given, size = field(data, SIZE), game.plan.size
+    if given != size:
         raise PositionError(
-            f"board_size is {board_size!r}, but mode {game.mode} plays on {game.plan.size}.",
-            "8 is a duel; 11 is ffa, team or radio.",
+            f"board_size is {reprlib.repr(given)}, but mode {game.mode} plays on {size}.",
+            "8 is a duel (--mode duel); 11 is ffa, team or radio.",
         )
     agents = [_read_agent(agent) for agent in _items(data, "agents")]
     bombs = [_read_bomb(bomb) for bomb in _items(data, "bombs")]
@@ -94,12 +110,13 @@ def load_state(game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
     ]
     return game.from_json(
         {
-            "board": _value(data, "board"),
+            "board": field(data, "board"),
             "agents": agents,
             "bombs": bombs,
             "flames": flames,
-            "items": _value(data, "items"),
-            "step": _value(data, "step_count"),
+            "items": field(data, "items"),
+            "step": field(data, STEP),
+            **_read_words(game, data),
         }
     )
 
@@ -125,7 +142,12 @@ def _read_bomb(bomb: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _value(data: Mapping[str, Any], key: str) -> Any:
+def field(data: Mapping[str, Any], key: str) -> Any:
+    """The value of a field, whether it is given as itself or as a text of JSON.
+
+    Raises:
+        PositionError: There is none, or its text is no JSON.
+    """
     if key not in data:
         raise PositionError(f'the state file lacks the field "{key}".')
     value = data[key]
@@ -133,12 +155,32 @@ def _value(data: Mapping[str, Any], key: str) -> Any:
         return value
     try:
         return json.loads(value)
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise PositionError(f"{key} of the state file is no JSON: {error}.") from None
+    except ValueError:
+        raise PositionError(f"{key} of the state file has a number that is too long.") from None
+    except RecursionError:
+        raise PositionError(f"{key} of the state file is nested too deeply.") from None
+
+
+def _read_words(game: Pommerman, data: Mapping[str, Any]) -> dict[str, Any]:
+    if RADIO not in data:
+        return {}
+    if not game.has_radio:
+        raise PositionError(
+            f"{RADIO}: there is no radio in mode {game.mode}.", "Choose --mode radio."
+        )
+    words = field(data, RADIO)
+    seats = {str(FIRST_AGENT + seat) for seat in range(game.seats)}
+    if not isinstance(words, Mapping) or set(words) != seats:
+        raise PositionError(
+            f"{RADIO} is {reprlib.repr(words)}.", f"It has two words for {' '.join(sorted(seats))}."
+        )
+    return {"messages": [words[seat] for seat in sorted(seats)]}
 
 
 def _items(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    listed = _value(data, key)
+    listed = field(data, key)
     if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
         raise PositionError(f"{key} of the state file is not a list of objects.")
     return listed
@@ -152,5 +194,5 @@ def _entry(item: Mapping[str, Any], key: str, where: str) -> Any:
 
 def _direction(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | None) or value not in _DIRECTIONS:
-        raise PositionError(f"moving_direction is {value!r}.", "It is 1 to 4, or null.")
+        raise PositionError(f"moving_direction is {reprlib.repr(value)}.", "It is 1 to 4, or null.")
     return _DIRECTIONS[value]

@@ -1,0 +1,218 @@
+"""``boardgames convert GAME IN OUT``: files of other programs become ours, and ours theirs."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.cli.command import examples, fields, make_command
+from boardgames_cli.cli.files import STREAM, Source, read_source, write_target
+from boardgames_cli.cli.gameoptions import game_parameters, given_options
+from boardgames_cli.cli.output import say
+from boardgames_cli.cli.play import Games
+from boardgames_cli.core.errors import GameError, PositionError, RecordError, UnknownNameError
+from boardgames_cli.core.foreign import Recording
+from boardgames_cli.core.record import Record
+from boardgames_cli.core.spec import FormatSpec, GameSpec
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.registry import make as make_game
+from boardgames_cli.storage.export import save_text
+from boardgames_cli.storage.store import restore
+
+_SAVE: Final = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """From where to where."""
+
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="IN",
+            help="A position, a save, or a file or folder of another program; - reads it here.",
+        ),
+    ]
+    target: Annotated[
+        str, typer.Argument(metavar="OUT", help="The new file; - writes it on standard output.")
+    ]
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="The format for a file of ours, if there are several."
+        ),
+    ] = None
+    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it is there.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """What a conversion makes."""
+
+    text: str
+    what: str
+    """What it is, for people."""
+    suffix: str = ""
+    """How the name of its file must end; empty if that does not matter."""
+
+
+class Convertible(Games):
+    """The verb, with a command for each game that has formats."""
+
+    def summaries(self) -> Mapping[str, str]:
+        """One line for each such game: its formats."""
+        specs = [find_game(id) for id in game_ids()]
+        return {
+            spec.info.id: "; ".join(f"{card.name}: {card.summary}" for card in spec.formats)
+            for spec in specs
+            if spec.formats
+        }
+
+    def load(self, name: str) -> Any:
+        """The command of a game."""
+        return _command(find_game(name))
+
+    def unknown(self, name: str) -> GameError:
+        """A game without formats, or something that is no game."""
+        known = self.summaries()
+        if name not in game_ids():
+            return UnknownNameError(self.noun, name, known)
+        return GameError(
+            f"there is no other program whose files of {find_game(name).info.name} are known here.",
+            f"Games: {' '.join(known)}",
+        )
+
+    def _nameless(self) -> GameError:
+        known = list(self.summaries())
+        return GameError(
+            f"{self.name} needs a game.",
+            f"Games: {' '.join(known)}   Example: boardgames {self.name} {known[0]} IN OUT",
+        )
+
+
+def make(name: str) -> Convertible:
+    """The verb."""
+    group: Convertible = Convertible.below(
+        name,
+        "Convert positions and recorded games of other programs into ours, and back.",
+        "Each game has options of its own: boardgames convert GAME --help",
+    )
+    return group
+
+
+def _command(spec: GameSpec) -> Any:
+    taken = {parameter.name for parameter in fields(Way)}
+    id, theirs = spec.info.id, spec.formats[0].name
+    return make_command(
+        id,
+        functools.partial(convert, spec),
+        Way,
+        help=f"Convert files of {spec.info.name}. What IN is decides the direction: a file of "
+        f"another program ({', '.join(card.name for card in spec.formats)}) becomes a position or "
+        "a save, and a position or a save becomes such a file.",
+        epilog=examples(
+            f"convert {id} recorded-folder game.jsonl",
+            f"convert {id} position.json {theirs}.json",
+            f"convert {id} {id}-1.jsonl -",
+        ),
+        extra=game_parameters(spec, taken),
+    )
+
+
+def convert(spec: GameSpec, way: Way, **values: Any) -> int:
+    """Convert a file and write the result.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: IN can't be read or converted, or OUT can't be written.
+    """
+    card = _format(spec, way.to)
+    source = read_source(way.source)
+    try:
+        product = _product(spec, card, source, given_options(values))
+    except (PositionError, RecordError) as error:
+        raise type(error)(f"{way.source}: {error.message}", error.todo) from error
+    except RecursionError:
+        raise RecordError(f"{way.source} is nested too deeply.", "Choose another file.") from None
+    if way.target != STREAM and not way.target.endswith(product.suffix):
+        raise GameError(
+            f"a save is only found if its name ends in {product.suffix}.",
+            f"Write it to {way.target}{product.suffix}",
+        )
+    write_target(way.target, product.text, force=way.force)
+    if way.target != STREAM:
+        say(f"{way.target}: {product.what}.")
+    return 0
+
+
+def _format(spec: GameSpec, name: str | None) -> FormatSpec:
+    cards = {card.name: card for card in spec.formats}
+    if name is None:
+        return spec.formats[0]
+    if name not in cards:
+        raise UnknownNameError("format", name, cards)
+    return cards[name]
+
+
+def _product(spec: GameSpec, card: FormatSpec, source: Source, given: dict[str, Any]) -> Product:
+    if source.record is not None:
+        return _from_save(spec, card, source.record, given)
+    for theirs in spec.formats:
+        format = theirs.load()
+        data = source.data if source.files is None else format.join(source.files)
+        if format.is_recording(data):
+            return _from_recording(spec, theirs, data, given)
+        if format.is_position(data):
+            game = make_game(spec.info.id, **(format.options(data) | given))
+            position = game.to_json(format.read_position(game, data))
+            return Product(json.dumps(position) + "\n", "a position")
+    game = make_game(spec.info.id, **given)
+    state = game.from_json(source.data)
+    written = card.load().write_position(game, state)
+    return Product(_document(written), f"a position for {card.name}")
+
+
+def _from_recording(
+    spec: GameSpec, card: FormatSpec, data: Mapping[str, Any], given: dict[str, Any]
+) -> Product:
+    from boardgames_cli.session.seats import HUMAN, LONGEST_NAME
+
+    format = card.load()
+    game = make_game(spec.info.id, **(format.options(data) | given))
+    found = format.read_recording(game, data)
+    text = save_text(
+        found.match,
+        tuple(f"{HUMAN}:name={name[:LONGEST_NAME]}" for name in found.names),
+        f"Read from a recorded game of {card.name}.",
+    )
+    ending = "over" if found.match.is_over else "not over"
+    return Product(text, f"a save with {found.match.ply} steps, {ending}", _SAVE)
+
+
+def _from_save(spec: GameSpec, card: FormatSpec, record: Record, given: dict[str, Any]) -> Product:
+    header = record.header
+    if header.game != spec.info.id:
+        raise RecordError(
+            f"this is a save of {header.game}, not of {spec.info.id}.", "Choose another file."
+        )
+    if given:
+        raise GameError(
+            "a save says itself by which options it was played.",
+            f"Leave out: {' '.join(given)}",
+        )
+    match = restore(record)
+    written = card.load().write_recording(Recording(match, header.seats))
+    torn = "; the last line of the save was cut off, and is left out" if record.torn else ""
+    what = f"a recorded game for {card.name}{torn}"
+    return Product(_document(written), what)
+
+
+def _document(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, indent=4, sort_keys=True) + "\n"
