@@ -18,6 +18,11 @@ HERE = Path(__file__).parent
 SHOTS = {
     "senet": (Setup("senet", seats=("human:Ann",), seed=5), (100, 30), "1 2 1 2 1 2 3 1 2 down"),
     "tapnswap": (Setup("tapnswap", seats=("human:Ann",), seed=5), (100, 30), "1 1 2 down"),
+    "pommerman": (
+        Setup("pommerman", seats=("human:Ann",), seed=7),
+        (108, 32),
+        "space right up down down left left right right down space up",
+    ),
     "deepsea": (Setup("deepsea", seats=("human:Ann",), seed=5), (100, 30), "1 1 1"),
     "kuhn": (Setup("kuhn", {"hands": 20}, ("human:Ann",), seed=3), (100, 30), "1 2 down"),
 }

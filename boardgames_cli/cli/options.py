@@ -134,16 +134,17 @@ class Show:
         ),
     ] = None
     think: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--think",
             min=0.01,
             metavar="SECONDS",
             envvar="BOARDGAMES_THINK",
-            help="The most time an agent may take for one action.",
+            help="The most time an agent may take for one action. [default: as the game grants, "
+            "mostly 2]",
             rich_help_panel=_SHOW,
         ),
-    ] = 2.0
+    ] = None
     theme: Annotated[
         Literal["dark", "light", "monochrome"] | None,
         typer.Option(
@@ -182,7 +183,7 @@ class Show:
         bool,
         typer.Option(
             "--shared-screen",
-            help="Plain text: several people don't mind seeing each other's secrets.",
+            help="Several people at one screen don't mind seeing each other's secrets.",
             rich_help_panel=_SHOW,
         ),
     ] = False
@@ -195,6 +196,40 @@ class Show:
             rich_help_panel=_SHOW,
         ),
     ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class RealTime:
+    """How time passes in games in which all act at once."""
+
+    tick: Annotated[
+        float | None,
+        typer.Option(
+            "--tick",
+            min=0.1,
+            max=5.0,
+            metavar="SECONDS",
+            help="Real time, on the full screen: a step every so many seconds, whether or not "
+            "everybody has chosen. Without it each step waits for all people.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """How games with secrets are watched."""
+
+    eyes: Annotated[
+        str | None,
+        typer.Option(
+            "--eyes",
+            metavar="WHOSE",
+            help="What you see: all, public (what everybody knows), or what a seat sees, by its "
+            "number or name.",
+            rich_help_panel=_SHOW,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,17 @@ from typing import Any, Final
 
 from boardgames_cli.cli.command import Everywhere, Group, examples, fields, make_command
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
-from boardgames_cli.cli.options import Players, Saving, Show, Start
-from boardgames_cli.cli.table import check_seats, choose_front, people, run_session, settings_for
+from boardgames_cli.cli.options import Players, RealTime, Saving, Show, Start, Watching
+from boardgames_cli.cli.table import (
+    check_seats,
+    check_tick,
+    choose_front,
+    people,
+    run_session,
+    settings_for,
+)
 from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.game import Traits
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
@@ -20,6 +28,7 @@ from boardgames_cli.session.seats import HUMAN, fill_seats
 from boardgames_cli.session.setup import Setup, open_session
 
 KINDS: Final = (Players, Start, Show, Saving, Everywhere)
+"""The options of every game."""
 
 _PLAYERS: Final = "players"
 """A game that can be played by different numbers has an option of this name."""
@@ -72,7 +81,8 @@ def make(name: str) -> Games:
 
 def game_command(verb: str, spec: GameSpec) -> Any:
     """The command that plays (or, for ``watch``, shows) one game."""
-    taken = {parameter.name for kind in KINDS for parameter in fields(kind)}
+    kinds = [*KINDS, *_more_kinds(verb, spec)]
+    taken = {parameter.name for kind in kinds for parameter in fields(kind)}
     id = spec.info.id
     tries = {
         "play": ("--level hard --seed 7", "-s human:Ann -s human:Ben", "--vs random --plain"),
@@ -82,11 +92,21 @@ def game_command(verb: str, spec: GameSpec) -> Any:
     return make_command(
         id,
         functools.partial(start_game, verb, spec),
-        *KINDS,
+        *kinds,
         help=f"{title} {spec.info.name}. {spec.info.summary}",
         epilog=examples(*(f"{verb} {id} {words}" for words in tries[verb])),
         extra=game_parameters(spec, taken),
     )
+
+
+def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
+    """Options that only some games have a use for."""
+    kinds: list[type] = []
+    if Traits.SIMULTANEOUS in spec.info.traits:
+        kinds.append(RealTime)
+    if verb == "watch" and Traits.HIDDEN in spec.info.traits:
+        kinds.append(Watching)
+    return kinds
 
 
 def start_game(
@@ -97,6 +117,7 @@ def start_game(
     show: Show,
     saving: Saving,
     everywhere: Everywhere,
+    *more: RealTime | Watching,
     **values: Any,
 ) -> int:
     """Set the table and play.
@@ -109,6 +130,12 @@ def start_game(
     """
     choice = choose_front(show, everywhere.no_color)
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
+    for kind in more:
+        if isinstance(kind, RealTime):
+            check_tick(choice, kind.tick)
+            settings = dataclasses.replace(settings, tick=kind.tick)
+        else:
+            settings = dataclasses.replace(settings, eyes=kind.eyes or "")
     setup = Setup(
         game=spec.info.id,
         options=_options(spec, given_options(values), players.seat or ()),

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
-from boardgames_cli.cli.options import Folder, Show
-from boardgames_cli.cli.table import check_seats, choose_front, run_session, settings_for
+from boardgames_cli.cli.options import Folder, RealTime, Show
+from boardgames_cli.cli.table import (
+    check_seats,
+    check_tick,
+    choose_front,
+    run_session,
+    settings_for,
+)
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.paths import save_folder
@@ -41,12 +47,19 @@ def make(name: str) -> Any:
         Show,
         Folder,
         Everywhere,
+        RealTime,
         help="Go on with a saved game. Without a name: the unfinished game played last.",
         epilog=examples("resume", "resume senet-3 --plain"),
     )
 
 
-def resume(which: Which, show: Show, folder: Folder, everywhere: Everywhere) -> int:
+def resume(
+    which: Which,
+    show: Show,
+    folder: Folder,
+    everywhere: Everywhere,
+    real_time: RealTime = RealTime(),  # noqa: B008  # frozen
+) -> int:
     """Go on with a save.
 
     Returns:
@@ -56,7 +69,8 @@ def resume(which: Which, show: Show, folder: Folder, everywhere: Everywhere) -> 
         GameError: It can't be found, read or played on.
     """
     choice = choose_front(show, everywhere.no_color)
-    settings = settings_for(choice, show, folder.save_dir)
+    check_tick(choice, real_time.tick)
+    settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
     name = which.save or latest(Store(save_folder(folder.save_dir)))
     session = resume_session(name, settings)
     try:

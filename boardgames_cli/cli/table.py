@@ -11,7 +11,7 @@ from typing import Any, Final
 from boardgames_cli.cli.errors import tell
 from boardgames_cli.cli.frontend import Choice, Front, Place, choose
 from boardgames_cli.cli.options import Show
-from boardgames_cli.core.errors import SeatError
+from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.secrets import check_shared_screen
@@ -55,6 +55,7 @@ def settings_for(
         glyphs=show.glyphs or glyphs,
         theme="monochrome" if choice.is_monochrome else show.theme or "dark",
         think_seconds=show.think,
+        is_shared=show.shared_screen,
         terse=show.terse,
         auto_forced=show.auto_forced,
         reduced_motion=wants_no_motion(os.environ),
@@ -107,6 +108,19 @@ def check_seats(
         )
     if choice.front is Front.PLAIN:
         check_shared_screen(game, seats, is_screen_shared)
+
+
+def check_tick(choice: Choice, tick: float | None) -> None:
+    """Refuse real time where a front end waits for lines.
+
+    Raises:
+        GameError: It was asked for there.
+    """
+    if tick is not None and choice.front is not Front.TUI:
+        raise GameError(
+            f"--tick is for the full screen, and this is {_TITLES[choice.front]}.",
+            "Leave it out: each step then waits for your line. --pace slows agents down.",
+        )
 
 
 def run_session(session: Session, settings: Settings, choice: Choice) -> int:

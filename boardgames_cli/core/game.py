@@ -204,7 +204,10 @@ class Game(ABC, Generic[S, A]):
         return not self.to_act(state)
 
     def is_out(self, state: S, seat: Seat) -> bool:
-        """Whether a seat can never act again, although others may."""
+        """Whether a seat has nothing more to do, although others may.
+
+        Where several games are played in a row, the present one is meant.
+        """
         return self.is_over(state)
 
     def default_action(self, state: S, seat: Seat) -> A | None:

@@ -32,6 +32,12 @@ class Look(Generic[A]):
     """The step that led here."""
     committed: Collection[Seat] = ()
     """The seats that have chosen in a joint step that is not complete yet."""
+    people: Collection[Seat] | None = None
+    """The seats of the people who look, for "you"; None is whoever's observation is drawn."""
+
+    def is_own(self, seat: Seat) -> bool:
+        """Whether a person who looks has the seat."""
+        return self.people is None or seat in self.people
 
     def name(self, seat: Seat) -> str:
         """What to call the owner of a seat."""

@@ -90,7 +90,9 @@ class Table:
             Stopped: A signal came.
         """
         self.page.greet()
+        played = self.session.match
         while (event := self.session.next_event()) is not Event.OVER:
+            ply = played.ply
             match event:
                 case Event.HUMAN:
                     Turn(self.page, self._interrupts).take()
@@ -102,9 +104,14 @@ class Table:
                 case Event.AGENT:
                     self._agent()
             self.page.tell()
-            if event is Event.AGENT and not self.session.humans:
+            if event is Event.AGENT and played.ply > ply and self._is_shown_on():
                 self.page.show_board()
         self.page.finish()
+
+    def _is_shown_on(self) -> bool:
+        """Whether the board is shown although no person is asked; the last one is shown anyway."""
+        session = self.session
+        return session.is_audience and not (session.humans and session.match.is_over)
 
     def close(self) -> None:
         """Let go of the agents and the save."""
@@ -121,12 +128,15 @@ class Table:
         session.submit(seat, action)
 
     def _agent(self) -> None:
-        if self.console.is_live and self.settings.pace.seconds is None:
+        # Of a joint step only the last choice changes anything that can be seen.
+        is_seen = len(self.session.match.waiting_for) == 1
+        if is_seen and self.console.is_live and self.settings.pace.seconds is None:
             answer = self.console.ask("Press enter to go on, or q to leave. ")
             if answer.lower() in ("q", "quit"):
                 raise Left
         self._desk.play()
-        self._keep_pace()
+        if is_seen:
+            self._keep_pace()
 
     def _keep_pace(self) -> None:
         """Wait until enough time has passed since the last change; only people need that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -57,7 +57,12 @@ class Request:
     argument: str = ""
 
 
-def interpret(text: str, legal: Sequence[Any], parse: Callable[[str], Any]) -> Chosen | Request:
+def interpret(
+    text: str,
+    legal: Sequence[Any],
+    parse: Callable[[str], Any],
+    numbered: Sequence[Any] | None = None,
+) -> Chosen | Request:
     """Find out what a line means.
 
     The first that fits: the full notation of an action, the number of one, the word of a command,
@@ -66,8 +71,9 @@ def interpret(text: str, legal: Sequence[Any], parse: Callable[[str], Any]) -> C
 
     Args:
         text: The line.
-        legal: The actions in the order in which they are numbered.
+        legal: All actions that are possible.
         parse: Reads an action, as `Game.parse` does.
+        numbered: Those that have numbers, in order; without it all.
 
     Raises:
         GameError: It means nothing, or an action that is not possible now.
@@ -77,7 +83,7 @@ def interpret(text: str, legal: Sequence[Any], parse: Callable[[str], Any]) -> C
         if str(action).lower() == normal:
             return Chosen(action)
     if normal.isascii() and normal.isdigit():
-        return Chosen(_numbered(normal, legal))
+        return Chosen(_numbered(normal, legal if numbered is None else numbered))
     first, _, rest = text.strip().partition(" ")
     command = _BY_WORD.get(first.lower())
     if command is not None and (command.argument or not rest):
@@ -105,11 +111,20 @@ def _numbered(digits: str, legal: Sequence[Any]) -> Any:
     return legal[number - 1]
 
 
-def help_lines(legal: Sequence[Any], parse: Callable[[str], Any]) -> list[str]:
-    """The list of commands, true to the present turn: letters that mean a move are told so."""
+def help_lines(
+    legal: Sequence[Any], parse: Callable[[str], Any], reports: Mapping[str, str]
+) -> list[str]:
+    """The list of commands, true to the present turn: letters that mean a move are told so.
+
+    Args:
+        legal: All actions that are possible.
+        parse: Reads an action, as `Game.parse` does.
+        reports: What the game itself can tell, by word.
+    """
     lines = [
         "Type the number of a choice, or a move as it is written in the list, or:",
     ]
+    lines += [f"  {word:<14}{help}" for word, help in reports.items()]
     for command in COMMANDS:
         keys = [command.letter] if command.letter else []
         keys.append(f"{command.word} {command.argument}".strip())

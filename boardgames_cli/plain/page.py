@@ -9,8 +9,8 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.seats import seat_name
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.story import LogLine
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.story import LogLine
 
 _RETOLD: Final = 3
 """So many sentences of a resumed game are told again."""
@@ -32,6 +32,8 @@ class Page:
         self._known: Counter[LogLine] = Counter(session.log())
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
+        # A page is read aloud: what lies over the board can be asked for instead.
+        session.view.shows_layer = False
 
     def tell(self) -> None:
         """Tell what has happened since the last time."""
@@ -53,7 +55,7 @@ class Page:
         if self.settings.terse and not is_wanted:
             return
         session = self.session
-        seen = session.observe(session.viewer())
+        seen = session.see(session.eyes)
         room = self.console.size
         # The last column stays free: some terminals break the line when it is used.
         size = Size(max(1, room.width - 1), room.height)

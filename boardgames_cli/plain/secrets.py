@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from boardgames_cli.core.errors import SeatError
-from boardgames_cli.core.game import Game, Traits
+from boardgames_cli.core.game import Game
 from boardgames_cli.registry import split_agent
 from boardgames_cli.session.seats import HUMAN
 
@@ -23,7 +23,7 @@ def check_shared_screen(game: Game[Any, Any], seats: Sequence[str], is_agreed: b
         SeatError: Two or more people would see each other's secrets.
     """
     people = sum(split_agent(spec)[0] == HUMAN for spec in seats)
-    if people < 2 or is_agreed or not game.info.traits & Traits.HIDDEN:
+    if people < 2 or is_agreed or not game.is_secretive:
         return
     raise SeatError(
         f"{game.info.name} has secrets, and plain text can't hide them from {people} people: "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, StorageError
@@ -82,7 +83,10 @@ class Turn:
         if not line:
             self._show_question()
             return
-        meaning = interpret(line, self._seen.legal, self._parse)
+        if line.lower() in self._session.view.reports:
+            self._report(line.lower())
+            return
+        meaning = interpret(line, self._seen.legal, self._parse, self._listed)
         if isinstance(meaning, Chosen):
             self._session.submit(self.seat, meaning.action)
             self._is_over = True
@@ -96,24 +100,32 @@ class Turn:
         self._console.say(session.view.prompt(session.game, self._seen, session.look()))
         if self._is_choice_secret:
             self._console.say("What you type is not shown.")
-        count = len(self._seen.legal)
-        if count > MOST_LISTED:
-            self._console.say(f"{count} choices, such as {self._seen.legal[0]}; m lists them all.")
+        seen, count = self._seen, len(self._listed)
+        glance = session.view.at_a_glance(session.game, seen)
+        if glance:
+            self._console.say(glance)
+        elif count > MOST_LISTED:
+            self._console.say(f"{count} choices, such as {self._listed[0]}; m lists them all.")
         elif self._page.settings.terse:
             self._console.say(self._packed())
         else:
             self._show_choices()
 
+    @property
+    def _listed(self) -> Sequence[Any]:
+        """The actions that have numbers."""
+        return self._session.view.shortlist(self._session.game, self._seen)
+
     def _show_choices(self) -> None:
         session, seen = self._session, self._seen
-        for number, action in enumerate(seen.legal, start=1):
+        for number, action in enumerate(self._listed, start=1):
             label = session.view.describe(session.game, seen, action)
             self._console.say(f"{number:>3} {label}")
         for action, reason in session.refused(self.seat):
             self._console.say(f"  - {action} is illegal: {reason}.")
 
     def _packed(self) -> str:
-        items = [f"{number} {action}" for number, action in enumerate(self._seen.legal, start=1)]
+        items = [f"{number} {action}" for number, action in enumerate(self._listed, start=1)]
         width = max(len(item) for item in items) + 3
         columns = max(1, _PACKED_WIDTH // width)
         rows = [items[start : start + columns] for start in range(0, len(items), columns)]
@@ -125,7 +137,7 @@ class Turn:
         self._page.show_board(is_wanted=True)
 
     def _do_moves(self, _: str) -> None:
-        if len(self._seen.legal) > MOST_LISTED:
+        if len(self._listed) > MOST_LISTED:
             self._console.say(self._packed())
         else:
             self._show_choices()
@@ -159,6 +171,11 @@ class Turn:
         self._console.say(f"{what}: you are {f'after step {ply}' if ply else 'at the start'}.")
         self._is_over = True
 
+    def _report(self, word: str) -> None:
+        session, seen = self._session, self._seen
+        lines = session.view.report(session.game, seen, word, session.look())
+        self._console.say("\n".join(lines))
+
     def _do_rules(self, _: str) -> None:
         text = self._session.spec.rules_text().rstrip()
         if self._console.shows_terminal:
@@ -187,7 +204,8 @@ class Turn:
         self._console.say(f"A copy is kept as {path.stem}.")
 
     def _do_help(self, _: str) -> None:
-        self._console.say("\n".join(help_lines(self._seen.legal, self._parse)))
+        lines = help_lines(self._seen.legal, self._parse, self._session.view.reports)
+        self._console.say("\n".join(lines))
 
     def _do_quit(self, _: str) -> None:
         raise Left

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.game import Game, Seat
 
 
@@ -35,3 +36,20 @@ PUBLIC: Final = Eyes()
 """What everybody knows."""
 
 ALL_SEEING: Final = Eyes(see_all=True)
+
+
+def read_eyes(game: Game[Any, Any], text: str) -> Eyes:
+    """The eyes that a text stands for: ``all``, ``public``, or the number or name of a seat.
+
+    Raises:
+        UnknownNameError: It stands for none.
+    """
+    known = {"all": ALL_SEEING, "public": PUBLIC}
+    for seat in range(game.seats):
+        known[str(seat + 1)] = Eyes((seat,))
+    for seat, name in enumerate(game.info.seat_names[: game.seats]):
+        known[name.lower()] = Eyes((seat,))
+    found = known.get(text.strip().lower())
+    if found is None:
+        raise UnknownNameError("viewer", text, list(known))
+    return found

@@ -68,6 +68,8 @@ class Session:
         self.journal = journal
         self.glyphs = glyphs
         self.is_shared = is_shared
+        self.tick: float | None = None
+        """Seconds from one joint step to the next; None waits until everybody has chosen."""
         self.asking = Asking(match, self.occupants, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Eyes | None = None
@@ -186,7 +188,8 @@ class Session:
         """What some eyes see now, or at a ply of the past, where nothing is legal any more."""
         at = self.match.ply if ply is None else ply
         state = eyes.state(self.game, self.match.state_at(at))
-        legal = self.observe(eyes.seat).legal if ply is None else ()
+        acts = ply is None and eyes.seat in self.humans and not eyes.see_all
+        legal = self.observe(eyes.seat).legal if acts else ()
         return Observation(eyes.seat, at, state, legal)
 
     def look(self, ply: int | None = None, highlight: Any = None) -> Look[Any]:
@@ -194,8 +197,10 @@ class Session:
         match = self.match
         at = match.ply if ply is None else ply
         last = match.steps[at - 1].joint if at else {}
-        committed = {*match.committed, *self.joint.chosen} if at == match.ply else set()
-        return Look(self.glyphs, self.names, highlight, last, committed)
+        # Who is alone with agents never waits for anybody.
+        is_awaited = at == match.ply and len(self.humans) > 1
+        committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
+        return Look(self.glyphs, self.names, highlight, last, committed, self.humans)
 
     # -- the story -------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from boardgames_cli.testing import (
     laws_of_notation,
     laws_of_rules,
     laws_of_secrecy,
+    laws_of_tables,
     laws_of_values,
     laws_of_views,
 )
@@ -37,6 +38,7 @@ _STATE_LAWS = (
     *laws_of_notation.LAWS,
     *laws_of_secrecy.LAWS,
     *laws_of_matches.LAWS,
+    *laws_of_tables.LAWS,
 )
 _RARE_LAWS = laws_of_values.RARE_LAWS
 
@@ -109,7 +111,7 @@ def check_view(
         for scene in play_at_random(match, seed):
             if scene.is_sample:
                 shown = laws_of_views.ViewScene(scene, view, fits)
-                for law in laws_of_views.LAWS:
+                for law in (*laws_of_views.LAWS, *laws_of_tables.VIEW_LAWS):
                     with place(law, subject, scene.where):
                         law(shown)
 

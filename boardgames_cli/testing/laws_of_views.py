@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -99,13 +100,22 @@ def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
         for span in line:
             if span.text:
                 _check_text(span.text, glyphs)
-            demand(
-                all(_ROLE.fullmatch(word) for word in span.role.split()),
-                f"a span has the role {span.role!r}",
-                "Roles are words such as seat.0 or safe, with spaces between several.",
-            )
+            _check_role(span.role)
 
 
+# Boards say the same few texts again and again: each is looked at once.
+
+
+@functools.cache
+def _check_role(role: str) -> None:
+    demand(
+        all(_ROLE.fullmatch(word) for word in role.split()),
+        f"a span has the role {role!r}",
+        "Roles are words such as seat.0 or safe, with spaces between several.",
+    )
+
+
+@functools.cache
 def _check_text(text: str, glyphs: Glyphs) -> None:
     demand(bool(text), "a text is empty", "Say something.")
     if glyphs is Glyphs.ASCII:

@@ -26,26 +26,9 @@ from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.storage.paths import log_file
 from boardgames_cli.tui.commands import GameCommands
+from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
 
-_KEY_NAMES: Final = {
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
-    "question_mark": "?",
-    "full_stop": ".",
-    "equals_sign": "=",
-    "plus": "+",
-    "minus": "-",
-    "colon": ":",
-    "slash": "/",
-    "up": "↑",
-    "down": "↓",
-    "left": "←",
-    "right": "→",
-    "escape": "esc",
-}
 _SIGNALS: Final = {"SIGTERM": 143, "SIGHUP": 129}
 
 
@@ -124,10 +107,10 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
     def open_table(self, session: Session) -> None:
         """Show a table, and nothing else."""
-        from boardgames_cli.tui.screens.game import GameScreen
+        from boardgames_cli.tui.screens.game import game_screen
 
         self.session = session
-        self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
+        self._show_only(game_screen(session, replace(self.settings, theme=self.theme)))
 
     def open_replay(self, story: Retelling) -> None:
         """Show a game again, over what is on the screen."""
@@ -170,7 +153,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         options = option_values(session.game)
         setup = Setup(session.game.info.id, options=options, seats=tuple(seats))
         try:
-            self.start(setup, self.settings)
+            self.start(setup, replace(self.settings, tick=session.tick))
         except GameError as error:
             screen.say(str(error))
 
@@ -198,7 +181,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         for binding in bindings:
             id = binding.id or ""
             keys, _ = rows.setdefault(id, ([], binding.description))
-            keys.append(_KEY_NAMES.get(binding.key, binding.key))
+            keys.append(key_sign(binding.key))
         rows["app.palette"] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
 

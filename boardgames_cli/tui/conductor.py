@@ -92,7 +92,12 @@ class Conductor:
     @property
     def is_held(self) -> bool:
         """Whether the next step waits for a key."""
-        return self.is_paused or self.is_browsing or self.pace.seconds is None
+        return self._is_stopped or self.pace.seconds is None
+
+    @property
+    def _is_stopped(self) -> bool:
+        """Whether nothing goes on at all."""
+        return self.is_paused or self.is_browsing
 
     # -- going on ----------------------------------------------------------------------------
 
@@ -115,6 +120,7 @@ class Conductor:
         """Let a person act; False if the action was refused, which has been said."""
         version = self.session.match.version
         self._act(lambda: self.session.submit(seat, action))
+        # A step that was taken but could not be saved counts as well.
         if self.session.match.version == version:
             return False
         self.go_on()
@@ -134,10 +140,19 @@ class Conductor:
         else:
             self._thinker.hurry()
 
-    def set_pace(self, pace: Pace) -> None:
-        """Go on faster or slower."""
-        self.pace = pace
+    @property
+    def pace_text(self) -> str:
+        """How fast it goes, for people."""
+        return f"Pace: {self.pace.value}."
+
+    def change_pace(self, by: int) -> None:
+        """Go on faster or slower, by so many paces."""
+        place = PACES.index(self.pace) + by
+        self.pace = PACES[max(0, min(place, len(PACES) - 1))]
         self._rearm()
+
+    def cover(self, is_covered: bool) -> None:
+        """Something else is on the screen, or not any more; the table goes on all the same."""
 
     def pause(self, is_paused: bool) -> None:
         """Stop after the present step, or go on."""
@@ -194,7 +209,9 @@ class Conductor:
         if self.session.asking.is_away(seat):
             self._due = lambda: self.session.replace_absent(seat)
             return
-        question = self.session.question()
+        self._put(self.session.question())
+
+    def _put(self, question: Question) -> None:
         question.report = self._note_progress
         self._progress = ""
         self._question, self._asked = question, time.monotonic()
@@ -207,16 +224,25 @@ class Conductor:
     # -- time --------------------------------------------------------------------------------
 
     def _arm(self) -> None:
-        if self._due is None or self.is_held or self._is_closed:
+        is_held = self._is_stopped if self._is_unseen else self.is_held
+        if self._due is None or is_held or self._is_closed:
             return
-        pace = self.pace.seconds or 0.0
-        is_joint = len(self.session.match.waiting_for) > 1
-        if is_joint or (self.event is Event.FORCED and self._auto_forced):
-            pace = 0.0  # of a joint step only the last choice changes anything that can be seen
-        rest = pace - (time.monotonic() - self._shown)
         # Even at once is a timer: keys get their turn between two steps.
         turn = self._turn
-        self._alarm = self._desk.set_timer(max(rest, 0.001), lambda: self._ring(turn))
+        self._alarm = self._desk.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
+
+    def _rest(self) -> float:
+        """Seconds until what is due should happen."""
+        if self.event is Event.FORCED and self._auto_forced:
+            return 0.0
+        if self._is_unseen:
+            return 0.0
+        return self._shown + (self.pace.seconds or 0.0) - time.monotonic()
+
+    @property
+    def _is_unseen(self) -> bool:
+        """Whether what is due changes nothing that can be seen: a joint step needs more choices."""
+        return len(self.session.match.waiting_for) > 1
 
     def _ring(self, turn: int) -> None:
         # An alarm that was stopped may have rung already and still be on its way.
@@ -262,12 +288,16 @@ class Conductor:
         self._act(move)
         self.go_on()
 
-    def _act(self, act: Callable[[], Any]) -> None:
+    def _act(self, act: Callable[[], Any]) -> bool:
+        """Do something that may be refused, which is said; returns whether it was done."""
         ply = self.session.match.ply
+        is_done = True
         try:
             act()
         except GameError as error:
             # A step that can't be saved has been taken all the same: say so and play on.
             self._desk.say(str(error))
+            is_done = False
         if self.session.match.ply != ply:
             self._shown = time.monotonic()
+        return is_done

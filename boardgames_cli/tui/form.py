@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, OptionError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import Game, Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL
@@ -21,6 +21,8 @@ OTHER: Final = "other"
 
 _MOST_CHOICES: Final = 12
 _RANDOM: Final = "random"
+_WAIT: Final = "wait"
+_TICKS: Final = (_WAIT, "1", "0.5", "0.3")
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ class Form:
         self._option_fields = [_option_field(option) for option in self._options]
         self._seat_fields: list[Field] = []
         self._last_fields = [
+            *([_tick_field(settings)] if Traits.SIMULTANEOUS in spec.info.traits else []),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
             Field("seed", "Seed", _RANDOM, "the number all luck derives from",
@@ -125,7 +128,8 @@ class Form:
 
     def settings(self) -> Settings:
         """How it is to be shown."""
-        return replace(self._settings, pace=Pace(self.value("pace")), theme=self.value("theme"))
+        pace, theme = Pace(self.value("pace")), self.value("theme")
+        return replace(self._settings, pace=pace, theme=theme, tick=self._tick())
 
     def command(self) -> str:
         """The command line that does the same."""
@@ -144,6 +148,8 @@ class Form:
             words += ["--seed", self.value("seed")]
         if self.value("pace") != Pace.NORMAL.value:
             words += ["--pace", self.value("pace")]
+        if self._tick() is not None:
+            words += ["--tick", self.value("tick")]
         return shlex.join(words)
 
     def _values(self) -> dict[str, str]:
@@ -160,6 +166,11 @@ class Form:
             return int(text)
         except ValueError:
             raise OptionError("the seed is a whole number.") from None
+
+    def _tick(self) -> float | None:
+        """Seconds between two steps in real time; None waits for everybody."""
+        is_timed = any(field.key == "tick" and field.value != _WAIT for field in self._last_fields)
+        return float(self.value("tick")) if is_timed else None
 
     def _fit_seats(self, game: Game[Any, Any]) -> None:
         del self._seat_fields[game.seats :]
@@ -178,6 +189,12 @@ class Form:
                     is_open=True,
                 )
             )
+
+
+def _tick_field(settings: Settings) -> Field:
+    value = _WAIT if settings.tick is None else f"{settings.tick:g}"
+    choices = _TICKS if value in _TICKS else (*_TICKS, value)
+    return Field("tick", "Tick", value, "wait for everybody, or a step every so many s", choices)
 
 
 def _option_field(option: OptionSpec) -> Field:

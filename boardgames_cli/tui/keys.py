@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from textual.binding import Binding, BindingType
+
+from boardgames_cli.core.game import Traits
+from boardgames_cli.session.session import Session
+from boardgames_cli.tui.keyboard import Keyboard
 
 
 def _key(keys: str, action: str, description: str, id: str) -> Binding:
@@ -49,4 +54,35 @@ GAME_BINDINGS: Final[list[BindingType]] = [
     _key("v", "review", "look back through the game when it is over", "review"),
     _key("q", "leave", "save and quit, or stay", "quit"),
 ]
-"""All keys of the game screen; the help screen lists exactly these."""
+"""All keys of the game screen that every game has; the help screen lists exactly these."""
+
+LAYER_BINDINGS: Final[list[BindingType]] = [
+    _key("b", "layer", "what can be laid over the board, on or off", "layer"),
+]
+"""For games whose view has a layer."""
+
+AUDIENCE_BINDINGS: Final[list[BindingType]] = [
+    _key("f", "follow", "if nobody of you plays: see what the next seat sees (a: all)", "follow"),
+    _key("a", "see_all", "if nobody of you plays: see everything", "see-all"),
+]
+"""For games in which something is hidden."""
+
+ACTION_OF_KEY: Final[Mapping[str, str]] = {
+    key: binding.action
+    for binding in (*GAME_BINDINGS, *LAYER_BINDINGS, *AUDIENCE_BINDINGS)
+    if isinstance(binding, Binding)
+    for key in binding.key.split(",")
+}
+"""What each key does where the keys of the game itself mean nothing."""
+
+
+def keys_beside(session: Session) -> list[BindingType]:
+    """The keys that the game at a table has more than every game: its own win over all others."""
+    view, traits = session.view, session.game.info.traits
+    common = [
+        *(LAYER_BINDINGS if view.layer else []),
+        *(AUDIENCE_BINDINGS if Traits.HIDDEN in traits else []),
+    ]
+    own = Keyboard(session).bindings()
+    taken = {binding.key for binding in own}
+    return [*own, *(key for key in common if isinstance(key, Binding) and key.key not in taken)]

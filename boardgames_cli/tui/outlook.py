@@ -10,9 +10,11 @@ from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import Look, Size
 from boardgames_cli.session.advice import Advice
+from boardgames_cli.session.eyes import PUBLIC, Eyes
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.hints import Counsel
+from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.widgets.choices import Choice, Refusal
 
 
@@ -45,6 +47,7 @@ class Outlook:
         self.is_framed = False
         """Whether boards must do without colour, so that ASCII frames serve better than tiles."""
         self.panel = Panel.OFF
+        self.keyboard = Keyboard(session)
         self._revealed: Seat | None = None
         self._counsel: Counsel | None = None
         self._hinted: int | None = None
@@ -52,15 +55,9 @@ class Outlook:
     # -- whose eyes --------------------------------------------------------------------------
 
     @property
-    def keeps_secrets(self) -> bool:
-        """Whether several people share the screen in a game with hidden information."""
-        is_hidden = Traits.HIDDEN in self.session.game.info.traits
-        return is_hidden and len(self.session.humans) > 1
-
-    @property
     def must_hand_over(self) -> Seat | None:
         """The person who must take over the screen before anything secret is shown."""
-        if not self.keeps_secrets or self.session.next_event() is not Event.HUMAN:
+        if not self.session.keeps_secrets or self.session.next_event() is not Event.HUMAN:
             return None
         seat = self.session.viewer()
         return seat if seat != self._revealed else None
@@ -72,9 +69,17 @@ class Outlook:
     @property
     def viewer(self) -> Seat | None:
         """Through whose eyes the table is shown; None is a spectator."""
-        if self.keeps_secrets:
+        if self.session.keeps_secrets:
             return self._revealed if self.must_hand_over is None else None
         return self.session.viewer()
+
+    @property
+    def eyes(self) -> Eyes:
+        """What they can see; more than the viewer knows once no person plays any more."""
+        session = self.session
+        if session.keeps_secrets and not session.is_audience:
+            return PUBLIC if self.viewer is None else Eyes((self.viewer,))
+        return session.eyes
 
     # -- which moment ------------------------------------------------------------------------
 
@@ -96,11 +101,7 @@ class Outlook:
 
     def seen(self) -> Observation[Any, Any]:
         """What is shown; nothing is legal in the past."""
-        viewer = self.viewer
-        if self.past is None:
-            return self.session.observe(viewer)
-        seen = self.session.observe(viewer, self.past)
-        return Observation(viewer, self.past, seen.state, ())
+        return self.session.see(self.eyes, self.past)
 
     def look(self) -> Look[Any]:
         """How it is to be drawn."""
@@ -113,7 +114,7 @@ class Outlook:
         if not ply:
             return ()
         game, match = session.game, session.match
-        before, after = (game.redact(match.state_at(at), self.viewer) for at in (ply - 1, ply))
+        before, after = (self.eyes.state(game, match.state_at(at)) for at in (ply - 1, ply))
         look = replace(self.look(), highlight=None)
         joint = match.steps[ply - 1].joint
         return tuple(session.view.frames(game, before, joint, after, size, look))
@@ -136,9 +137,11 @@ class Outlook:
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        """What that person can do."""
-        seat = self.seat
-        return () if seat is None else self.session.observe(seat).legal
+        """What that person can do, as far as it is listed."""
+        seat, session = self.seat, self.session
+        if seat is None:
+            return ()
+        return tuple(session.view.shortlist(session.game, session.observe(seat)))
 
     @property
     def highlight(self) -> Any:
@@ -169,13 +172,15 @@ class Outlook:
         session = self.session
         seen = session.observe(self.seat) if self.seat is not None else None
         counsel = self.counsel if with_analysis or self.advice is not None else None
+        is_ascii = session.glyphs is Glyphs.ASCII
         return [
             Choice(
                 session.view.describe(session.game, seen, action),
                 note_on(counsel, action, session.worth, with_opinion=with_analysis),
+                self.keyboard.mark(str(action), seen.seat, self.is_framed or is_ascii),
             )
             for action in self.legal
-            if seen is not None
+            if seen is not None and seen.seat is not None
         ]
 
     def refusals(self) -> list[Refusal]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from boardgames_cli.core.game import Traits
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.tui.beat import BeatConductor
 from boardgames_cli.tui.conductor import Conductor
 from boardgames_cli.tui.outlook import Outlook
 from boardgames_cli.tui.widgets.bars import Piece, gauge
@@ -15,6 +17,7 @@ Sides = tuple[list[Piece], list[Piece]]
 def title_bar(session: Session, outlook: Outlook) -> Sides:
     """The game, the moment, the players."""
     match = session.match
+    eyes = _eyes(session) if session.is_audience else ""
     if outlook.is_past:
         moment = Piece(f" step {outlook.ply} of {match.ply} ", "highlight")
     else:
@@ -24,10 +27,23 @@ def title_bar(session: Session, outlook: Outlook) -> Sides:
         if players:
             players.append(Piece(" v " if len(session.names) == 2 else "  ", "muted"))
         players.append(Piece(name, f"seat.{seat}"))
-    return [Piece(session.title, "title"), Piece(" "), moment], [
+    seen_by = [Piece(f" {eyes} ", "highlight")] if eyes else []
+    return [Piece(session.title, "title"), Piece(" "), moment, *seen_by], [
         Piece(f"seed {match.seed}   ", "muted"),
         *players,
     ]
+
+
+def _eyes(session: Session) -> str:
+    """Whose eyes an audience has borrowed."""
+    eyes = session.eyes
+    if eyes.see_all:
+        return "all is seen"
+    return (
+        ""
+        if eyes.seat is None or eyes.seat in session.humans
+        else (f"seen by {session.names[eyes.seat]}")
+    )
 
 
 def prompt_bar(conductor: Conductor, outlook: Outlook) -> Sides:
@@ -40,7 +56,13 @@ def prompt_bar(conductor: Conductor, outlook: Outlook) -> Sides:
             Piece("back to the game", "muted", "screen.travel_live"),
         ]
     role = "title" if outlook.seat is not None or conductor.event is Event.OVER else ""
-    return [Piece(outlook.prompt(), role)], [*_waiting(conductor)]
+    return [Piece(outlook.prompt(), role)], [*_words(outlook), *_waiting(conductor)]
+
+
+def _words(outlook: Outlook) -> list[Piece]:
+    """What will be said with the next action."""
+    words = " ".join(outlook.keyboard.words)
+    return [Piece(f"says {words}  ", "hint")] if words else []
 
 
 def _waiting(conductor: Conductor) -> list[Piece]:
@@ -54,13 +76,35 @@ def _waiting(conductor: Conductor) -> list[Piece]:
             Piece("x", "key", "screen.hurry"),
             Piece(": move now)", "muted"),
         ]
-    if conductor.event in (Event.HUMAN, Event.OVER):
+    if conductor.event is Event.OVER:
+        return []
+    if isinstance(conductor, BeatConductor):
+        return _beat(conductor)
+    if conductor.event is Event.HUMAN:
         return []
     if conductor.is_paused:
         return [Piece(" paused ", "highlight"), Piece(" p ", "key"), Piece("goes on", "muted")]
     if conductor.is_held:
         return [Piece(" . ", "key", "screen.step"), Piece("next step", "muted", "screen.step")]
     return []
+
+
+def _beat(conductor: BeatConductor) -> list[Piece]:
+    """What is chosen for the step to come, and how fast steps come."""
+    session = conductor.session
+    chosen = [
+        Piece(f"{session.joint.chosen[seat]}  ", f"seat.{seat}")
+        for seat in session.humans
+        if seat in session.joint.chosen
+    ]
+    if conductor.is_paused:
+        return [
+            *chosen,
+            Piece(" paused ", "highlight"),
+            Piece(" p ", "key"),
+            Piece("goes on", "muted"),
+        ]
+    return [*chosen, Piece(f"every {conductor.tick:.2g} s", "muted")]
 
 
 def estimate_bar(outlook: Outlook, width: int, is_plain: bool) -> Sides:
@@ -99,6 +143,8 @@ def key_hints(
     if conductor.event is Event.OVER:
         after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
         return [*after, ("u", "undo", "screen.undo"), *common, *side]
+    if outlook.seat is not None and outlook.keyboard.hints:
+        return _own_key_hints(conductor, outlook, [*side, *common])
     if outlook.seat is not None:
         count = min(9, len(outlook.legal))
         act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
@@ -113,7 +159,9 @@ def key_hints(
             history,
             ("e", "chances", "screen.estimate"),
         ][:8]
+    watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     return [
+        *(watch if Traits.HIDDEN in conductor.session.game.info.traits else []),
         ("p", "go on" if conductor.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),
@@ -122,3 +170,16 @@ def key_hints(
         *side,
         history,
     ]
+
+
+def _own_key_hints(
+    conductor: Conductor, outlook: Outlook, common: list[tuple[str, str, str]]
+) -> list[tuple[str, str, str]]:
+    """The keys of the game itself, then what is left of the others."""
+    own = [(keys, word, "screen.highlight(1)") for keys, word in outlook.keyboard.hints]
+    view = conductor.session.view
+    layer = [("b", view.layer, "screen.layer")] if view.layer else []
+    time = [("p", "pause", "screen.pause")] if isinstance(conductor, BeatConductor) else []
+    if outlook.keyboard.is_shared:
+        common = [key for key in common if key[0] != "q"] + [("ctrl+c", "quit", "screen.leave")]
+    return [*own, *layer, *time, ("i", "hint", "screen.hint"), *common]

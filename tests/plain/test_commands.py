@@ -91,7 +91,7 @@ def test_letter_that_begins_several_moves_is_the_command() -> None:
 
 
 def test_help_tells_which_letters_are_moves() -> None:
-    text = "\n".join(help_lines(MOVES, parse))
+    text = "\n".join(help_lines(MOVES, parse, {"danger": "list what burns"}))
     assert "u, undo       take back your last decision (u means the move up here)" in text
     assert "w means" not in text
     for command in COMMANDS:

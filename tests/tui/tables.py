@@ -35,9 +35,12 @@ def table(
     seats: tuple[str, ...] = ("human", "random"),
     folder: Path | None = None,
     seed: int = 42,
+    options: Mapping[str, Any] | None = None,
+    **changes: Any,
 ) -> Session:
     """A table at its beginning."""
-    return open_session(Setup(game, seats=seats, seed=seed), settings(folder))
+    setup = Setup(game, options or {}, seats=seats, seed=seed)
+    return open_session(setup, settings(folder, **changes))
 
 
 def game_screen(app: BoardgamesApp) -> GameScreen:

@@ -136,5 +136,6 @@ def test_step_by_step_nothing_moves_alone(race, clock: Clock) -> None:  # type: 
     assert not clock.pending
     conductor.step()
     assert session.match.ply == 1
-    conductor.set_pace(Pace.FAST)
+    conductor.change_pace(3)
+    assert conductor.pace is Pace.FAST
     assert conductor.event is Event.HUMAN

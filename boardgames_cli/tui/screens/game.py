@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.binding import BindingType
 from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.session import Event
+from boardgames_cli.session.eyes import ALL_SEEING, Eyes
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.commands import COMMAND_NAMES, find_command
-from boardgames_cli.tui.conductor import PACES
-from boardgames_cli.tui.keys import GAME_BINDINGS
+from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
 from boardgames_cli.tui.outlook import Panel
 from boardgames_cli.tui.screens import ask
 from boardgames_cli.tui.screens.table import IN_THE_PAST, PLACEHOLDER, Table
 from boardgames_cli.tui.widgets.choices import ChoiceList
+
+_AT_ONCE: Final = 99
+"""So many times faster is as fast as can be."""
+
+
+def game_screen(session: Session, settings: Settings) -> GameScreen:
+    """The screen of a table, with the keys of its game."""
+    more = keys_beside(session)
+    kind = type("GameScreen", (GameScreen,), {"BINDINGS": more}) if more else GameScreen
+    screen: GameScreen = kind(session, settings)
+    return screen
 
 
 class GameScreen(Table):
@@ -28,6 +40,21 @@ class GameScreen(Table):
 
     _is_assisted = False
     """Whether the story says already that the analysis was looked at."""
+
+    async def action_press(self, key: str) -> None:
+        """Do what a key of the game means; if that is nothing now, what it means everywhere."""
+        press = self.outlook.keyboard.press(key, self.outlook.seat)
+        if press is None:
+            if key in ACTION_OF_KEY:
+                await self.run_command(ACTION_OF_KEY[key])
+            else:
+                self.say(self.why_not())
+            return
+        seat, text = press
+        if text:
+            self.act(seat, self.session.game.parse(self.session.match.state, seat, text))
+        else:
+            self.refresh_table()
 
     def action_choose(self, number: int) -> None:
         """Take an action by its number."""
@@ -63,6 +90,8 @@ class GameScreen(Table):
         elif self.outlook.seat is None:
             if self.conductor.is_held:
                 self.conductor.step()
+            elif self.session.humans and self.session.is_audience:
+                self.action_pace(_AT_ONCE)
         elif self.outlook.index is None:
             self.action_highlight(1)
         else:
@@ -71,6 +100,7 @@ class GameScreen(Table):
     def action_type(self) -> None:
         """Let a move or a command be typed."""
         entry = self.query_one(Input)
+        self.conductor.cover(True)
         entry.can_focus = True
         entry.placeholder = "a number, a move, or a command such as undo or help; esc leaves"
         entry.focus()
@@ -91,6 +121,7 @@ class GameScreen(Table):
         entry.placeholder = PLACEHOLDER
         self.set_focus(None)
         entry.can_focus = False
+        self.conductor.cover(False)
 
     @on(Input.Submitted, "#entry")
     async def _submitted(self, event: Input.Submitted) -> None:
@@ -150,6 +181,38 @@ class GameScreen(Table):
             self.say("Nothing tempting is illegal now.")
         self.call_after_refresh(self.refresh_table)
 
+    def action_layer(self) -> None:
+        """Lay something over the board, or take it off."""
+        view = self.session.view
+        if not view.layer:
+            self.say(
+                f"There is nothing to be laid over the board of {self.session.game.info.name}."
+            )
+            return
+        view.shows_layer = not view.shows_layer
+        self.say(f"{view.layer.capitalize()}: {'shown' if view.shows_layer else 'hidden'}.")
+        self.refresh_table()
+
+    def action_follow(self) -> None:
+        """See through the eyes of the next seat, round and round."""
+        seats = self.session.game.seats
+        last = self.session.eyes.seat
+        seat = 0 if last is None else (last + 1) % seats
+        self._look_through(Eyes((seat,)), f"You see what {self.session.names[seat]} sees.")
+
+    def action_see_all(self) -> None:
+        """See everything."""
+        self._look_through(ALL_SEEING, "You see everything.")
+
+    def _look_through(self, eyes: Eyes, said: str) -> None:
+        try:
+            self.session.follow(eyes)
+        except GameError as error:
+            self.say(str(error))
+            return
+        self.say(said)
+        self.refresh_table()
+
     def action_estimate(self) -> None:
         """Winning chances, then the analysis of every action, then nothing again."""
         outlook, session = self.outlook, self.session
@@ -180,9 +243,8 @@ class GameScreen(Table):
 
     def action_pace(self, by: int) -> None:
         """Show steps faster or slower."""
-        place = PACES.index(self.conductor.pace) + by
-        self.conductor.set_pace(PACES[max(0, min(place, len(PACES) - 1))])
-        self.say(f"Pace: {self.conductor.pace.value}.")
+        self.conductor.change_pace(by)
+        self.say(self.conductor.pace_text)
 
     def action_step(self) -> None:
         """Take one step now."""

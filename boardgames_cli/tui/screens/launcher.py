@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, on
@@ -326,7 +327,9 @@ class Launcher(Frame):
             return
         assert isinstance(self.app, BoardgamesApp)
         try:
-            self.app.open_table(resume_session(name, self.form.settings()))
+            # The tick was chosen for the game of the form, not for this one.
+            settings = replace(self.form.settings(), tick=None)
+            self.app.open_table(resume_session(name, settings))
         except GameError as error:
             self._message = str(error)
             self._show()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,12 +12,14 @@ from textual.message import Message
 from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.view import Size
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.thinking import Answer
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.animation import Animation, frame_seconds
+from boardgames_cli.tui.beat import BeatConductor
 from boardgames_cli.tui.conductor import Conductor, Desk
 from boardgames_cli.tui.hints import Adviser, Counsel
 from boardgames_cli.tui.outlook import Outlook, Panel
@@ -64,7 +67,11 @@ class Table(Frame):
         self.settings = settings
         self.outlook = Outlook(session)
         desk = Desk(self.set_timer, self.refresh_table, self.say, self._deliver)
-        self.conductor = Conductor(session, settings.pace, desk, auto_forced=settings.auto_forced)
+        self.conductor = (
+            Conductor(session, settings.pace, desk, auto_forced=settings.auto_forced)
+            if session.tick is None
+            else BeatConductor(session, session.tick, desk)
+        )
         self.adviser = Adviser(session, self._deliver_counsel)
         self.palette = Palette(settings.theme, session.view.palette)
         self.message = ""
@@ -100,6 +107,14 @@ class Table(Frame):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
         self.use_theme()
         self.call_after_refresh(self.conductor.go_on)
+
+    def on_screen_suspend(self) -> None:
+        """Something lies over the table; real time stands still."""
+        self.conductor.cover(True)
+
+    def on_screen_resume(self) -> None:
+        """The table is seen again."""
+        self.conductor.cover(False)
 
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
@@ -235,10 +250,14 @@ class Table(Frame):
         if seat is None or index >= len(legal):
             self.say(self.why_not(index))
             return
+        self.act(seat, legal[index])
+
+    def act(self, seat: Seat, action: Any) -> None:
+        """Let a person do something."""
         self.message = ""
         self.outlook.index = None
         self.stop_advice()
-        if self.conductor.play(seat, legal[index]) and self.outlook.keeps_secrets:
+        if self.conductor.play(seat, action) and self.session.keeps_secrets:
             self.outlook.reveal(None)
             self.refresh_table()
 
@@ -269,10 +288,8 @@ class Table(Frame):
         except GameError as error:
             self.say(str(error))
             return False
-        index = self.outlook.index_of(str(action))
-        if index is not None:
-            self.play(index)
-        return index is not None
+        self.act(seat, action)
+        return True
 
     @on(PictureView.Clicked)
     def _clicked(self, event: PictureView.Clicked) -> None:

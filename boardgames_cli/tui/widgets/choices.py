@@ -24,6 +24,8 @@ class Choice:
     label: str
     note: str = ""
     """Something to add, such as what a hint says it is worth."""
+    mark: str = ""
+    """The key to be pressed for it; without one it is the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class ChoiceList(Widget):
         self.refusals: tuple[Refusal, ...] = ()
         self.highlight: int | None = None
         self._palette = Palette(DARK)
+        self._marks: list[str] = []
+        self._mark_width = 1
         self._top = 0
         self._pointed: int | None = None
 
@@ -85,6 +89,8 @@ class ChoiceList(Widget):
     ) -> None:
         """Show other choices; the highlighted one is kept in sight."""
         self.choices, self.refusals = tuple(choices), tuple(refusals)
+        self._marks = [choice.mark or str(index) for index, choice in enumerate(choices, start=1)]
+        self._mark_width = max(map(len, self._marks), default=1)
         self.highlight, self._palette = highlight, palette
         self._scroll()
         self.refresh()
@@ -102,7 +108,7 @@ class ChoiceList(Widget):
     def _text(self, index: int) -> str:
         choice = self.choices[index]
         note = f"  {choice.note}" if choice.note else ""
-        return f" {index + 1:>{len(str(len(self.choices)))}}  {choice.label}{note} "
+        return f" {self._marks[index]:>{self._mark_width}}  {choice.label}{note} "
 
     def _scroll(self) -> None:
         rows = -(-len(self.choices) // self.columns)
@@ -164,7 +170,7 @@ class ChoiceList(Widget):
         if cell.choice is None or cell.role == "highlight":
             return [Segment(text, style)]
         choice = self.choices[cell.choice]
-        digits = len(str(len(self.choices))) + 2
+        digits = self._mark_width + 2
         body = f" {choice.label}"
         note = text[digits + len(body) :]
         return [

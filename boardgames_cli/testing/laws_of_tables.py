@@ -1,0 +1,139 @@
+"""Laws that people at one table rely on: passing time, being out, sharing eyes, keys and lists."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Final
+
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.view import KeySet
+from boardgames_cli.testing.laws_of_views import ViewScene
+from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.scene import Scene
+
+_MOST_PEOPLE: Final = 4
+
+
+def passes_time_by_something_legal(scene: Scene) -> None:
+    """default_action is legal for everybody who acts, or None in the whole game."""
+    game, state = scene.game, scene.state
+    is_timed = game.default_action(game.initial_state(), 0) is not None
+    for seat in scene.acting:
+        action = game.default_action(state, seat)
+        demand(
+            (action is not None) == is_timed,
+            f"default_action of seat {seat} is {action!r}, unlike at the start",
+            "Either everybody can always let time pass, or nobody ever.",
+        )
+        demand(
+            action is None or action in game.legal_actions(state, seat),
+            f"default_action of seat {seat} is {action!r}, which is not legal",
+            "Choose an action that is legal wherever the seat acts.",
+        )
+
+
+def asks_nobody_who_is_out(scene: Scene) -> None:
+    """Who is_out does not act, and once the game is over everybody is out."""
+    game, state = scene.game, scene.state
+    for seat in range(game.seats):
+        is_out = game.is_out(state, seat)
+        demand(
+            not (is_out and seat in scene.acting),
+            f"seat {seat} is out and yet it acts",
+            "is_out must be false for every seat that may still act.",
+        )
+        demand(
+            is_out or not game.is_over(state),
+            f"the game is over, but seat {seat} is not out",
+            "is_out must be true for all seats once the game is over.",
+        )
+
+
+def pools_what_each_knows(scene: Scene) -> None:
+    """What seats know together holds all that each of them knows."""
+    game, state = scene.game, scene.state
+    for seats in itertools.permutations(range(game.seats), 2):
+        pooled = game.pool(state, seats)
+        first = seats[0]
+        demand(
+            game.redact(pooled, first) == game.redact(state, first),
+            f"seats {seats} together see {pooled!r}",
+            f"Of that, seat {first} must recognise all that it knows.",
+        )
+    for seat in range(game.seats):
+        demand(
+            game.pool(state, (seat,)) == game.redact(state, seat),
+            f"seat {seat} alone sees {game.pool(state, (seat,))!r}",
+            "A single seat has nobody to learn from: pool must equal redact.",
+        )
+
+
+def lists_what_is_legal(scene: ViewScene) -> None:
+    """The shortlist holds legal actions, each once, and a glance at them is one line."""
+    game, view = scene.scene.game, scene.view
+    for seen in scene.seen:
+        listed = list(view.shortlist(game, seen))
+        demand(
+            all(action in seen.legal for action in listed) and len(set(listed)) == len(listed),
+            f"of {len(seen.legal)} legal actions {listed} are listed",
+            "List legal actions only, and none of them twice.",
+        )
+        demand(
+            bool(listed) == bool(seen.legal),
+            "something is legal, but nothing is listed",
+            "List at least one action, so that whoever looks can go on.",
+        )
+        glance = view.at_a_glance(game, seen) if seen.legal else ""
+        demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
+
+
+def reports_what_it_promises(scene: ViewScene) -> None:
+    """Every report has something to tell, in lines."""
+    game, view = scene.scene.game, scene.view
+    for seen in scene.seen:
+        for look in scene.looks(seen):
+            for word in view.reports if seen.legal else ():
+                lines = view.report(game, seen, word, look)
+                demand(
+                    bool(lines) and all(line and "\n" not in line for line in lines),
+                    f"the report {word!r} is {lines!r}",
+                    "Say in a sentence if there is nothing to tell.",
+                )
+
+
+def gives_keys_that_mean_something(scene: ViewScene) -> None:
+    """Every key means a legal action, and no key means one for two people."""
+    game, view = scene.scene.game, scene.view
+    for people in range(1, _MOST_PEOPLE + 1):
+        sets = view.key_sets(game, people)
+        demand(
+            len(sets) in (0, 1, people),
+            f"for {people} people there are {len(sets)} sets of keys",
+            "Give a set for each, one for all in turn, or none.",
+        )
+        keys = [key for own in sets for key in (*own.actions, *own.words)]
+        twice = sorted(key for key in set(keys) if keys.count(key) > 1)
+        demand(not twice, f"keys {twice} are given twice", "Give each key one meaning.")
+        for own in sets:
+            _check_meanings(scene, game, own)
+
+
+def _check_meanings(scene: ViewScene, game: Game[Any, Any], own: KeySet) -> None:
+    words = [next(iter(own.words.values()))] * own.word_count if own.words else []
+    for seat in scene.scene.acting:
+        for text in own.actions.values():
+            for said in ([text], [text, *words]):
+                game.parse(scene.scene.state, seat, " ".join(said))
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    passes_time_by_something_legal,
+    asks_nobody_who_is_out,
+    pools_what_each_knows,
+)
+
+VIEW_LAWS: Final[tuple[Law, ...]] = (
+    lists_what_is_legal,
+    reports_what_it_promises,
+    gives_keys_that_mean_something,
+)

@@ -1,0 +1,173 @@
+"""A game's own keys on the full screen, shown with Pommerman."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.game import Seat
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.app import build_app
+from tests.tui.tables import my_turn, says, settings, shown, table, until
+
+FOUR = ("human:Ann", "random", "random", "random")
+TWO = ("human:Ann", "human:Ben")
+
+
+@pytest.fixture(autouse=True)
+def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+
+
+def bombers(seats: tuple[str, ...] = FOUR, mode: str = "ffa", **changes: Any) -> Session:
+    return table("pommerman", seats, options={"mode": mode}, think_seconds=60, **changes)
+
+
+def did(session: Session, seat: Seat) -> str:
+    """What a seat did in the last step."""
+    return str(session.match.steps[-1].joint[seat])
+
+
+@pytest.mark.parametrize(
+    ("key", "action"),
+    [
+        ("up", "up"), ("w", "up"), ("a", "left"), ("s", "down"), ("right", "right"),
+        ("space", "bomb"), ("full_stop", "stop"), ("6", "bomb"),
+    ],
+)  # fmt: skip
+async def test_one_key_is_one_step(key: str, action: str) -> None:
+    session = bombers()
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press(key)
+        await until(pilot, lambda: session.match.ply == 2)
+        assert did(session, 0) == action
+
+
+async def test_digits_are_radio_words_that_go_with_the_next_move() -> None:
+    session = bombers(mode="radio")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("3", "7")
+        assert session.match.ply == 1
+        assert "says 3 7" in says(app, "#prompt")
+        await pilot.press("s")
+        await until(pilot, lambda: session.match.ply == 2)
+        assert did(session, 0) == "down 3 7"
+        await my_turn(pilot, app)
+        await pilot.press("5", "s")  # one word is none
+        await until(pilot, lambda: session.match.ply == 3)
+        assert did(session, 0) == "down"
+
+
+async def test_two_people_share_the_keyboard() -> None:
+    session = bombers(TWO, mode="duel")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("enter")  # Ben, although Ann is named first
+        assert session.match.committed.keys() == {1}
+        assert "A -  B *" in " ".join(shown(app))
+        await pilot.press("q")
+        assert (did(session, 0), did(session, 1)) == ("bomb", "bomb")
+        await pilot.press("0", "e")
+        assert (did(session, 0), did(session, 1)) == ("stop", "stop")
+        assert session.match.ply == 3
+
+
+async def test_who_has_chosen_can_take_it_back_until_the_others_have() -> None:
+    session = bombers(TWO, mode="duel")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("s", "s")  # the second is nobody's: Ann has chosen
+        assert session.match.ply == 1
+        await pilot.press("u")
+        assert not session.match.committed
+
+
+async def test_the_footer_and_the_list_name_the_keys() -> None:
+    app = build_app(bombers(TWO, mode="duel"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        lines = shown(app)
+        assert "wasd q e Ann  arrows enter 0 Ben" in lines[-1]
+        assert "ctrl+c quit" in lines[-1]
+        assert any("q  bomb" in line for line in lines)
+
+
+async def test_keys_of_the_game_mean_the_usual_where_they_mean_nothing_else() -> None:
+    session = bombers(("random", "random", "random", "random"))
+    app = build_app(session, settings(pace=Pace.STEP))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: bool(app.screen_stack[1:]))
+        await pilot.press("full_stop")
+        await until(pilot, lambda: session.match.ply == 1)
+        await pilot.press("a")
+        assert "You see everything." in says(app, "#message")
+
+
+async def test_the_danger_can_be_taken_off_the_board() -> None:
+    session = bombers()
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert session.view.shows_layer
+        await pilot.press("b")
+        assert not session.view.shows_layer
+        assert screen.message == "Danger: hidden."
+
+
+async def test_the_dead_watch_on_through_whose_eyes_they_like() -> None:
+    session = bombers(mode="team")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("f")
+        assert "as long as somebody of you plays" in says(app, "#message")
+        while session.match.state.agents[0].alive:
+            ply = session.match.ply
+            if ply == 10:
+                screen.conductor.pace = Pace.SLOW  # leaves time to pause
+            await pilot.press("space" if ply == 1 else "full_stop")
+            await until(pilot, lambda ply=ply: session.match.ply > ply)  # type: ignore[misc]
+            if session.match.state.agents[0].alive:
+                await my_turn(pilot, app)
+        await pilot.press("p", "f")
+        assert screen.conductor.is_paused
+        assert session.eyes.seats == (1,)
+        assert "seen by random B" in says(app, "#title")
+        await pilot.press("a")
+        assert session.eyes.see_all
+        assert session.see(session.eyes).state == session.match.state
+
+
+async def test_in_the_fog_the_screen_is_handed_over_before_each_choice() -> None:
+    session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "PASS TO ANN" in " ".join(shown(app)).upper())
+        await pilot.press("enter")
+        await pilot.press("w")
+        assert session.match.committed.keys() == {0}
+        assert "BEN" in " ".join(shown(app)).upper()
+        assert "›A‹" not in " ".join(shown(app))
+
+
+async def test_who_shares_the_screen_sees_what_either_sees() -> None:
+    session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team", is_shared=True)
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        seen = session.see(session.eyes).state
+        assert seen.agents[0].ammo == seen.agents[2].ammo == 1
+        both = [session.observe(seat).state.fog for seat in (0, 2)]
+        assert seen.fog == both[0] & both[1]
+        await pilot.press("up", "w")
+        await until(pilot, lambda: session.match.ply == 2)
+        assert did(session, 2) == "up"
