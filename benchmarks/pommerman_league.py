@@ -1,6 +1,10 @@
 """How strong Pommerman's agents are: many games, with 95 % intervals.
 
-    python benchmarks/pommerman_league.py AGENT RIVAL [games] [mode] [first seed]
+    python benchmarks/pommerman_league.py AGENT RIVAL [games] [mode] [first seed] [option=value ...]
+
+AGENT and RIVAL are named as in `boardgames play`: random, easy, simple, hard, rollouts (which needs
+the extra ``fast``), or with options, such as rollouts:playouts=100. Options are those of the game,
+such as collapse=on.
 
 In free for all one AGENT plays three RIVALs and changes its seat with every game; in the team modes
 two AGENTs play two; in a duel one plays one. A tie is a win for nobody.
@@ -11,23 +15,14 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
-from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import build
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.search import Hard
-from boardgames_cli.games.pommerman.simple import Simple
-
-AGENTS: dict[str, Callable[[], Agent[Any, Any]]] = {
-    "random": RandomAgent,
-    "simple": Simple,
-    "easy": lambda: Simple(slips=0.3),
-    "hard": Hard,
-}
+from boardgames_cli.registry import make_agent
 
 
 def interval(wins: int, games: int) -> tuple[float, float]:
@@ -41,10 +36,13 @@ def interval(wins: int, games: int) -> tuple[float, float]:
 
 def main() -> None:
     """Play and print."""
-    agent, rival = sys.argv[1:3]
-    games = int(sys.argv[3]) if len(sys.argv) > 3 else 100
-    game = Pommerman(mode=sys.argv[4] if len(sys.argv) > 4 else "ffa")
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 0
+    given = [word for word in sys.argv[1:] if "=" not in word.partition(":")[0]]
+    options = dict(word.split("=") for word in sys.argv[1:] if word not in given)
+    agent, rival = given[:2]
+    games = int(given[2]) if len(given) > 2 else 100
+    options["mode"] = given[3] if len(given) > 3 else "ffa"
+    game: Pommerman = build(Pommerman, options, "pommerman")
+    first = int(given[4]) if len(given) > 4 else 0
     wins = losses = ties = steps = 0
     started = time.perf_counter()
     for number in range(first, first + games):
@@ -53,7 +51,7 @@ def main() -> None:
             own = {number % 2, number % 2 + 2}
         names = [agent if seat in own else rival for seat in range(game.seats)]
         match: Match[Any, Any] = Match(game, seed=number)
-        returns = play(match, [AGENTS[name]() for name in names], Budget(seconds=0.1))
+        returns = play(match, [make_agent(name, game) for name in names], Budget(seconds=0.1))
         steps += match.ply - 1
         if max(returns) <= 0:
             ties += 1

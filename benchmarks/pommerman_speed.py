@@ -1,8 +1,9 @@
-"""How fast Pommerman's rules and its search kernel are.
+"""How fast Pommerman's rules, its compiled rules and its search kernel are, on one core.
 
     python benchmarks/pommerman_speed.py [seconds]
 
-Games of four random agents are played from the layout to the end, all of it counted.
+Games of four random agents are played from the layout to the end, all of it counted: with the rules
+and with their compiled copy (the extra ``fast``) in turn, three rounds of each, the best counting.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import itertools
 import random
 import sys
 import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
 
-from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
@@ -39,6 +43,63 @@ def rules_speed(game: Pommerman, seconds: float) -> tuple[int, int, float]:
             steps += 1
         games += 1
     return steps, games, time.perf_counter() - started
+
+
+ROUNDS = 3
+
+
+def compare_rules(game: Pommerman, seconds: float) -> None:
+    """Print the speed of the rules and of the compiled ones, and the ratio."""
+    try:
+        from boardgames_cli.games.pommerman.fast.simulator import Simulator
+    except ImportError as error:
+        steps, games, taken = rules_speed(game, seconds)
+        print(f"rules, four random agents: {steps / taken:,.0f} steps/s ({games} games)")
+        print(f"compiled rules: left out, {error.name} is not installed")
+        return
+    started = time.perf_counter()
+    simulator = Simulator(game, seed=1)
+    simulator.random_games(1)
+    print(f"compiled rules: ready after {time.perf_counter() - started:.1f} s")
+    plain = compiled = 0.0
+    for _ in range(ROUNDS):
+        steps, _, taken = rules_speed(game, seconds / ROUNDS)
+        plain = max(plain, steps / taken)
+        done, started = 0, time.perf_counter()
+        while time.perf_counter() - started < seconds / ROUNDS:
+            done += int(simulator.random_games(2000)[:, 0].sum())
+        compiled = max(compiled, done / (time.perf_counter() - started))
+    print(
+        f"four random agents: rules {plain:,.0f} steps/s, compiled {compiled:,.0f} steps/s, "
+        f"{compiled / plain:.0f} times as many"
+    )
+    print(f"playouts by the policy: {playout_speed(game, seconds / 2):,.0f} steps/s")
+
+
+def playout_speed(game: Pommerman, seconds: float) -> float:
+    """Steps a second in which everybody moves by the policy, from the middle of games."""
+    import numpy as np
+
+    from boardgames_cli.games.pommerman.fast.arrays import STEP, pack, terms_of
+    from boardgames_cli.games.pommerman.fast.playouts import (
+        TALLIES,
+        make_room,
+        make_seed,
+        play_out,
+    )
+
+    roots = [pack(game, state) for state in positions(game, 100)]
+    room, terms, rng = make_room(), terms_of(game), make_seed(1)
+    tally = np.zeros(TALLIES, dtype=np.int32)
+    done, taken = 0, 0.0
+    while taken < seconds:
+        for root in roots:
+            for _ in range(20):
+                started = time.perf_counter()
+                play_out(root, room, terms, rng, tally, 0, 0, 1, 24, 30)
+                taken += time.perf_counter() - started
+                done += int(room[STEP] - root[STEP])
+    return done / taken
 
 
 def positions(game: Pommerman, count: int) -> list[PommermanState]:
@@ -75,33 +136,40 @@ def _flood(scene: Situation) -> int:
     return len(scene.timeline.burning)
 
 
-def thinking_times(game: Pommerman, count: int) -> list[float]:
-    """Seconds that `hard` takes for one decision, ascending."""
+def thinking_times(make: Callable[[], Agent[Any, Any]], game: Pommerman, count: int) -> list[float]:
+    """Seconds that an agent takes for one decision under a limit of 100 ms, ascending."""
     taken = []
+    agent = make()
     for state in positions(game, count):
-        agent = Hard()
         agent.reset(game, 0)
         seen = game.observe(state, 0)
         if not seen.legal:
             continue
         started = time.perf_counter()
-        agent.act(seen, Thinking(random.Random(1)))
+        agent.act(seen, Thinking(random.Random(1), Budget(seconds=0.1)))
         taken.append(time.perf_counter() - started)
     return sorted(taken)
+
+
+def print_times(name: str, times: list[float]) -> None:
+    """Print what is usual and what is the worst."""
+    print(
+        f"{name}: median {times[len(times) // 2] * 1000:.1f} ms a decision, 99 % within "
+        f"{times[len(times) * 99 // 100] * 1000:.1f} ms, most {times[-1] * 1000:.1f} ms"
+    )
 
 
 def main() -> None:
     """Print the speeds."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
-    steps, games, taken = rules_speed(Pommerman(), seconds)
-    print(f"rules, four random agents: {steps / taken:,.0f} steps/s ({games} games)")
+    compare_rules(Pommerman(), seconds)
     fire, flood = kernel_speed(Pommerman(), seconds / 2)
-    print(f"kernel: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")
-    times = thinking_times(Pommerman(), 400)
-    print(
-        f"hard: median {times[len(times) // 2] * 1000:.1f} ms a decision, 99 % within "
-        f"{times[len(times) * 99 // 100] * 1000:.1f} ms, most {times[-1] * 1000:.1f} ms"
-    )
+    print(f"search kernel: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")
+    print_times("hard", thinking_times(Hard, Pommerman(), 400))
+    if find_spec("numba"):
+        from boardgames_cli.games.pommerman.rollouts import Rollouts
+
+        print_times("rollouts", thinking_times(Rollouts, Pommerman(), 400))
 
 
 if __name__ == "__main__":

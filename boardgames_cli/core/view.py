@@ -69,6 +69,9 @@ class View(ABC, Generic[S, A]):
     ``"bold #2b2118 on #e8d5a3"``; roles without one take the style of the part before the last dot,
     and the styles of ``seat.N`` come from the front end."""
 
+    counts_moments: ClassVar[bool] = False
+    """Whether the prompt says which moment it is, in the game's own count."""
+
     layer: ClassVar[str] = ""
     """What can be laid over the board and taken off again, such as ``danger``; empty if nothing."""
 

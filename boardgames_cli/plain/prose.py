@@ -14,6 +14,21 @@ _ITEM: Final = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)\S")
 _AS_IT_IS: Final = ("#", "|", ">", "```", "    ")
 
 
+_GAP: Final = "   "
+
+
+def fill(text: str, width: int) -> str:
+    """A line of parts with wide gaps between them, broken at gaps where it is too long."""
+    lines: list[str] = []
+    for part in text.split(_GAP):
+        joined = f"{lines[-1]}{_GAP}{part}" if lines else part
+        if lines and len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return "\n".join(lines)
+
+
 def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
     """A text with its too long lines broken between words; the others stay as they are.
 

@@ -12,7 +12,7 @@ from boardgames_cli.plain.advice import ask_adviser
 from boardgames_cli.plain.commands import Chosen, help_lines, interpret
 from boardgames_cli.plain.interrupts import Interrupts
 from boardgames_cli.plain.page import Page
-from boardgames_cli.plain.prose import reflow
+from boardgames_cli.plain.prose import fill, reflow
 from boardgames_cli.storage.store import Store
 
 MOST_LISTED: Final = 24
@@ -103,7 +103,7 @@ class Turn:
         seen, count = self._seen, len(self._listed)
         glance = session.view.at_a_glance(session.game, seen)
         if glance:
-            self._console.say(glance)
+            self._console.say(fill(glance, _PACKED_WIDTH))
         elif count > MOST_LISTED:
             self._console.say(f"{count} choices, such as {self._listed[0]}; m lists them all.")
         elif self._page.settings.terse:

@@ -20,8 +20,8 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.play import ask
 
-_GETTING_READY_SECONDS: Final = 10.0
-"""An agent may load what it learned, and see what has happened, before its time counts."""
+_GETTING_READY_SECONDS: Final = 60.0
+"""Before its time counts an agent may load what it learned, compile, and see what happened."""
 
 
 @dataclass(slots=True)
@@ -49,6 +49,11 @@ class Question:
     """Whether the agent has come back, wanted or not."""
     _asked: float = field(default_factory=time.monotonic)
     _thinking: Thinking | None = None
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the agent is ready, so that its time counts."""
+        return self._thinking is not None
 
     @property
     def is_late(self) -> bool:

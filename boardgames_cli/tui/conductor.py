@@ -85,6 +85,11 @@ class Conductor:
         return None if self._question is None else self._question.seat
 
     @property
+    def is_getting_ready(self) -> bool:
+        """Whether the agent has not begun to think yet: it loads, or compiles."""
+        return self._question is not None and not self._question.is_thinking
+
+    @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
         return self._progress

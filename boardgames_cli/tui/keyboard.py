@@ -48,9 +48,12 @@ class Keyboard:
         self._words: list[str] = []
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """What will be added to the next action."""
-        return tuple(self._words)
+    def words(self) -> str:
+        """What will be added to the next action, with a mark for each word that is missing."""
+        if not self._words:
+            return ""
+        count = max(own.word_count for own in self._sets)
+        return " ".join([*self._words, *["_"] * (count - len(self._words))])
 
     @property
     def hints(self) -> list[tuple[str, str]]:

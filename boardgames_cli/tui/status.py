@@ -21,7 +21,8 @@ def title_bar(session: Session, outlook: Outlook) -> Sides:
     if outlook.is_past:
         moment = Piece(f" step {outlook.ply} of {match.ply} ", "highlight")
     else:
-        moment = Piece(f" step {match.ply} ", "muted")
+        # Two counts that differ by the deals would only puzzle people.
+        moment = Piece("" if session.view.counts_moments else f" step {match.ply} ", "muted")
     players: list[Piece] = []
     for seat, name in enumerate(session.names):
         if players:
@@ -61,7 +62,7 @@ def prompt_bar(conductor: Conductor, outlook: Outlook) -> Sides:
 
 def _words(outlook: Outlook) -> list[Piece]:
     """What will be said with the next action."""
-    words = " ".join(outlook.keyboard.words)
+    words = outlook.keyboard.words
     return [Piece(f"says {words}  ", "hint")] if words else []
 
 
@@ -70,6 +71,11 @@ def _waiting(conductor: Conductor) -> list[Piece]:
     if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         name = conductor.session.names[seat]
         report = f", {conductor.progress}" if conductor.progress else ""
+        if conductor.is_getting_ready:
+            return [
+                Piece(f"{name} ", f"seat.{seat}"),
+                Piece(f"gets ready {seconds:.0f} s", "muted"),
+            ]
         return [
             Piece(f"{name} ", f"seat.{seat}"),
             Piece(f"is thinking {seconds:.1f} s{report} (", "muted"),
@@ -182,4 +188,4 @@ def _own_key_hints(
     time = [("p", "pause", "screen.pause")] if isinstance(conductor, BeatConductor) else []
     if outlook.keyboard.is_shared:
         common = [key for key in common if key[0] != "q"] + [("ctrl+c", "quit", "screen.leave")]
-    return [*own, *layer, *time, ("i", "hint", "screen.hint"), *common]
+    return [*own, *common, *time, *layer, ("i", "hint", "screen.hint")]

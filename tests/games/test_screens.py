@@ -26,7 +26,9 @@ GAMES: dict[str, dict[str, Any]] = {
     "tapnswap": {"max_plies": 20},
     "kuhn": {"hands": 3},
     "deepsea": {"players": 3, "rounds": 1, "oxygen": 6},
+    "pommerman": {"mode": "duel"},
 }
+WAY = ("space", "right", "up", "down", "down", "left", "left", "right", "right", "down", "space")
 ENDGAME = {"cones": [25, 28], "spools": [2], "player": 0, "steps": 2, "pieces": 5}
 """Of Senet only the end is played: a whole game takes a hundred turns."""
 
@@ -37,7 +39,8 @@ def table(game: str, folder: Path | None = None, rest: str = "random") -> Sessio
         position = folder / "position.json"
         position.write_text(json.dumps(ENDGAME))
     setup = Setup(game, GAMES[game], ("human:Ann",), rest, seed=8, position=position)
-    return open_session(setup, settings(folder))
+    # However slow the machine is, no agent is late, or the pictures would differ.
+    return open_session(setup, settings(folder, think_seconds=60))
 
 
 async def play_on(pilot: Pilot[None], app: BoardgamesApp, turns: int = 500) -> None:
@@ -62,6 +65,32 @@ def test_it_looks_like_this(snap_compare: Any, game: str) -> None:
         await pilot.pause()
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=play_two_turns)
+
+
+@pytest.mark.parametrize(
+    ("mode", "size", "theme"),
+    [
+        ("ffa", (80, 24), "dark"),
+        ("radio", (80, 24), "monochrome"),
+        ("ffa", (120, 40), "light"),
+        ("team", (60, 20), "dark"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else f"{value[0]}x{value[1]}",
+)
+def test_bombs_and_fire(snap_compare: Any, mode: str, size: tuple[int, int], theme: str) -> None:
+    setup = Setup("pommerman", {"mode": mode}, ("human:Ann",), "simple", seed=7)
+    app = build_app(open_session(setup, settings(think_seconds=60)), settings(theme=theme))
+
+    async def play(pilot: Pilot[None]) -> None:
+        for key in WAY:
+            screen = await my_turn(pilot, app)
+            ply = screen.session.match.ply
+            await pilot.press(key)
+            await until(pilot, lambda ply=ply: game_screen(app).session.match.ply > ply)
+        await my_turn(pilot, app)
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=size, run_before=play)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

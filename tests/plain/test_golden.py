@@ -38,6 +38,12 @@ SCRIPTS: dict[str, tuple[list[str], list[str]]] = {
         ["?", "b", "m", "l", "w", "legend", "return", "take", "l", "u", "take", "leave", "dive",
          "1", "2", "1", "2", "2", "return", *["1"] * 60],
     ),
+    # By radio, in the fog: words, reports, wrong words, a bomb, and death by it.
+    "pommerman": (
+        ["--mode", "radio", "--vs", "random", "--seed", "3", "--think", "60", "--steps", "14"],
+        ["?", "danger", "bombs", "m", "b 1 2", "danger", "bombs", "w 9 9", "l 3", "zzz", "r 3 7",
+         "u", "score", "d", "legend", "u", "redo", *["w"] * 12],
+    ),
 }  # fmt: skip
 
 

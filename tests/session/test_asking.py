@@ -112,7 +112,7 @@ def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch)
     question = Desk(make("pommerman"), Odd()).asking.question(1)
     question._asked -= 5
     assert not question.is_late
-    question._asked -= 60
+    question._asked -= 100
     assert question.is_late
     question._thinking = thinking_module.Thinking(question.rng, question.budget)
     assert not question.is_late

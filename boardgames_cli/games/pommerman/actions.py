@@ -78,8 +78,8 @@ def read_order(text: str, has_radio: bool) -> Order:
         UnknownActionError: It is none; the message says which part is wrong.
     """
     parts = text.lower().split()
-    todo = "Moves: u d l r b w (or up down left right bomb stop)"
-    todo += ", then two words 1 to 8 if you like." if has_radio else "."
+    todo = "Moves: u d l r b w"
+    todo += ", then two words 1 to 8." if has_radio else "."
     move = _BY_WORD.get(parts[0]) if parts else None
     if move is None:
         raise UnknownActionError(f'"{text}" is not a move.', todo)

@@ -55,8 +55,10 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
     for row in range(size):
         lines += _row(scene, tiles, row, (wide, high))
     board = _MARGIN + size * wide
+    has_layer = scene.danger is not None
     if board + _GAP + _KEY_WIDTH <= width:
-        lines = _beside(lines, _key_spans(scene.glyphs, bool(scene.state.fog)), board, height)
+        key = _key_spans(scene.glyphs, bool(scene.state.fog), has_layer)
+        lines = _beside(lines, key, board, height)
     return Picture.of(lines)
 
 
@@ -109,10 +111,10 @@ def _beside(
     return joined
 
 
-def _key_spans(glyphs: Glyphs, is_foggy: bool) -> list[list[Span]]:
+def _key_spans(glyphs: Glyphs, is_foggy: bool, has_layer: bool) -> list[list[Span]]:
     return [
         [*_sign_spans(line.tile), Span(f" {line.word:<{_KEY_WIDTH - _SIGN_WIDTH - 1}}")]
-        for line in key_lines(glyphs, is_foggy)
+        for line in key_lines(glyphs, is_foggy, has_layer)
     ]
 
 
@@ -131,7 +133,7 @@ def legend(glyphs: Glyphs) -> Picture:
     return Picture.of([*lines, pocket])
 
 
-def key_lines(glyphs: Glyphs, is_foggy: bool) -> list[KeyLine]:
+def key_lines(glyphs: Glyphs, is_foggy: bool, has_layer: bool = True) -> list[KeyLine]:
     """The signs of the board in the order in which they are asked for."""
     chars = signs.signs_of(glyphs)
     resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
@@ -147,8 +149,9 @@ def key_lines(glyphs: Glyphs, is_foggy: bool) -> list[KeyLine]:
         KeyLine(signs.power(chars, EXTRA_RANGE, 0), "+1 range", "bombs reach one cell farther"),
         KeyLine(signs.power(chars, KICK, 0), "kick", "walk into a bomb, and it rolls"),
     ]
-    warned = signs.floor(chars, 4, "floor")
-    lines.append(KeyLine(warned, "fire in 4", "burns in 4 steps (b shows or hides this)"))
+    if has_layer:
+        warned = signs.floor(chars, 4, "floor")
+        lines.append(KeyLine(warned, "fire in 4", "burns in 4 steps (b shows or hides this)"))
     if is_foggy:
         fog = signs.wall(chars, chars.fog, "fog")
         lines.append(KeyLine(fog, "fog", "fog: too far away to see"))

@@ -127,7 +127,7 @@ _BY_ARROWS: Final = {"up": "up", "down": "down", "left": "left", "right": "right
 _BY_LETTERS: Final = {"w": "up", "s": "down", "a": "left", "d": "right"}
 _ALL: Final = KeySet(
     _BY_ARROWS | _BY_LETTERS | {"space": "bomb", "full_stop": "stop"},
-    (("wasd/arrows", "move"), ("space", "bomb"), (".", "wait")),
+    (("arrows", "move"), ("space", "bomb"), (".", "wait")),
 )
 _PAIR: Final = (
     KeySet(

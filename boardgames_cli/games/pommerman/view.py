@@ -24,6 +24,7 @@ class PommermanView(View[PommermanState, PommermanAction]):
     """The board, what is in the way, and when it burns."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+    counts_moments: ClassVar[bool] = True
     layer: ClassVar[str] = "danger"
     shows_layer: bool = True
     reports: ClassVar[Mapping[str, str]] = {

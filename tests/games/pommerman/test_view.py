@@ -146,7 +146,7 @@ def test_one_person_has_arrows_and_letters() -> None:
     (keys,) = VIEW.key_sets(Pommerman(), 1)
     assert keys.actions["w"] == keys.actions["up"] == "up"
     assert (keys.actions["space"], keys.actions["full_stop"]) == ("bomb", "stop")
-    assert keys.hints == (("wasd/arrows", "move"), ("space", "bomb"), (".", "wait"))
+    assert keys.hints == (("arrows", "move"), ("space", "bomb"), (".", "wait"))
     assert not keys.words
 
 
@@ -197,7 +197,7 @@ def test_the_story() -> None:
     for _ in range(8):
         laid = game.apply(laid, {0: ORDERS[0], 1: ORDERS[0]})
     over = game.apply(laid, {0: ORDERS[0], 1: ORDERS[0]})
-    assert VIEW.narrate(game, laid, {}, over, PLAIN) == ["Wood burns at r1c3.", "Ann is dead."]
+    assert VIEW.narrate(game, laid, {}, over, PLAIN) == ["Wood burns at r1c3.", "Ann died."]
     assert VIEW.result(game, over, PLAIN) == "bot won after 58 steps."
 
 
@@ -207,7 +207,7 @@ def test_the_story_does_not_tell_what_others_said() -> None:
     said = {seat: order(0, seat + 1, 8) for seat in range(4)}
     after = game.apply(state, said)
     told = VIEW.narrate(game, game.redact(state, 0), said, game.redact(after, 0), PLAIN)
-    assert told == ["Ann says 1 8.", "Cid says 3 8."]
+    assert told == ["Ann by radio: 1 8.", "Cid by radio: 3 8."]
     assert VIEW.narrate(game, game.redact(state, None), said, game.redact(after, None), PLAIN) == []
 
 

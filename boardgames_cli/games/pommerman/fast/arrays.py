@@ -1,0 +1,185 @@
+"""A position as one flat array, and the way there and back.
+
+A state is int32[`LENGTH`]: a few counts, the agents, four boards, and the lists of flames and
+bombs. The boards have a rim of rigid wall, so that no ray and no step needs to mind the edge; a
+smaller board lies in the upper left corner of the same array. What grows comes last, so that a
+copy need not take all (`copy_state`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from boardgames_cli.games.pommerman.board import POWERS, RIGID, WOOD, Mask, bits
+from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+
+PITCH: Final = 13
+"""Cells in a row, with the rim."""
+CELLS: Final = PITCH * PITCH
+MOST: Final = 121
+"""Never more bombs or cells in flames than that."""
+SEATS: Final = 4
+
+# Where things are in a state.
+STEP: Final = 0
+BOMBS: Final = 1
+"""How many bombs there are."""
+FIRES: Final = 2
+"""How many cells are in flames."""
+FALLEN: Final = 3
+"""The seats that the collapse has killed just now, as bits."""
+AGENT: Final = 4
+"""Five numbers for each seat, as in `Bomber`; seats that nobody has are dead."""
+CELL, ALIVE, AMMO, STRENGTH, KICKS = range(5)
+BOARD: Final = AGENT + 5 * SEATS
+"""0 ground, 1 rigid, 2 wood, 6 to 8 an open power-up."""
+HIDDEN: Final = BOARD + CELLS
+"""6 to 8: the power-up under wood, or under the flames that burnt it."""
+FLAME: Final = HIDDEN + CELLS
+"""The lives of the flames there, as bits 0 to 2."""
+FIRE: Final = FLAME + CELLS
+"""The cells in flames, in no order."""
+BOMB: Final = FIRE + MOST
+"""Five numbers for each bomb, in no order."""
+_, LIFE, BLAST, OWNER, DIRECTION = range(5)
+"""The fields of `Bomb`; the first is its `CELL`."""
+LENGTH: Final = BOMB + 5 * MOST
+
+# Where things are in the terms: what the options say.
+ITEMS_BLOCK, AMMO_CAP, STRENGTH_CAP, TEAMS, LAST, SIZE, PLAYERS, RINGS = range(8)
+SCHEDULE: Final = 8
+"""The steps after which a ring falls, `RINGS` of them."""
+
+_EMPTY: Final = PommermanState()
+
+DELTA: Final = np.array([0, -PITCH, PITCH, -1, 1, 0], dtype=np.int32)
+"""How each move changes the cell."""
+
+
+def padded(cell: int, size: int) -> int:
+    """The cell's number on the board with a rim."""
+    row, column = divmod(cell, size)
+    return (row + 1) * PITCH + column + 1
+
+
+def plain(cell: int, size: int) -> int:
+    """The reverse of `padded`."""
+    row, column = divmod(cell, PITCH)
+    return (row - 1) * size + column - 1
+
+
+def terms_of(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
+    """What the kernel must know of the options.
+
+    Args:
+        game: The rulebook.
+        state: Any state of the game to be played: whether the board falls in may depend on how
+            many were tied before.
+
+    Returns:
+        int32[8 + rings], by the indices above.
+    """
+    terms = game.terms
+    head = [terms.items_block, terms.ammo_cap, terms.strength_cap, game.is_team, game.steps]
+    rings = game.collapses_in(state)
+    return np.array([*head, game.plan.size, game.seats, len(rings), *rings], dtype=np.int32)
+
+
+def pack(game: Pommerman, state: PommermanState) -> Ints:
+    """A position as a flat array.
+
+    Args:
+        game: The rulebook.
+        state: A full state after the layout; a redacted one must be determinized first.
+
+    Returns:
+        int32[`LENGTH`].
+
+    Raises:
+        ValueError: The state is redacted, or not laid out.
+    """
+    unknown = [min(agent) < 0 for agent in state.agents] + [bomb.owner < 0 for bomb in state.bombs]
+    if not state.agents or any(unknown):
+        raise ValueError("only a full state after the layout can be packed; determinize it first")
+    size = game.plan.size
+    flat = np.zeros(LENGTH, dtype=np.int32)
+    flat[STEP] = state.step
+    flat[FALLEN] = sum(1 << seat for seat in state.fallen)
+    for seat, agent in enumerate(state.agents):
+        start = AGENT + 5 * seat
+        flat[start : start + 5] = (padded(agent.cell, size), *agent[1:])
+    flat[BOARD : BOARD + CELLS] = RIGID
+    for cell in range(size * size):
+        flat[BOARD + padded(cell, size)] = 0
+    _paint(flat, BOARD, size, state.rigid, RIGID)
+    _paint(flat, BOARD, size, state.wood, WOOD)
+    for kind, open_, hidden in zip(POWERS, state.powers, state.hidden, strict=True):
+        _paint(flat, BOARD, size, open_, kind)
+        _paint(flat, HIDDEN, size, hidden, kind)
+    for cell in bits(state.burning):
+        lives = sum(1 << life for life, mask in enumerate(state.flames) if mask >> cell & 1)
+        flat[FLAME + padded(cell, size)] = lives
+        flat[FIRE + flat[FIRES]] = padded(cell, size)
+        flat[FIRES] += 1
+    flat[BOMBS] = len(state.bombs)
+    for number, bomb in enumerate(state.bombs):
+        start = BOMB + 5 * number
+        flat[start : start + 5] = (padded(bomb.cell, size), *bomb[1:])
+    return flat
+
+
+def _paint(flat: Ints, board: int, size: int, cells: Mask, value: int) -> None:
+    for cell in bits(cells):
+        flat[board + padded(cell, size)] = value
+
+
+def unpack(game: Pommerman, flat: Ints) -> PommermanState:
+    """The position that a flat array stands for; radio words and earlier ties are not kept."""
+    size = game.plan.size
+    numbers = flat.tolist()
+    board, hidden = (_masks(numbers[at : at + CELLS], size) for at in (BOARD, HIDDEN))
+    flames = [0, 0, 0]
+    for cell in numbers[FIRE : FIRE + numbers[FIRES]]:
+        for life in range(len(flames)):
+            flames[life] |= (numbers[FLAME + cell] >> life & 1) << plain(cell, size)
+    bombs = [numbers[at : at + 5] for at in range(BOMB, BOMB + 5 * numbers[BOMBS], 5)]
+    agents = [numbers[at : at + 5] for at in range(AGENT, AGENT + 5 * game.seats, 5)]
+    first, second, third = POWERS
+    return PommermanState(
+        board[RIGID],
+        board[WOOD],
+        (board[first], board[second], board[third]),
+        (hidden[first], hidden[second], hidden[third]),
+        (flames[0], flames[1], flames[2]),
+        tuple(sorted(Bomb(plain(cell, size), *rest) for cell, *rest in bombs)),
+        tuple(
+            Bomber(plain(cell, size), bool(alive), ammo, strength, bool(kicks))
+            for cell, alive, ammo, strength, kicks in agents
+        ),
+        numbers[STEP],
+        fallen=tuple(seat for seat in range(game.seats) if numbers[FALLEN] >> seat & 1),
+    )
+
+
+def _masks(board: list[int], size: int) -> list[Mask]:
+    """The cells of each kind on a board with a rim."""
+    found = [0] * (max(POWERS) + 1)
+    for cell in range(size * size):
+        found[board[padded(cell, size)]] |= 1 << cell
+    return found
+
+
+@compiled
+def copy_state(target: Ints, source: Ints) -> None:
+    """Copy a state, as far as it is in use; also the way to undo steps.
+
+    Args:
+        target: int32[`LENGTH`], overwritten.
+        source: int32[`LENGTH`].
+    """
+    for index in range(BOMB + 5 * source[BOMBS]):
+        target[index] = source[index]

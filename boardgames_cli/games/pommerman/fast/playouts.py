@@ -1,0 +1,99 @@
+"""Games played on from a position, compiled: everybody moves by the policy."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from boardgames_cli.games.pommerman.fast.arrays import (
+    AGENT,
+    ALIVE,
+    LENGTH,
+    SEATS,
+    TEAMS,
+    copy_state,
+)
+from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, survey
+from boardgames_cli.games.pommerman.fast.settling import WORK_LENGTH
+from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.fast.verdict import RUNNING, verdict
+
+# Where things are in the room that a playout needs; the state comes first.
+MOVES: Final = LENGTH
+WORK: Final = MOVES + SEATS
+SCRATCH: Final = WORK + WORK_LENGTH
+ROOM_LENGTH: Final = SCRATCH + SCRATCH_LENGTH
+
+# What `play_out` counts.
+SURVIVED, RIVALS, MATES = range(3)
+TALLIES: Final = 3
+
+
+def make_room() -> Ints:
+    """The memory that a playout needs, int32[`ROOM_LENGTH`]; good for any number of them."""
+    return np.zeros(ROOM_LENGTH, dtype=np.int32)
+
+
+def make_seed(number: int) -> Seeds:
+    """The state of the generator, uint64[1], for any number."""
+    # Spread by a multiplier: xorshift begins badly from small numbers, and must not begin at 0.
+    return np.array([(number * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1], dtype=np.uint64)
+
+
+@compiled
+def play_out(
+    root: Ints,
+    room: Ints,
+    terms: Ints,
+    rng: Seeds,
+    tally: Ints,
+    seat: int,
+    first: int,
+    count: int,
+    horizon: int,
+    keen: int,
+) -> None:
+    """Play on from a position several times, everybody by the policy.
+
+    Args:
+        root: The position, int32[`arrays.LENGTH`]; not changed.
+        room: From `make_room`.
+        terms: From `arrays.terms_of`.
+        rng: From `make_seed`.
+        tally: int32[`TALLIES`], added to: playouts that the seat survived, rivals that died in
+            them, and mates that died.
+        seat: Whose first move is given.
+        first: That move.
+        count: How many playouts.
+        horizon: How many steps each lasts at most.
+        keen: How eager for bombs the policy is; see `policy.decide`.
+    """
+    s, moves = room[:MOVES], room[MOVES:WORK]
+    work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
+    for _ in range(count):
+        copy_state(s, root)
+        for step in range(horizon):
+            survey(s, scratch)
+            for other in range(SEATS):
+                moves[other] = 0
+                if s[AGENT + 5 * other + ALIVE]:
+                    moves[other] = decide(s, terms, scratch, rng, other, keen)
+            if step == 0:
+                moves[seat] = first
+            play_step(s, moves, terms, work)
+            if not s[AGENT + 5 * seat + ALIVE] or verdict(s, terms) != RUNNING:
+                break
+        _count(root, s, terms, tally, seat)
+
+
+@compiled
+def _count(root: Ints, s: Ints, terms: Ints, tally: Ints, seat: int) -> None:
+    tally[SURVIVED] += s[AGENT + 5 * seat + ALIVE]
+    for other in range(SEATS):
+        start = AGENT + 5 * other
+        if other == seat or not root[start + ALIVE] or s[start + ALIVE]:
+            continue
+        is_mate = terms[TEAMS] and (other - seat) % 2 == 0
+        tally[MATES if is_mate else RIVALS] += 1

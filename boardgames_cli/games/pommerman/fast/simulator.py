@@ -1,0 +1,129 @@
+"""Games by the million, for those who study the game: one board in memory, stepped by numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from boardgames_cli.games.pommerman.fast.arrays import (
+    BOMB,
+    BOMBS,
+    SEATS,
+    STEP,
+    copy_state,
+    pack,
+    terms_of,
+    unpack,
+)
+from boardgames_cli.games.pommerman.fast.boards import Blank, blank_of, draw_board
+from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.playouts import (
+    MOVES,
+    SCRATCH,
+    WORK,
+    make_room,
+    make_seed,
+)
+from boardgames_cli.games.pommerman.fast.policy import draw
+from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.fast.verdict import RUNNING, returns_of, verdict
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import PommermanState
+
+_BOARD_WORK: Final = SCRATCH
+
+
+class Simulator:
+    """One game at a time, played in place by compiled rules; words by radio are left out.
+
+        simulator = Simulator(Pommerman(), seed=1)
+        while simulator.returns() is None:
+            simulator.step([1, 5, 0, 4])
+
+    Args:
+        game: The rulebook; a tie ends the game, also with ``rerun_ties``.
+        seed: The same seed gives the same boards and random games.
+    """
+
+    def __init__(self, game: Pommerman, seed: int = 0) -> None:
+        self._game = game
+        self._terms = terms_of(game)
+        self._blank = blank_of(game)
+        self._rng = make_seed(seed)
+        self._room = make_room()
+        self._flat = self._room[:MOVES]
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Lay out a fresh board."""
+        draw_board(self._flat, self._blank, self._room[_BOARD_WORK:], self._rng)
+
+    @property
+    def state(self) -> PommermanState:
+        """The position, as the rules know it."""
+        return unpack(self._game, self._flat)
+
+    @state.setter
+    def state(self, state: PommermanState) -> None:
+        copy_state(self._flat, pack(self._game, state))
+
+    def save(self) -> Ints:
+        """The position as int32 numbers, to come back to; see `fast.arrays` for what they mean."""
+        return self._flat[: BOMB + 5 * self._flat[BOMBS]].copy()
+
+    def restore(self, saved: Ints) -> None:
+        """Go back to a position from `save`."""
+        self._flat[: len(saved)] = saved
+
+    def step(self, moves: Sequence[int]) -> None:
+        """Play a step.
+
+        Args:
+            moves: 0 to 5 for every seat; those of the dead are ignored.
+
+        Raises:
+            ValueError: There are too few or too many moves, or one is none.
+        """
+        seats = self._game.seats
+        if len(moves) != seats or not all(0 <= move <= 5 for move in moves):
+            raise ValueError(f"a step takes {seats} moves of 0 to 5, not {list(moves)}")
+        given = self._room[MOVES:WORK]
+        given[:seats] = moves
+        play_step(self._flat, given, self._terms, self._room[WORK:SCRATCH])
+
+    def returns(self) -> tuple[float, ...] | None:
+        """The final rewards; None while the game goes on."""
+        found = verdict(self._flat, self._terms)
+        return None if found == RUNNING else returns_of(found, self._game.seats)
+
+    def random_games(self, count: int) -> Ints:
+        """Play whole games on fresh boards with random moves.
+
+        Args:
+            count: How many.
+
+        Returns:
+            int32[count, 2]: for each game how many steps it took, and its `verdict`: the winners'
+            seats as bits, or 0 (nobody) or 16 (both died at once in a duel).
+        """
+        results = np.zeros((count, 2), dtype=np.int32)
+        play_random_games(self._blank, self._room, self._terms, self._rng, results)
+        return results
+
+
+@compiled
+def play_random_games(blank: Blank, room: Ints, terms: Ints, rng: Seeds, results: Ints) -> None:
+    """Play games on fresh boards with random moves; see `Simulator.random_games`."""
+    s, moves, work = room[:MOVES], room[MOVES:WORK], room[WORK:SCRATCH]
+    for number in range(len(results)):
+        draw_board(s, blank, room[_BOARD_WORK:], rng)
+        found = verdict(s, terms)
+        while found == RUNNING:
+            for seat in range(SEATS):
+                moves[seat] = draw(rng, 6)
+            play_step(s, moves, terms, work)
+            found = verdict(s, terms)
+        results[number, 0] = s[STEP]
+        results[number, 1] = found
