@@ -4,6 +4,7 @@ Drives the installed program in a pseudo-terminal of 80x24, as a person would, a
 with a terminal emulator. Needs the extra ``dev``.
 
     python benchmarks/screen.py [--runs 7] [--game senet]
+    python benchmarks/screen.py --replay SAVE      from the end of a saved game, back and forth
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pexpect
 import pyte
@@ -24,18 +24,20 @@ ROWS, COLUMNS = 24, 80
 KEYS = ("\x1b[B", "\x1b[A")
 """Down and up: they move the highlight, and the board marks where the move goes."""
 
+REPLAY_KEYS = ("[", "[", "]", "[")
+"""Back and forth through a replay."""
+
 
 class Screen:
     """The program in a terminal."""
 
-    def __init__(self, game: str, folder: Path) -> None:
+    def __init__(self, *words: str) -> None:
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         environment.pop("NO_COLOR", None)
-        command = ["-m", "boardgames_cli", "play", game, "--seed", "5", "--pace", "instant"]
         self._started = time.perf_counter()
         self._child = pexpect.spawn(
             sys.executable,
-            [*command, "--save-dir", str(folder)],
+            ["-m", "boardgames_cli", *words],
             dimensions=(ROWS, COLUMNS),
             env=environment,
         )
@@ -86,15 +88,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--game", default="senet")
+    parser.add_argument("--replay", metavar="SAVE")
     chosen = parser.parse_args()
+    used = REPLAY_KEYS if chosen.replay else KEYS
     firsts, keys = [], []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(chosen.runs):
-            screen = Screen(chosen.game, Path(folder))
-            # The list of actions comes last: when it is there, the board is.
-            firsts.append(screen.wait(lambda s: any(line[:3] == "  1" for line in s.display)))
+            if chosen.replay:
+                screen = Screen("replay", chosen.replay)
+            else:
+                words = ("--seed", "5", "--pace", "instant", "--save-dir", folder)
+                screen = Screen("play", chosen.game, *words)
+            # The last line comes last: when it is there, the board is.
+            firsts.append(screen.wait(lambda s: "? help" in s.display[-1]))
             screen.settle()
-            for key in KEYS * 5:
+            if chosen.replay:
+                screen.press("}")
+                screen.settle()
+            for key in used * 5:
                 keys.append(screen.press(key))
                 screen.settle()
             screen.close()

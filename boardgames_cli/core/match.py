@@ -43,6 +43,7 @@ class Match(Generic[S, A]):
         self.max_plies = max_plies
         self._states: list[S] = [self.start]
         self._steps: list[Step[A]] = []
+        self._history: tuple[Step[A], ...] | None = None
         self._undone: list[Step[A]] = []
         self._committed: dict[Seat, A] = {}
         self._to_act = game.to_act(self.start)
@@ -66,7 +67,9 @@ class Match(Generic[S, A]):
     @property
     def steps(self) -> Sequence[Step[A]]:
         """The history so far."""
-        return tuple(self._steps)
+        if self._history is None:
+            self._history = tuple(self._steps)
+        return self._history
 
     @property
     def committed(self) -> Mapping[Seat, A]:
@@ -156,6 +159,7 @@ class Match(Generic[S, A]):
             self._committed.clear()
         elif self._steps:
             self._undone.append(self._steps.pop())
+            self._history = None
             self._states.pop()
             self._to_act = self.game.to_act(self.state)
         else:
@@ -176,6 +180,7 @@ class Match(Generic[S, A]):
     def _take(self, step: Step[A]) -> None:
         state = self.game.apply(self.state, step.joint)
         self._steps.append(step)
+        self._history = None
         self._states.append(state)
         self._committed.clear()
         self._to_act = self.game.to_act(state)

@@ -45,6 +45,7 @@ class Retelling:
         self.names = tuple(names)
         self.notes = tuple(notes)
         self.glyphs = glyphs
+        self._sentences: dict[int, list[str]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
         self._eyes: Seat | None = people[0] if len(people) == 1 else None
 
@@ -112,9 +113,12 @@ class Retelling:
         return self.view.result(self.game, match.state, self.look(match.ply))
 
     def _told(self, ply: int) -> list[str]:
-        before, after = self._state(ply), self._state(ply + 1)
-        joint = self.match.steps[ply].joint
-        return self.view.narrate(self.game, before, joint, after, self.look(ply + 1))
+        # Whoever goes back and forth hears the same sentences many times.
+        if ply not in self._sentences:
+            before, after = self._state(ply), self._state(ply + 1)
+            joint, look = self.match.steps[ply].joint, self.look(ply + 1)
+            self._sentences[ply] = self.view.narrate(self.game, before, joint, after, look)
+        return self._sentences[ply]
 
     def _state(self, ply: int) -> Any:
         state = self.match.state_at(ply)

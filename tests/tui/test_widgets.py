@@ -194,6 +194,21 @@ async def test_a_story_wraps_and_a_click_finds_its_moment() -> None:
         assert "Ann" not in "".join(app.lines())
 
 
+async def test_a_story_can_be_told_back_and_forth() -> None:
+    pane = LogPane()
+    app = Stage(pane, 14, 8)
+    async with app.run_test(size=(40, 10)) as pilot:
+        lines = [LogLine(ply, f"sentence number {ply}", None) for ply in range(4)]
+        for count in (4, 2, 3, 0, 4, 1):
+            pane.show(lines[:count], PALETTE)
+            await pilot.pause()
+            told = " ".join(" ".join(app.lines()).split())
+            assert told == " ".join(f"sentence number {ply}" for ply in range(count))
+        pane.show([lines[1], lines[0]], PALETTE)
+        await pilot.pause()
+        assert " ".join(" ".join(app.lines()).split()) == "sentence number 1 sentence number 0"
+
+
 async def test_a_picture_in_the_middle_tells_what_is_under_the_mouse() -> None:
     view = PictureView(centred=True)
     app = Stage(view, 20, 5)

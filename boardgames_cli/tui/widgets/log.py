@@ -34,30 +34,38 @@ class LogPane(ScrollView):
         super().__init__(id=id)
         self._lines: tuple[LogLine, ...] = ()
         self._rows: list[tuple[str, LogLine]] = []
-        self._wrapped = (0, 0)
+        self._ends: list[int] = []
+        """For each line the number of rows up to its end."""
+        self._width = 0
+        """The columns for which it was wrapped."""
         self._palette = Palette(DARK)
 
     def show(self, lines: Sequence[LogLine], palette: Palette) -> None:
         """Show these sentences."""
         lines = tuple(lines)
         self._palette = palette
-        if lines[: len(self._lines)] != self._lines:
-            self._rows, self._wrapped = [], (0, 0)
+        known = min(len(lines), len(self._ends))
+        self._keep(known if lines[:known] == self._lines[:known] else 0)
         self._lines = lines
         self._wrap()
         self.refresh()
 
+    def _keep(self, count: int) -> None:
+        """Forget how all but the first lines are wrapped."""
+        del self._ends[count:]
+        del self._rows[self._ends[-1] if self._ends else 0 :]
+
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
-        done, old_width = self._wrapped
         if width < 1:
             return
-        if width != old_width:
-            self._rows, done = [], 0
-        for line in self._lines[done:]:
+        if width != self._width:
+            self._keep(0)
+            self._width = width
+        for line in self._lines[len(self._ends) :]:
             wrapped = textwrap.wrap(line.text, width, subsequent_indent="  ") or [""]
             self._rows += [(text, line) for text in wrapped]
-        self._wrapped = (len(self._lines), width)
+            self._ends.append(len(self._rows))
         self.virtual_size = Size(width, len(self._rows))
         self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
 
