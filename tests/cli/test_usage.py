@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.conftest import Program
 
 SENET = ("play", "senet")
@@ -136,6 +138,51 @@ def test_deleting_needs_somebody_to_ask(program: Program) -> None:
     refused(program("saves", "delete", "senet-1"), 2, "nobody could be asked", "--yes")
     assert program("saves", "delete", "senet-1", "--yes").code == 0
     refused(program("saves", "delete", "senet-1", "--yes"), 4, 'no save "senet-1"')
+
+
+BOMBS = ("play", "pommerman")
+TWO = ("-s", "human:Ann", "-s", "human:Ben")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "parts"),
+    [
+        ((*BOMBS, "--tick", "0.5", "--plain"), 2, ["--tick is for the full screen", "plain text"]),
+        (("watch", "pommerman", "--tick", "1", "--json"), 2, ["--tick is for the full screen"]),
+        (("play", "senet", "--tick", "1"), 2, ['unknown option "--tick"']),
+        ((*BOMBS, "--tick", "0"), 2, ["--tick", "0.1"]),
+        ((*BOMBS, "--tick", "soon"), 2, ["--tick", "soon"]),
+        ((*BOMBS, *TWO, "--mode", "team", "--plain"), 2, ["secrets", "--shared-screen"]),
+        (("watch", "pommerman", "--eyes", "e"), 2, ['unknown viewer "e"', "all public 1 2 3 4"]),
+        (("watch", "senet", "--eyes", "all"), 2, ['unknown option "--eyes"']),
+        ((*BOMBS, "--eyes", "all"), 2, ['unknown option "--eyes"']),
+        ((*BOMBS, "--mode", "quartet"), 2, ["mode", "ffa, team, radio, duel"]),
+        ((*BOMBS, "--rerun-ties", "--steps", "100"), 2, ["first_collapse can't be 500"]),
+    ],
+)
+def test_real_time_and_eyes_where_they_can_not_be(
+    program: Program, words: tuple[str, ...], code: int, parts: list[str]
+) -> None:
+    refused(program(*words), code, *parts)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "words"),
+    [
+        ("pennies", ("human", "human"), "Pennies can't be played in real time"),
+        ("pommerman", ("human", "human", "human"), "at most 2 people fit at one keyboard, not 3"),
+        ("fog", ("human", "human"), "2 people look at one screen"),
+    ],
+)
+@pytest.mark.usefixtures("toys")
+def test_real_time_is_refused_where_people_could_not_play(
+    game: str, seats: tuple[str, ...], words: str
+) -> None:
+    setup = Setup(game, seats=seats)
+    if game == "fog":
+        setup = Setup("pommerman", {"mode": "team"}, seats)
+    with pytest.raises(GameError, match=words):
+        open_session(setup, Settings(save=False, tick=0.5))
 
 
 def refused(outcome: object, code: int, *parts: str) -> None:

@@ -1,0 +1,90 @@
+"""Pommerman in a real terminal: real time, keys, two people, fog."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.storage.store import load_record
+from tests.e2e.screens import Terminal
+
+pytestmark = pytest.mark.terminal
+
+DUEL = ("play", "pommerman", "--mode", "duel", "--seed", "5", "--think", "60")
+
+
+def steps(folder: Path) -> list[list[str]]:
+    """What the seats did in each step of the only save, the layout left out."""
+    (save,) = (folder / "saves").glob("*.jsonl")
+    return [list(step.values()) for step in load_record(save).steps if "chance" not in step]
+
+
+def leave(terminal: Terminal) -> None:
+    terminal.kill(signal.SIGTERM)
+    assert terminal.end() == 143
+
+
+def test_time_passes_without_a_key_and_stands_still_in_a_pause(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.2")
+    terminal.wait_for(r"step [3-9] of 800")
+    terminal.send("p")
+    terminal.wait_for("paused")
+    played = len(steps(tmp_path))
+    for _ in range(20):
+        terminal.pump()
+    assert len(steps(tmp_path)) == played
+    assert all(step == ["stop", "stop"] for step in steps(tmp_path))
+    terminal.send("s")  # in a pause a key plays one step
+    terminal.wait_for(rf"step {played + 1} of 800")
+    assert steps(tmp_path)[-1] == ["down", "stop"]
+    leave(terminal)
+
+
+def test_a_key_counts_for_the_next_beat(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.5")
+    terminal.wait_for(r"step [1-9] of 800")
+    terminal.send("\x1b[A")
+    terminal.wait_for(r"up +every 0\.5 s")
+    before = len(steps(tmp_path))
+    terminal.wait_for(rf"step {before + 2} of 800")
+    leave(terminal)
+    assert ["stop", "up"] in steps(tmp_path)
+
+
+def test_two_at_one_keyboard_wait_for_each_other(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben")
+    terminal.wait_for("wasd q e Ann")
+    terminal.send("q")
+    terminal.wait_for(r"chosen +A \* +B -")
+    terminal.send("\x1b[D")
+    terminal.wait_for("step 1 of 800")
+    assert steps(tmp_path) == [["bomb", "left"]]
+    leave(terminal)
+
+
+def test_two_play_one_team_behind_lock_screens(tmp_path: Path) -> None:
+    words = ("play", "pommerman", "--mode", "team", "--seed", "5", "--vs", "random")
+    seats = ("-s", "human:Ann", "-s", "random", "-s", "human:Ben")
+    terminal = Terminal(tmp_path, *words, *seats, "--think", "60")
+    for name, key in (("ANN", "s"), ("BEN", "w")):
+        terminal.wait_for(f"(?i)pass .*{name}")
+        assert "#" not in terminal.text
+        assert "You are" not in terminal.text
+        terminal.send("\r")
+        terminal.wait_for(f"You are {'A' if name == 'ANN' else 'C'}")
+        terminal.send(key)
+    terminal.wait_for("(?i)pass .*ANN")
+    leave(terminal)
+    assert [(step[0], step[2]) for step in steps(tmp_path)] == [("down", "up")]
+
+
+def test_agents_are_watched_at_a_beat_through_chosen_eyes(tmp_path: Path) -> None:
+    words = ("watch", "pommerman", "--mode", "team", "--seed", "5", "--tick", "0.2")
+    terminal = Terminal(tmp_path, *words, "--eyes", "all", "--vs", "random", "--think", "60")
+    terminal.wait_for("all is seen")
+    terminal.wait_for(r"step [2-9] of 800")
+    terminal.send("f")
+    terminal.wait_for("seen by random A")
+    leave(terminal)
