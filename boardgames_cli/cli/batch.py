@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def run_batch(session: Session, settings: Settings) -> int:
     The story goes to standard error if somebody reads it there.
 
     Returns:
-        The exit code: 0; 5 if an agent failed and a random action was played for it; or 128 and
+        The exit code: 0; 5 if an agent failed and something else was played for it; or 128 and
         the number of the signal that ended the game.
     """
     settings = dataclasses.replace(settings, terse=True)
@@ -48,6 +49,12 @@ def run_batch(session: Session, settings: Settings) -> int:
     return EXIT_AGENT
 
 
+def _winners(returns: Sequence[float]) -> list[int]:
+    """The seats with the most; none if all have the same, as in a draw."""
+    best = max(returns)
+    return [] if best == min(returns) else [s for s, value in enumerate(returns) if value == best]
+
+
 def result(session: Session) -> dict[str, Any]:
     """What came of a game, for programs."""
     match = session.match
@@ -62,9 +69,7 @@ def result(session: Session) -> dict[str, Any]:
         "over": over,
         "truncated": match.truncated,
         "returns": list(returns),
-        "winners": [seat for seat, value in enumerate(returns) if value == max(returns)]
-        if over
-        else [],
+        "winners": _winners(returns) if over else [],
         "position": session.game.to_json(match.state),
         "save": str(session.journal.path) if session.journal is not None else None,
         "notes": [{"ply": line.ply, "text": line.text} for line in session.remarks],

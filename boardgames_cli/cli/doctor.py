@@ -20,7 +20,14 @@ from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.registry import PluginWarning, agents_for, find_game, game_ids
 from boardgames_cli.storage.paths import log_file, save_folder
 
-_PACKAGES: Final = ("typer", "textual", "rich", "platformdirs", "numpy")
+_PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
+_EXTRAS: Final = {
+    "numpy": ("numpy", "positions as arrays, for learning programs"),
+    "fast": ("numba", "compiled rules of Pommerman, and the agent rollouts"),
+    "plot": ("matplotlib", "learning curves as pictures"),
+}
+"""For each optional extra its package, and what it is for."""
+_MISSING: Final = "not installed"
 _VARIABLES: Final = ("TERM", "COLORTERM", "NO_COLOR", "TEXTUAL_DRIVER", "LANG", "BOARDGAMES_SAVES")
 
 _RULER: Final = (
@@ -73,6 +80,7 @@ def _facts(saves: Path, no_color: bool) -> dict[str, Any]:
         "boardgames": __version__,
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
         "packages": [f"{name} {_version(name)}" for name in _PACKAGES],
+        **{f"extra {extra}": _extra(extra) for extra in _EXTRAS},
         "terminal": f"{columns}x{rows}, {getattr(sys.stdout, 'encoding', 'no output')}",
         "variables": [f"{name}={os.environ[name]}" for name in _VARIABLES if name in os.environ],
         "colors": _colors(place, no_color),
@@ -89,7 +97,15 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return "not installed"
+        return _MISSING
+
+
+def _extra(extra: str) -> str:
+    """Whether an extra is there, what it is for, and how to get it. Imports nothing: it is slow."""
+    package, purpose = _EXTRAS[extra]
+    found = _version(package)
+    how = f" (pip install 'boardgames-cli[{extra}]')" if found == _MISSING else ""
+    return f"{package} {found}: {purpose}{how}"
 
 
 def _colors(place: Place, no_color: bool) -> str:

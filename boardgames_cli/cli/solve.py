@@ -93,7 +93,7 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def _judge(game: Game[Any, Any], path: Path, as_json: bool) -> None:
-    from boardgames_cli.session.setup import read_position
+    from boardgames_cli.session.positions import read_position
     from boardgames_cli.solving.retrograde import solve as solve_game
 
     state = game.from_json(read_position(path))

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
-
-if TYPE_CHECKING:
-    from boardgames_cli.core.spec import GameSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +54,3 @@ class ForeignFormat(Protocol):
 
     def write_recording(self, recording: Recording) -> dict[str, Any]:
         """A game in this format."""
-
-
-def own_position(spec: GameSpec, game: Game[Any, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """A position in our own form, whichever of the game's formats it has.
-
-    Args:
-        spec: The game's visiting card.
-        game: The rulebook.
-        data: The JSON object; one that no format knows is returned as it is.
-
-    Raises:
-        PositionError: It is an impossible position of another format, or a recorded game.
-    """
-    for card in spec.formats:
-        format = card.load()
-        if format.is_recording(data):
-            raise PositionError(
-                f"this is a recorded game of {card.name}, not a position.",
-                f"To see it: boardgames convert {spec.info.id} FILE game.jsonl, "
-                "then boardgames replay game.jsonl",
-            )
-        if format.is_position(data):
-            return game.to_json(format.read_position(game, data))
-    return data

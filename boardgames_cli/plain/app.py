@@ -78,7 +78,7 @@ class Table:
 
     @property
     def failures(self) -> int:
-        """How often an agent failed and a random action was played for it."""
+        """How often an agent failed and something else was played for it."""
         return self._desk.failures
 
     def play(self) -> None:

@@ -39,7 +39,7 @@ class AgentDesk:
         self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self._thinker = Thinker(self._answers.put)
         self.failures = 0
-        """How many answers were missing, late or wrong, so that a random action was played."""
+        """How many answers were missing or wrong, so that something else was played."""
 
     def play(self) -> None:
         """Let the next waiting agent act; one that does not come back is replaced.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,13 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import GameError, PositionError, SeatError
-from boardgames_cli.core.foreign import own_position
+from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.eyes import read_eyes
+from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.retelling import Retelling
 from boardgames_cli.session.seats import Occupant, fill_seats, seat_people
 from boardgames_cli.session.session import Session
@@ -103,7 +102,7 @@ def open_session(setup: Setup, settings: Settings) -> Session:
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
     occupants = seat_people(game, seats)
-    _check_tick(game, occupants, settings)
+    _check_settings(game, occupants, settings)
     position = None
     if setup.position is not None:
         position = own_position(spec_of(game), game, read_position(setup.position))
@@ -127,7 +126,7 @@ def resume_session(name: str, settings: Settings) -> Session:
     """
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
     occupants = seat_people(match.game, fill_seats(match.game, record.header.seats))
-    _check_tick(match.game, occupants, settings)
+    _check_settings(match.game, occupants, settings)
     session = _seated(match, occupants, journal, settings)
     session.recall(record.notes)
     if record.torn:
@@ -150,8 +149,12 @@ def _seated(
     return session
 
 
-def _check_tick(game: Game[Any, Any], occupants: Sequence[Occupant], settings: Settings) -> None:
-    """Refuse real time where it can't be."""
+def _check_settings(
+    game: Game[Any, Any], occupants: Sequence[Occupant], settings: Settings
+) -> None:
+    """Refuse real time, and eyes, where they can't be; before a save is begun."""
+    if settings.eyes:
+        read_eyes(game, settings.eyes)
     if settings.tick is None:
         return
     if not passes_time(game):
@@ -185,23 +188,3 @@ def open_story(name: str, settings: Settings) -> Retelling:
     """
     record = Store(save_folder(settings.save_folder)).load(name)
     return Retelling.of_record(restore(record), record, settings.glyphs)
-
-
-def read_position(path: Path) -> dict[str, Any]:
-    """Read a position from a JSON file; ``-`` is standard input.
-
-    Raises:
-        PositionError: The file can't be read or is not a JSON object.
-    """
-    try:
-        text = Path("/dev/stdin").read_text() if str(path) == "-" else path.read_text("utf-8")
-        data = json.loads(text)
-    except OSError as error:
-        raise PositionError(f"the position {path} can't be read ({error.strerror}).") from error
-    except (ValueError, RecursionError):
-        raise PositionError(
-            f"the position {path} is not JSON.", "docs/file-formats.md shows how it is written."
-        ) from None
-    if not isinstance(data, dict):
-        raise PositionError(f"the position {path} is not a JSON object.")
-    return data

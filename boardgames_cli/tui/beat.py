@@ -8,7 +8,7 @@ from typing import Any, Final
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.session.thinking import Answer
+from boardgames_cli.session.thinking import Answer, Question
 from boardgames_cli.tui.conductor import Conductor, Desk
 
 SHORTEST_TICK: Final = 0.1
@@ -110,13 +110,7 @@ class BeatConductor(Conductor):
         self._ask()
         self._meet_beat()
 
-    def check_late(self) -> None:
-        """Play on without an agent that does not come back; to be called now and then."""
-        question = self._question
-        if question is None or not question.is_late:
-            return
-        self._question = None
-        self._thinker.abandon()
+    def _replace(self, question: Question) -> None:
         self._choose(question.seat, self.session.asking.give_up(question))
         self._ask()
         self._meet_beat()

@@ -206,6 +206,10 @@ class Conductor:
         self._thinker.abandon()
         name = self.session.names[question.seat]
         self._desk.say(f"{name} does not answer; something else is played for it.")
+        self._replace(question)
+
+    def _replace(self, question: Question) -> None:
+        """Do without an answer."""
         self._due = lambda: self.session.replace_late(question)
         self._arm()
 

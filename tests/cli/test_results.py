@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -76,8 +77,29 @@ def test_doctor(program: Program, clean_environment: Path) -> None:
     assert facts["front end"].startswith("plain: ")
     assert any(text.startswith("typer 0.") for text in facts["packages"])
     text = program("doctor").out
+    assert "\nextra fast    numba " in text
     ruler = text.splitlines()[-3:]
     assert len({len(line) for line in ruler}) == 1, "the signs are one column wide"
+
+
+def test_doctor_tells_what_the_extras_are_for_and_how_to_get_them(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def version(package: str) -> str:
+        if package == "numba":
+            raise PackageNotFoundError(package)
+        return "1.2.3"
+
+    monkeypatch.setattr("boardgames_cli.cli.doctor.version", version)
+    outcome = program("doctor", "--json")
+    facts = json.loads(outcome.out)
+    assert outcome.code == 0, "whatever is missing is optional"
+    assert facts["extra numpy"] == "numpy 1.2.3: positions as arrays, for learning programs"
+    assert facts["extra fast"] == (
+        "numba not installed: compiled rules of Pommerman, and the agent rollouts "
+        "(pip install 'boardgames-cli[fast]')"
+    )
+    assert facts["extra plot"].startswith("matplotlib 1.2.3: ")
 
 
 def test_agents_play_it_out_and_the_result_is_an_object(program: Program) -> None:
@@ -169,3 +191,11 @@ def test_menu_without_a_terminal_lists_commands(program: Program, saved: str) ->
     text = program().out
     assert "boardgames play GAME" in text
     assert f"boardgames resume {saved}" in text
+
+
+def test_where_all_have_lost_nobody_has_won(program: Program) -> None:
+    words = ("watch", "pommerman", "--vs", "random", "--json", "--no-save", "--steps", "1")
+    told = json.loads(program(*words, "--think", "60").out)
+    assert told["over"]
+    assert told["returns"] == [-1.0] * 4
+    assert told["winners"] == []

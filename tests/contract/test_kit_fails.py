@@ -207,6 +207,17 @@ breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "B
 breaks("explains_refusals", tempting=lambda self, state, seat: ("step",))
 breaks("explains_refusals", tempting=lambda self, state, seat: ("fly",))
 
+# -- laws of tables
+breaks("passes_time_by_something_legal", default_action=lambda self, state, seat: "fly")
+breaks(
+    "passes_time_by_something_legal",
+    default_action=lambda self, state, seat: "step" if state == self.initial_state() else None,
+)
+breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: True)
+breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: False)
+breaks("pools_what_each_knows", Cards, pool=lambda self, state, seats: self.redact(state, None))
+breaks("pools_what_each_knows", Cards, pool=lambda self, state, seats: state)
+
 # -- laws of secrecy
 breaks("hides_nothing_it_does_not_declare", Cards, info=info(Cards, traits=Traits.CHANCE))
 

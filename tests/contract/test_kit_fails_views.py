@@ -15,9 +15,10 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Size
+from boardgames_cli.core.view import KeySet, Size
 from boardgames_cli.testing import ContractError, check_agent, check_view
 from boardgames_cli.testing.laws_of_agents import LAWS as AGENT_LAWS
+from boardgames_cli.testing.laws_of_tables import VIEW_LAWS as TABLE_LAWS
 from boardgames_cli.testing.laws_of_views import LAWS as VIEW_LAWS
 from tests.toys import Pennies, Race, RaceView
 
@@ -30,6 +31,10 @@ def drawing(*lines: str | Span) -> Callable[..., Picture]:
 
 def tiny_crash(self: Any, game: Any, seen: Any, size: Size, look: Any) -> Picture:
     return Picture.of(["x" * (10 // size.width)])
+
+
+def keys(*actions: dict[str, str]) -> Callable[..., list[KeySet]]:
+    return lambda self, game, people: [KeySet(own) for own in actions]
 
 
 BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
@@ -60,6 +65,21 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("tells_the_last_step", {"narrate": lambda self, *rest: [""]}),
     ("tells_the_last_step", {"narrate": lambda self, *rest: ["two\nlines"]}),
     ("tells_the_last_step", {"result": lambda self, game, state, look: ""}),
+    ("lists_what_is_legal", {"shortlist": lambda self, game, seen: ["fly"]}),
+    ("lists_what_is_legal", {"shortlist": lambda self, game, seen: [*seen.legal] * 2}),
+    ("lists_what_is_legal", {"shortlist": lambda self, game, seen: []}),
+    ("lists_what_is_legal", {"at_a_glance": lambda self, game, seen: "two\nlines"}),
+    ("reports_what_it_promises", {"reports": {"wind": "tell where it blows from"}}),
+    (
+        "reports_what_it_promises",
+        {"reports": {"wind": "x"}, "report": lambda self, *rest: ["two\nlines"]},
+    ),
+    ("gives_keys_that_mean_something", {"key_sets": keys({"w": "fly"})}),
+    ("gives_keys_that_mean_something", {"key_sets": keys({"w": "step"}, {"w": "step"})}),
+    (
+        "gives_keys_that_mean_something",
+        {"key_sets": lambda self, game, people: [KeySet({"w": "step"}, (), {"1": "loudly"}, 1)]},
+    ),
 ]
 
 
@@ -179,5 +199,6 @@ def test_an_agent_that_cannot_play_is_not_made_to() -> None:
 
 
 def test_every_law_has_something_that_breaks_it() -> None:
-    assert {law.__name__ for law in VIEW_LAWS} == {law for law, _ in BROKEN_VIEWS}
+    laws = (*VIEW_LAWS, *TABLE_LAWS)
+    assert {law.__name__ for law in laws} == {law for law, _ in BROKEN_VIEWS}
     assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS}

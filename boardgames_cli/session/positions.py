@@ -1,0 +1,55 @@
+"""Positions from files, in our own form or in that of another program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.spec import GameSpec
+
+
+def read_position(path: Path) -> dict[str, Any]:
+    """Read a position from a JSON file; ``-`` is standard input.
+
+    Raises:
+        PositionError: The file can't be read or is not a JSON object.
+    """
+    try:
+        text = Path("/dev/stdin").read_text() if str(path) == "-" else path.read_text("utf-8")
+        data = json.loads(text)
+    except OSError as error:
+        raise PositionError(f"the position {path} can't be read ({error.strerror}).") from error
+    except (ValueError, RecursionError):
+        raise PositionError(
+            f"the position {path} is not JSON.", "docs/file-formats.md shows how it is written."
+        ) from None
+    if not isinstance(data, dict):
+        raise PositionError(f"the position {path} is not a JSON object.")
+    return data
+
+
+def own_position(spec: GameSpec, game: Game[Any, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """A position in our own form, whichever of the game's formats it has.
+
+    Args:
+        spec: The game's visiting card.
+        game: The rulebook.
+        data: The JSON object; one that no format knows is returned as it is.
+
+    Raises:
+        PositionError: It is an impossible position of another format, or a recorded game.
+    """
+    for card in spec.formats:
+        format = card.load()
+        if format.is_recording(data):
+            raise PositionError(
+                f"this is a recorded game of {card.name}, not a position.",
+                f"To see it: boardgames convert {spec.info.id} FILE game.jsonl, "
+                "then boardgames replay game.jsonl",
+            )
+        if format.is_position(data):
+            return game.to_json(format.read_position(game, data))
+    return data
