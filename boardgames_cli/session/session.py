@@ -123,8 +123,7 @@ class Session:
         None, the spectator, if no person plays.
         """
         acting = [seat for seat in self.match.waiting_for if seat in self.humans]
-        waiting = [seat for seat in acting if seat not in self.joint.chosen]
-        return next(iter([*waiting, *acting, *self.humans]), None)
+        return next(iter([*acting, *self.humans]), None)
 
     @property
     def eyes(self) -> Eyes:

@@ -14,6 +14,8 @@ from boardgames_cli.tui.conductor import Conductor, Desk
 SHORTEST_TICK: Final = 0.1
 LONGEST_TICK: Final = 5.0
 _FASTER: Final = 0.8
+_AFTER_A_GAME: Final = 2.0
+"""Seconds between the last step of a game and the beginning of the next."""
 
 
 class BeatConductor(Conductor):
@@ -160,7 +162,8 @@ class BeatConductor(Conductor):
 
     def _rest(self) -> float:
         if self.event is Event.CHANCE:
-            return 0.0
+            # Where a game follows a game, people want to see how the last one ended.
+            return self._shown + _AFTER_A_GAME - time.monotonic() if self.session.match.ply else 0.0
         return self._beat_at - time.monotonic()
 
     def _rearm(self) -> None:

@@ -18,7 +18,8 @@ from boardgames_cli.tui.commands import COMMAND_NAMES, find_command
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
 from boardgames_cli.tui.outlook import Panel
 from boardgames_cli.tui.screens import ask
-from boardgames_cli.tui.screens.table import IN_THE_PAST, PLACEHOLDER, Table
+from boardgames_cli.tui.screens.stage import PLACEHOLDER
+from boardgames_cli.tui.screens.table import IN_THE_PAST, Table
 from boardgames_cli.tui.widgets.choices import ChoiceList
 
 _AT_ONCE: Final = 99
