@@ -15,6 +15,9 @@ EXIT_USAGE = 2
 EXIT_FILE = 4
 EXIT_AGENT = 5
 
+LONGEST_MESSAGE = 400
+"""Longer messages are cut: their beginnings name what is wrong."""
+
 
 class GameError(Exception):
     """Base of all errors that deserve a message instead of a traceback.
@@ -27,6 +30,9 @@ class GameError(Exception):
     exit_code: ClassVar[int] = EXIT_USAGE
 
     def __init__(self, message: str, todo: str = "") -> None:
+        # What somebody else wrote is quoted, and may be as long as a book.
+        if len(message) > LONGEST_MESSAGE:
+            message = f"{message[: LONGEST_MESSAGE - 3]}..."
         super().__init__(message)
         self.message = message
         self.todo = todo

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -40,10 +41,10 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 class Band:
     """A table in real time whose clock is the test's."""
 
-    def __init__(self, time: Time, seats: tuple[str, ...], mode: str = "duel") -> None:
+    def __init__(self, time: Time, seats: tuple[str, ...], options: dict[str, Any]) -> None:
         self.clock = Clock()
         self.time = time
-        self.session: Session = table("pommerman", seats, options={"mode": mode})
+        self.session: Session = table("pommerman", seats, options=options)
         self.conductor = BeatConductor(self.session, TICK, self.clock.desk())
         self.conductor.go_on()
         self.clock.ring()  # the layout
@@ -69,8 +70,9 @@ class Band:
 def band(time: Time) -> Iterator[Callable[..., Band]]:
     made: list[Band] = []
 
-    def make(*seats: str, mode: str = "duel") -> Band:
-        made.append(Band(time, seats or ("human:Ann", "human:Ben"), mode))
+    def make(*seats: str, options: dict[str, Any] | None = None) -> Band:
+        people = seats or ("human:Ann", "human:Ben")
+        made.append(Band(time, people, options or {"mode": "duel"}))
         return made[-1]
 
     yield make
@@ -229,8 +231,19 @@ def test_the_tick_changes_within_bounds(band: Callable[..., Band]) -> None:
     assert two.conductor.tick == beat.LONGEST_TICK
 
 
+def test_the_end_of_a_tied_game_stays_to_be_seen(band: Callable[..., Band]) -> None:
+    tied = band(options={"mode": "duel", "rerun_ties": True, "steps": 2, "first_collapse": 1})
+    tied.beat()
+    tied.beat()
+    assert tied.conductor.event is Event.CHANCE
+    assert tied.clock.pending[-1][0] > TICK
+    tied.clock.ring()
+    assert tied.session.match.state.reruns == 1
+    assert tied.conductor.event is Event.HUMAN
+
+
 def test_a_game_in_real_time_comes_to_its_end(band: Callable[..., Band]) -> None:
-    four = band("random", "random", "random", "simple", mode="ffa")
+    four = band("random", "random", "random", "simple", options={"mode": "ffa"})
     while four.conductor.event is not Event.OVER:
         for _ in four.session.match.waiting_for:
             four.hear()

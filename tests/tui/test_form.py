@@ -91,3 +91,25 @@ def test_commands_by_name_and_beginning() -> None:
         find_command("s")
     with pytest.raises(UnknownNameError):
         find_command("")
+
+
+def test_games_in_which_all_act_at_once_have_a_tick() -> None:
+    form = Form(find_game("pennies"), settings(tick=0.5))
+    assert form.value("tick") == "0.5"
+    assert form.settings().tick == 0.5
+    assert "--tick 0.5" in form.command()
+    field(form, "tick").pick("wait")
+    assert form.settings().tick is None
+    assert "--tick" not in form.command()
+
+
+def test_other_games_have_none_and_forget_that_of_the_game_before() -> None:
+    form = Form(find_game("senet"), settings(tick=0.5))
+    assert all(one.key != "tick" for one in form.fields)
+    assert form.settings().tick is None
+    assert "--tick" not in form.command()
+
+
+def test_a_tick_of_ones_own_stays() -> None:
+    form = Form(find_game("pennies"), settings(tick=0.25))
+    assert form.settings().tick == 0.25

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Traits
 from boardgames_cli.session.eyes import ALL_SEEING, Eyes
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
@@ -260,11 +261,13 @@ class GameScreen(Table):
 
     def action_copy(self) -> None:
         """Copy the position as JSON to the clipboard."""
-        position = self.session.game.to_json(self.outlook.seen().state)
-        self.app.copy_to_clipboard(json.dumps(position))
-        self.say(
-            "The position is in the clipboard: boardgames play … --position FILE starts from it."
-        )
+        game = self.session.game
+        self.app.copy_to_clipboard(json.dumps(game.to_json(self.outlook.seen().state)))
+        if Traits.HIDDEN in game.info.traits:
+            # What is hidden is missing, so no game can start from it.
+            self.say("What you know of the position is in the clipboard.")
+        else:
+            self.say("The position is in the clipboard: boardgames play … --position FILE.")
 
     def action_save_as(self, name: str = "") -> None:
         """Save a copy under a name."""
