@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
-import boardgames_cli
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, lines_after, note_line
+from boardgames_cli.core.record import lines_after, note_line
+from boardgames_cli.storage.store import new_header
 
 
 def save_text(match: Match[Any, Any], seats: tuple[str, ...], note: str) -> str:
@@ -20,16 +18,7 @@ def save_text(match: Match[Any, Any], seats: tuple[str, ...], note: str) -> str:
         note: A remark about its beginning.
     """
     game = match.game
-    header = Header(
-        game=game.info.id,
-        rules_version=game.info.rules_version,
-        options=option_values(game),
-        seed=match.seed,
-        seats=seats,
-        start=game.to_json(match.start),
-        max_plies=match.max_plies,
-        created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-        program=boardgames_cli.__version__,
-    )
+    start = game.to_json(match.start)
+    header = new_header(game, seed=match.seed, seats=seats, start=start, max_plies=match.max_plies)
     lines = [header.line(), note_line(0, note), *lines_after(match, 0)]
     return "".join(f"{line}\n" for line in lines)

@@ -41,6 +41,28 @@ class SaveSummary:
         return self.result is not None
 
 
+def new_header(
+    game: Game[Any, Any],
+    *,
+    seed: int,
+    seats: tuple[str, ...],
+    start: dict[str, Any] | None = None,
+    max_plies: int | None = None,
+) -> Header:
+    """The first line of a save that is made now, by this program."""
+    return Header(
+        game=game.info.id,
+        rules_version=game.info.rules_version,
+        options=option_values(game),
+        seed=seed,
+        seats=seats,
+        start=start,
+        max_plies=max_plies,
+        created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        program=boardgames_cli.__version__,
+    )
+
+
 class Store:
     """All saves of one folder.
 
@@ -65,17 +87,7 @@ class Store:
         Raises:
             StorageError: The folder can't be written.
         """
-        header = Header(
-            game=game.info.id,
-            rules_version=game.info.rules_version,
-            options=option_values(game),
-            seed=seed,
-            seats=seats,
-            start=start,
-            max_plies=max_plies,
-            created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-            program=boardgames_cli.__version__,
-        )
+        header = new_header(game, seed=seed, seats=seats, start=start, max_plies=max_plies)
         path = self._claim(game.info.id, header.line() + "\n")
         return Journal(path, header)
 
