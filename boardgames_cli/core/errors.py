@@ -16,7 +16,7 @@ EXIT_FILE = 4
 EXIT_AGENT = 5
 
 LONGEST_MESSAGE = 400
-"""Longer messages are cut: their beginnings name what is wrong."""
+"""Longer messages are cut in the middle: what is wrong stands before or behind a quotation."""
 
 
 class GameError(Exception):
@@ -32,7 +32,8 @@ class GameError(Exception):
     def __init__(self, message: str, todo: str = "") -> None:
         # What somebody else wrote is quoted, and may be as long as a book.
         if len(message) > LONGEST_MESSAGE:
-            message = f"{message[: LONGEST_MESSAGE - 3]}..."
+            half = LONGEST_MESSAGE // 2
+            message = f"{message[: half - 3]}...{message[-half:]}"
         super().__init__(message)
         self.message = message
         self.todo = todo

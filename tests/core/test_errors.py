@@ -19,7 +19,8 @@ def test_a_long_quotation_is_cut() -> None:
     error = PositionError(f"steps is {[1] * 1000!r}.", "It is 1 to 5.")
     assert len(error.message) == LONGEST_MESSAGE
     assert error.message.startswith("steps is [1, 1")
-    assert str(error).endswith("...   It is 1 to 5.")
+    assert "..." in error.message
+    assert str(error).endswith("1, 1].   It is 1 to 5.")
 
 
 @pytest.mark.parametrize(
