@@ -297,6 +297,8 @@ class Session:
         Raises:
             IllegalActionError: There is no such moment, or it would hide again what was shown.
         """
+        if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.info.traits:
+            raise IllegalActionError("what you have seen through other eyes can't be hidden again.")
         history.undo(self.match, self.humans)
         self._went_back()
 

@@ -117,6 +117,19 @@ def test_the_dead_may_look_around_until_undo_brings_them_back() -> None:
     assert session.eyes == Eyes((0,))
 
 
+def test_who_has_looked_around_takes_nothing_back() -> None:
+    session = table(BOMBERS[:2], mode="ffa")
+    play(session, "bomb", "stop")
+    while session.match.state.agents[0].alive:
+        play(session, "stop")
+    session.follow(ALL_SEEING)
+    ply = session.match.ply
+    with pytest.raises(IllegalActionError, match="seen through other eyes"):
+        session.undo()
+    assert session.match.ply == ply
+    assert session.eyes.see_all
+
+
 def test_an_observation_through_borrowed_eyes_offers_nothing_to_do() -> None:
     session = table(("random",), mode="team")
     assert session.observe(0).legal
