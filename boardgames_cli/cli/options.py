@@ -11,7 +11,7 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
 
 GAME_SECTION: Final = "Game"
 _PLAYERS: Final = "Players"
@@ -206,8 +206,8 @@ class RealTime:
         float | None,
         typer.Option(
             "--tick",
-            min=0.1,
-            max=5.0,
+            min=SHORTEST_TICK,
+            max=LONGEST_TICK,
             metavar="SECONDS",
             help="Real time, on the full screen: a step every so many seconds, whether or not "
             "everybody has chosen. Without it each step waits for all people.",

@@ -24,6 +24,10 @@ from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store, restore
 
+SHORTEST_TICK: Final = 0.1
+LONGEST_TICK: Final = 5.0
+"""Seconds between two steps in real time; less nobody could follow, more nobody would call so."""
+
 _MOST_IN_REAL_TIME: Final = 2
 
 _TORN: Final = "The last line of the save was cut off; the game goes on from the step before it."

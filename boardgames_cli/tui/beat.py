@@ -7,12 +7,10 @@ from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.session.thinking import Answer, Question
 from boardgames_cli.tui.conductor import Conductor, Desk
 
-SHORTEST_TICK: Final = 0.1
-LONGEST_TICK: Final = 5.0
 _FASTER: Final = 0.8
 _AFTER_A_GAME: Final = 2.0
 """Seconds between the last step of a game and the beginning of the next."""

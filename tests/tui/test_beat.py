@@ -8,6 +8,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
 from boardgames_cli.tui import beat
 from boardgames_cli.tui.beat import BeatConductor
 from tests.tui.tables import table
@@ -226,9 +227,9 @@ def test_the_tick_changes_within_bounds(band: Callable[..., Band]) -> None:
     two.conductor.change_pace(1)
     assert two.conductor.tick == pytest.approx(TICK * 0.8)
     two.conductor.change_pace(99)
-    assert two.conductor.tick == beat.SHORTEST_TICK
+    assert two.conductor.tick == SHORTEST_TICK
     two.conductor.change_pace(-99)
-    assert two.conductor.tick == beat.LONGEST_TICK
+    assert two.conductor.tick == LONGEST_TICK
 
 
 def test_the_end_of_a_tied_game_stays_to_be_seen(band: Callable[..., Band]) -> None:
