@@ -110,8 +110,8 @@ def play_all(pairing: Pairing, games: int, jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
         yield from (play_one(pairing, number) for number in range(games))
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(play_one, [pairing] * games, range(games), chunksize=16)
+    with ProcessPoolExecutor(jobs) as redact_for_all:
+        yield from redact_for_all.map(play_one, [pairing] * games, range(games), chunksize=16)
 
 
 def summary(pairing: Pairing, outcomes: list[Outcome]) -> str:

@@ -119,11 +119,11 @@ def main() -> None:
     agents = CLASSIC | {name: name for name in given.extra.split()}
     job = partial(play, agents, given.only, given.seed)
     table: dict[str, Row] = {}
-    with ProcessPoolExecutor(given.jobs) as pool:
+    with ProcessPoolExecutor(given.jobs) as redact_for_all:
         results = (
             map(job, range(given.games))
             if given.jobs == 1
-            else pool.map(job, range(given.games), chunksize=10)
+            else redact_for_all.map(job, range(given.games), chunksize=10)
         )
         for rows in results:
             for name, row in rows:

@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from boardgames_cli.agents.game_tree import GameTree
+from boardgames_cli.algorithms.exploitability import quality
+from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.solving.best_response import quality
 from boardgames_cli.training.cfr import Cfr
 from boardgames_cli.training.cfr_settings import CfrSettings
 

@@ -9,7 +9,7 @@ import sys
 import time
 
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training.examination import Examiner
+from boardgames_cli.training.evaluation import Evaluator
 from boardgames_cli.training.qlearning import QLearning
 from boardgames_cli.training.settings import OPPONENTS, QSettings
 
@@ -26,7 +26,7 @@ def main() -> None:
         for _ in learner.run():
             pass
         took = time.perf_counter() - listed
-        mark = Examiner(learner).mark()
+        mark = Evaluator(learner).mark()
         print(
             f"{opponent:>12}: {episodes / took:9,.0f} games/s after {listed - started:.3f} s; "
             f"{learner.plies / episodes:.1f} plies a game; exact value kept in "

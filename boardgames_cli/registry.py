@@ -40,18 +40,18 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         "q-table",
-        "boardgames_cli.agents.qtable:QTableAgent",
+        "boardgames_cli.agents.q_table:QTableAgent",
         "plays from values learned by Q-learning",
     ),
     AgentSpec(
         "perfect",
-        "boardgames_cli.solving.perfect:Perfect",
+        "boardgames_cli.agents.perfect:Perfect",
         "knows the exact value of every position of a small game",
     ),
     AgentSpec("cfr", "boardgames_cli.agents.cfr:CfrAgent", "plays a strategy from a file"),
     AgentSpec(
         "best-response",
-        "boardgames_cli.agents.best_response:BestResponse",
+        "boardgames_cli.agents.best_response:BestResponseAgent",
         "knows another agent by heart and exploits it",
     ),
 )

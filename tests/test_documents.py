@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.strategy import parse_strategy
+from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.registry import game_ids, games, make
 from boardgames_cli.storage.store import load_record, restore
 

@@ -14,22 +14,23 @@ PACKAGE = "boardgames_cli"
 
 # Each part may import itself and what is listed here.
 BASE = {"core", "registry", ""}
-RULES = BASE | {"games", "agents"}
+AGENTS = BASE | {"algorithms", "agents"}
+GAMES = AGENTS | {"games"}
+SESSION = GAMES | {"storage", "training"}
 MAY_IMPORT = {
     "": {"core", "registry", "storage", "cli"},
     "core": set[str](),
-    "games": {"core", "agents"},
     "registry": {"core"},
-    "agents": BASE | {"games"},
-    "solving": RULES | {"storage"},
-    "training": RULES | {"solving", "tournament", "storage"},
-    "tournament": RULES | {"storage"},
+    "algorithms": BASE,
+    "agents": BASE | {"algorithms", "games"},
+    "games": AGENTS,
+    "training": GAMES | {"storage"},
     "storage": BASE,
     "testing": BASE,
-    "session": RULES | {"storage"},
-    "envs": RULES | {"session"},
-    "plain": RULES | {"storage", "session"},
-    "tui": RULES | {"storage", "session", "training", "tournament"},
+    "session": SESSION,
+    "terminal": SESSION | {"session"},
+    "plain": SESSION | {"session", "terminal"},
+    "tui": SESSION | {"session", "terminal"},
 }
 RUNTIME = {"typer", "rich", "textual", "platformdirs", "click"}
 HEAVY = {"numpy", "numba", "textual", "rich", "typer", "click", "platformdirs"}
@@ -41,6 +42,7 @@ ALLOWED_OUTSIDE = {
     "storage": {"platformdirs"},
     "testing": set[str](),
     "session": set[str](),
+    "terminal": set[str](),
     "plain": set[str](),
 }
 

@@ -16,7 +16,7 @@ from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, 
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 
 
 def whole(data: Mapping[str, Any], key: str, low: int, high: int) -> int:
@@ -76,7 +76,7 @@ class Race(Game[RaceState, str]):
     def chance(self, state: RaceState) -> Sequence[tuple[str, float]]:
         return (("roll 1", 1 / 3), ("roll 2", 2 / 3))
 
-    def tempting(self, state: RaceState, seat: Seat) -> Sequence[str]:
+    def near_misses(self, state: RaceState, seat: Seat) -> Sequence[str]:
         return ("jump",)
 
     def to_json(self, state: RaceState) -> dict[str, Any]:
@@ -98,7 +98,11 @@ class RaceView(View[RaceState, str]):
     """Two tracks."""
 
     def picture(
-        self, game: Game[RaceState, str], seen: Observation[RaceState, str], size: Size, look: Look
+        self,
+        game: Game[RaceState, str],
+        seen: Observation[RaceState, str],
+        size: Size,
+        look: RenderContext,
     ) -> Picture:
         canvas = Canvas(min(30, max(size.width, 0)), min(4, max(size.height, 0)))
         for seat, place in enumerate(seen.state.here):
@@ -272,7 +276,7 @@ class CardsView(View[CardsState, str]):
     """The cards that the seat knows."""
 
     def picture(
-        self, game: Game[CardsState, str], seen: Any, size: Size, look: Look[str]
+        self, game: Game[CardsState, str], seen: Any, size: Size, look: RenderContext[str]
     ) -> Picture:
         return Picture.of([str(card) for card in seen.state.cards])
 
@@ -282,7 +286,7 @@ class CardsView(View[CardsState, str]):
         before: CardsState,
         joint: Mapping[Seat, str],
         after: CardsState,
-        look: Look[str],
+        look: RenderContext[str],
     ) -> list[str]:
         return ["a deal" if CHANCE in joint else "a guess"]
 

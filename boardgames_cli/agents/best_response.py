@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from boardgames_cli.agents.game_tree import GameTree, TreeError
-from boardgames_cli.agents.information import information_set, stage_of, why_not_extensive
-from boardgames_cli.agents.tree_values import Answer, best_response, profile_of, tremble
+from boardgames_cli.algorithms.best_response import BestResponse, best_response, profile_of, tremble
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError
+from boardgames_cli.algorithms.information_sets import information_set, stage_of, why_not_extensive
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
@@ -15,7 +15,7 @@ from boardgames_cli.registry import make_agent
 
 
 @dataclass
-class BestResponse(Agent[S, A]):
+class BestResponseAgent(Agent[S, A]):
     """Plays what wins most against one given agent, and may lose to any other.
 
     How that agent mixes is its own word, where it has a ``policy``; otherwise it is asked a few
@@ -28,7 +28,7 @@ class BestResponse(Agent[S, A]):
     _trees: dict[Game[Any, Any], GameTree[Any, Any] | TreeError] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
-    _answers: dict[tuple[Game[Any, Any], Seat], Answer] = field(
+    _answers: dict[tuple[Game[Any, Any], Seat], BestResponse] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
 
@@ -73,7 +73,7 @@ class BestResponse(Agent[S, A]):
                 self._trees[stage] = error
         return self._trees[stage]
 
-    def _answer(self, tree: GameTree[Any, Any], seat: Seat) -> Answer:
+    def _answer(self, tree: GameTree[Any, Any], seat: Seat) -> BestResponse:
         other = make_agent(self.to, tree.game)
         profile = profile_of(tree, {1 - seat: other})
         # Where the agent would never lead, anything is best; slips make it something sensible.

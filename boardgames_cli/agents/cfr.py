@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.game_tree import GameTree
-from boardgames_cli.agents.information import Policy, draw, information_set, stage_of
-from boardgames_cli.agents.strategy import Strategy, read_strategy
-from boardgames_cli.agents.tree_values import action_values, best_response, profile_value
+from boardgames_cli.algorithms.best_response import action_values, best_response, profile_value
+from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.information_sets import Policy, draw, information_set, stage_of
+from boardgames_cli.algorithms.strategy import Strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option

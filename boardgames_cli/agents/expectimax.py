@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic
 
-from boardgames_cli.agents.valuation import HeuristicAgent, estimate
+from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option

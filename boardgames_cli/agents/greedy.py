@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from boardgames_cli.agents.valuation import HeuristicAgent, estimate
+from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import A, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option

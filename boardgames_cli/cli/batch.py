@@ -15,10 +15,10 @@ from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.core.options import option_values
 from boardgames_cli.plain.app import Table, farewell
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.interrupts import Interrupts, Stopped
-from boardgames_cli.plain.streams import is_terminal
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.terminal.signals import SignalWatch, Stopped
+from boardgames_cli.terminal.streams import is_terminal
 
 
 def run_batch(session: Session, settings: Settings) -> int:
@@ -31,7 +31,7 @@ def run_batch(session: Session, settings: Settings) -> int:
         the number of the signal that ended the game.
     """
     settings = dataclasses.replace(settings, terse=True)
-    with Interrupts() as interrupts, Path(os.devnull).open("w") as nowhere:
+    with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
         story = sys.stderr if is_terminal(sys.stderr) else nowhere
         table = Table(session, settings, Console(interrupts, None, story, story), interrupts)
         try:

@@ -16,7 +16,7 @@ from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.play import Games
 from boardgames_cli.core.errors import GameError, PositionError, RecordError, UnknownNameError
-from boardgames_cli.core.foreign import Recording
+from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.spec import FormatSpec, GameSpec
 from boardgames_cli.registry import find_game, game_ids

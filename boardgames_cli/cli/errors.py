@@ -14,8 +14,8 @@ from typing import Final
 import typer
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, EXIT_USAGE, GameError
-from boardgames_cli.plain.interrupts import Stopped
-from boardgames_cli.plain.streams import printable
+from boardgames_cli.terminal.signals import Stopped
+from boardgames_cli.terminal.streams import printable
 
 EXIT_INTERRUPTED: Final = 130
 

@@ -37,7 +37,7 @@ class Place:
         """This process."""
         from shutil import get_terminal_size
 
-        from boardgames_cli.plain.streams import is_terminal
+        from boardgames_cli.terminal.streams import is_terminal
 
         columns, rows = get_terminal_size()
         return cls(

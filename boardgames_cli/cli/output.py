@@ -10,8 +10,8 @@ from typing import Any
 
 import typer
 
-from boardgames_cli.plain.prose import wrap_lines
-from boardgames_cli.plain.streams import is_terminal, printable
+from boardgames_cli.terminal.prose import wrap_lines
+from boardgames_cli.terminal.streams import is_terminal, printable
 
 
 def say(text: str = "") -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from boardgames_cli.cli.errors import tell
-from boardgames_cli.plain.streams import is_terminal
+from boardgames_cli.terminal.streams import is_terminal
 from boardgames_cli.training.progress import Progress
 
 Report = Callable[[Progress], None]

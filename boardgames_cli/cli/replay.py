@@ -16,11 +16,11 @@ from boardgames_cli.cli.saves import Which
 from boardgames_cli.cli.table import choose_front, settings_for
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.interrupts import Interrupts
 from boardgames_cli.plain.replay import tell_all, tell_stepwise
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store, restore
+from boardgames_cli.terminal.signals import SignalWatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
         GameError: It can't be found or read, or a move is not legal.
     """
     record = Store(save_folder(folder.save_dir)).load(which.name)
-    story = Retelling.of_record(restore(record), record)
+    story = Replay.of_record(restore(record), record)
     if form.json:
         say_json(_facts(which.name, story))
         return 0
@@ -74,7 +74,7 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
         from boardgames_cli.tui.app import run_replay
 
         return run_replay(story, settings_for(choice, show, folder.save_dir))
-    with Interrupts() as interrupts:
+    with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         if console.is_live and not is_told:
             tell_stepwise(story, console)
@@ -83,7 +83,7 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
     return 0
 
 
-def _facts(name: str, story: Retelling) -> dict[str, Any]:
+def _facts(name: str, story: Replay) -> dict[str, Any]:
     match = story.match
     steps = [
         {

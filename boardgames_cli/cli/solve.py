@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from boardgames_cli.algorithms.retrograde import Counts, Verdict
+from boardgames_cli.algorithms.survey import Survey
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import make_command
 from boardgames_cli.cli.options import AsJson
@@ -15,8 +17,6 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.solving.retrograde import Counts, Verdict
-from boardgames_cli.solving.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def solve(problem: Problem, form: AsJson) -> int:
     Raises:
         GameError: The game can't be solved, or the position is wrong.
     """
-    from boardgames_cli.solving.survey import survey
+    from boardgames_cli.algorithms.survey import survey
 
     game = make_game(problem.game)
     if problem.position is not None:
@@ -93,8 +93,8 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def _judge(game: Game[Any, Any], path: Path, as_json: bool) -> None:
+    from boardgames_cli.algorithms.retrograde import solve as solve_game
     from boardgames_cli.session.positions import read_position
-    from boardgames_cli.solving.retrograde import solve as solve_game
 
     state = game.from_json(read_position(path))
     if game.is_over(state):

@@ -18,11 +18,11 @@ from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import OptionSpec, options_of
-from boardgames_cli.plain.interrupts import Interrupts, Stopped
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.campaign import Campaign
+from boardgames_cli.terminal.signals import SignalWatch, Stopped
 from boardgames_cli.training.curve import check_plot, plot
 from boardgames_cli.training.trainers import TRAINERS, Trainer, flag_of, trainer_for
+from boardgames_cli.training.training_run import TrainingRun
 
 _PREFIX: Final = "set_"
 
@@ -132,10 +132,10 @@ def train(training: Training, form: AsJson, everywhere: Everywhere, **values: An
     return stop.exit_code
 
 
-def _run(campaign: Campaign[Any], no_color: bool) -> Stopped | None:
+def _run(campaign: TrainingRun[Any], no_color: bool) -> Stopped | None:
     """Train to the end, or until a signal comes; gives that."""
     with (
-        Interrupts() as interrupts,
+        SignalWatch() as interrupts,
         reporter(no_color, campaign.total, campaign.unit) as report,
     ):
 
@@ -150,7 +150,7 @@ def _run(campaign: Campaign[Any], no_color: bool) -> Stopped | None:
     return None
 
 
-def _farewell(trainer: Trainer, campaign: Campaign[Any], game: str, path: Path) -> str:
+def _farewell(trainer: Trainer, campaign: TrainingRun[Any], game: str, path: Path) -> str:
     """What to do after a training was stopped."""
     if not campaign.has_saved:
         return f"Stopped before anything could be saved in {path}."

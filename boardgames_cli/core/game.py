@@ -188,11 +188,11 @@ class Game(ABC, Generic[S, A]):
         return Observation(seat, ply, self.redact(state, seat), legal)
 
     @property
-    def is_secretive(self) -> bool:
+    def needs_lock_screen(self) -> bool:
         """Whether people at one screen must look away while another of them acts."""
         return Traits.HIDDEN in self.info.traits
 
-    def pool(self, state: S, seats: Sequence[Seat]) -> S:
+    def redact_for_all(self, state: S, seats: Sequence[Seat]) -> S:
         """The state as several seats know it together, if they show each other what they see.
 
         By default as much as the first of them knows.
@@ -222,7 +222,7 @@ class Game(ABC, Generic[S, A]):
         """Why an existing action can't be taken now, as an end of the sentence "illegal: ..."."""
         return f"{action} is not possible now"
 
-    def tempting(self, state: S, seat: Seat) -> Sequence[A]:
+    def near_misses(self, state: S, seat: Seat) -> Sequence[A]:
         """Illegal actions that a player might well try; front ends list them with the reason."""
         return ()
 

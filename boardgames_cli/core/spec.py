@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from importlib import import_module, resources
 from typing import Any, TypeAlias
 
-from boardgames_cli.core.foreign import ForeignFormat
+from boardgames_cli.core.file_format import FileFormat
 from boardgames_cli.core.game import Game, GameInfo, Seat
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.view import Look, View
+from boardgames_cli.core.view import RenderContext, View
 
 Heuristic: TypeAlias = Callable[[Game[Any, Any], Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
 
-Review: TypeAlias = Callable[[Match[Any, Any], Look[Any], Seat | None], list[str]]
+Review: TypeAlias = Callable[[Match[Any, Any], RenderContext[Any], Seat | None], list[str]]
 """``review(match, look, viewer)``: lines about a match that is over, for one seat or for all."""
 
 
@@ -43,12 +43,12 @@ class FormatSpec:
 
     name: str
     path: str
-    """``package.module:object`` of a `ForeignFormat`."""
+    """``package.module:object`` of a `FileFormat`."""
     summary: str
 
-    def load(self) -> ForeignFormat:
+    def load(self) -> FileFormat:
         """The format."""
-        format: ForeignFormat = load(self.path)
+        format: FileFormat = load(self.path)
         return format
 
 

@@ -20,7 +20,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Look(Generic[A]):
+class RenderContext(Generic[A]):
     """What a picture is asked to bring out besides the position itself."""
 
     glyphs: Glyphs = Glyphs.ASCII
@@ -84,13 +84,13 @@ class View(ABC, Generic[S, A]):
 
     @abstractmethod
     def picture(
-        self, game: Game[S, A], seen: Observation[S, A], size: Size, look: Look[A]
+        self, game: Game[S, A], seen: Observation[S, A], size: Size, look: RenderContext[A]
     ) -> Picture:
         """The board as one seat sees it, no larger than ``size`` where that is possible at all."""
 
     @abstractmethod
     def narrate(
-        self, game: Game[S, A], before: S, joint: Mapping[Seat, A], after: S, look: Look[A]
+        self, game: Game[S, A], before: S, joint: Mapping[Seat, A], after: S, look: RenderContext[A]
     ) -> list[str]:
         """One line for each thing that happened; the states are redacted for the reader."""
 
@@ -98,7 +98,7 @@ class View(ABC, Generic[S, A]):
     def legend(self, game: Game[S, A], glyphs: Glyphs) -> Picture:
         """What the signs on the board mean."""
 
-    def sidebar(self, game: Game[S, A], seen: Observation[S, A], look: Look[A]) -> Picture:
+    def sidebar(self, game: Game[S, A], seen: Observation[S, A], look: RenderContext[A]) -> Picture:
         """Facts beside the board: who has what, and what the position means."""
         lines = []
         for seat in range(game.seats):
@@ -113,7 +113,7 @@ class View(ABC, Generic[S, A]):
         joint: Mapping[Seat, A],
         after: S,
         size: Size,
-        look: Look[A],
+        look: RenderContext[A],
     ) -> Iterable[Picture]:
         """Pictures between two states, in order, such as a piece on its way; none by default.
 
@@ -123,7 +123,7 @@ class View(ABC, Generic[S, A]):
         """
         return ()
 
-    def prompt(self, game: Game[S, A], seen: Observation[S, A], look: Look[A]) -> str:
+    def prompt(self, game: Game[S, A], seen: Observation[S, A], look: RenderContext[A]) -> str:
         """One line that says what is to be decided."""
         seats = game.to_act(seen.state)
         if not seats:
@@ -152,17 +152,17 @@ class View(ABC, Generic[S, A]):
         """
         return ()
 
-    def eyes_of_audience(self, game: Game[S, A]) -> Seat | None:
+    def audience_viewpoint(self, game: Game[S, A]) -> Seat | None:
         """Through whose eyes people first watch agents play; None is what everybody knows."""
         return None
 
     def report(
-        self, game: Game[S, A], seen: Observation[S, A], word: str, look: Look[A]
+        self, game: Game[S, A], seen: Observation[S, A], word: str, look: RenderContext[A]
     ) -> list[str]:
         """What there is to tell about one of `reports`."""
         return []
 
-    def result(self, game: Game[S, A], state: S, look: Look[A]) -> str:
+    def result(self, game: Game[S, A], state: S, look: RenderContext[A]) -> str:
         """Who won, in one line."""
         returns = game.returns(state)
         best = max(returns)

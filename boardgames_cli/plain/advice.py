@@ -9,17 +9,17 @@ from typing import Any, Final
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation
+from boardgames_cli.plain.agent_prompt import PATIENCE_SECONDS, longest_wait
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.desk import PATIENCE_SECONDS, longest_wait
-from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.session.advice import Advice, advise, experience
+from boardgames_cli.session.hints import Advice, advise, experience
 from boardgames_cli.session.session import Session
+from boardgames_cli.terminal.signals import SignalWatch
 
 MOST_NAMED: Final = 3
 
 
 def ask_adviser(
-    session: Session, seen: Observation[Any, Any], interrupts: Interrupts, console: Console
+    session: Session, seen: Observation[Any, Any], interrupts: SignalWatch, console: Console
 ) -> tuple[list[str], Any]:
     """Ask the game's strongest agent.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import time
 
+from boardgames_cli.plain.agent_prompt import AgentPrompt
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.plain.desk import AgentDesk
-from boardgames_cli.plain.interrupts import Interrupts, Stopped
 from boardgames_cli.plain.page import Page
 from boardgames_cli.plain.turn import Left, Turn
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.terminal.signals import SignalWatch, Stopped
 
 
 def run_game(session: Session, settings: Settings) -> int:
@@ -24,7 +24,7 @@ def run_game(session: Session, settings: Settings) -> int:
     Returns:
         The exit code: 0, or 128 and the number of the signal that ended the game.
     """
-    with Interrupts() as interrupts:
+    with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         table = Table(session, settings, console, interrupts)
         code = 0
@@ -66,14 +66,14 @@ class Table:
     """
 
     def __init__(
-        self, session: Session, settings: Settings, console: Console, interrupts: Interrupts
+        self, session: Session, settings: Settings, console: Console, interrupts: SignalWatch
     ) -> None:
         self.session = session
         self.settings = settings
         self.console = console
         self.page = Page(session, settings, console)
         self._interrupts = interrupts
-        self._desk = AgentDesk(session, interrupts, console.notice)
+        self._desk = AgentPrompt(session, interrupts, console.notice)
         self._last_change = 0.0
 
     @property

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from boardgames_cli.core.view import Size
-from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.plain.prose import wrap_lines
-from boardgames_cli.plain.streams import is_terminal, printable
+from boardgames_cli.terminal.prose import wrap_lines
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.streams import is_terminal, printable
 
 _FEWEST_ROWS = 18
 _ROWS_FOR_TEXT = 6
@@ -35,7 +35,7 @@ class Console:
     """
 
     def __init__(
-        self, interrupts: Interrupts, source: TextIO | None, out: TextIO, notices: TextIO
+        self, interrupts: SignalWatch, source: TextIO | None, out: TextIO, notices: TextIO
     ) -> None:
         self._interrupts = interrupts
         self._source = source
@@ -46,7 +46,7 @@ class Console:
         self.is_live = self._reads_terminal and self.shows_terminal
 
     @classmethod
-    def standard(cls, interrupts: Interrupts, out: TextIO | None = None) -> Console:
+    def standard(cls, interrupts: SignalWatch, out: TextIO | None = None) -> Console:
         """The console of the process; a missing stream is replaced by nothing."""
         notices = sys.stderr or io.StringIO()
         return cls(interrupts, sys.stdin, out or sys.stdout or io.StringIO(), notices)

@@ -7,10 +7,10 @@ from typing import Final
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
+from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.seats import seat_name
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.session.story import LogLine
 
 _RETOLD: Final = 3
 """So many sentences of a resumed game are told again."""

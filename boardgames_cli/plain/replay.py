@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 
 _HELP = "enter goes on, - goes back, a number goes to that step, all tells the rest, q quits"
 
 
-def tell_all(story: Retelling, console: Console, boards: bool, start: int = 0) -> None:
+def tell_all(story: Replay, console: Console, boards: bool, start: int = 0) -> None:
     """Tell everything from a ply on, with a board after every step if wanted, and at the end."""
     # What was remarked before the first step belongs to the beginning.
     for ply in range(start or -1, story.match.ply):
@@ -22,7 +22,7 @@ def tell_all(story: Retelling, console: Console, boards: bool, start: int = 0) -
     console.say(story.ending())
 
 
-def tell_stepwise(story: Retelling, console: Console) -> None:
+def tell_stepwise(story: Replay, console: Console) -> None:
     """Go through the game as the reader wants."""
     last = story.match.ply
     ply = 0

@@ -23,7 +23,7 @@ def check_shared_screen(game: Game[Any, Any], seats: Sequence[str], is_agreed: b
         SeatError: Two or more people would see each other's secrets.
     """
     people = sum(split_agent(spec)[0] == HUMAN for spec in seats)
-    if people < 2 or is_agreed or not game.is_secretive:
+    if people < 2 or is_agreed or not game.needs_lock_screen:
         return
     raise SeatError(
         f"{game.info.name} has secrets, and plain text can't hide them from {people} people: "

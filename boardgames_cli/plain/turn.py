@@ -10,10 +10,10 @@ from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.plain.advice import ask_adviser
 from boardgames_cli.plain.commands import Chosen, help_lines, interpret
-from boardgames_cli.plain.interrupts import Interrupts
 from boardgames_cli.plain.page import Page
-from boardgames_cli.plain.prose import fill, reflow
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.prose import fill, reflow
+from boardgames_cli.terminal.signals import SignalWatch
 
 MOST_LISTED: Final = 24
 """More choices than this are listed on request only."""
@@ -33,7 +33,7 @@ class Turn:
         interrupts: Lets signals in while the adviser thinks.
     """
 
-    def __init__(self, page: Page, interrupts: Interrupts) -> None:
+    def __init__(self, page: Page, interrupts: SignalWatch) -> None:
         self._page = page
         self._session = page.session
         self._console = page.console

@@ -17,7 +17,7 @@ LONGEST_NAME: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Occupant:
+class SeatHolder:
     """The owner of a seat."""
 
     spec: str
@@ -49,7 +49,7 @@ def fill_seats(game: Game[Any, Any], specs: Sequence[str], rest: str = DEFAULT_A
     return [*specs, *[rest] * (game.seats - len(specs))]
 
 
-def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[Occupant, ...]:
+def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are told apart by the seat's name.
 
     Raises:
@@ -61,7 +61,7 @@ def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[Occupant, .
         occupant
         if names.count(occupant.name) == 1
         # The level would be the same word every time; the seat tells them apart.
-        else Occupant(
+        else SeatHolder(
             occupant.spec,
             f"{occupant.name.partition('/')[0]} {seat_name(game, seat)}",
             occupant.agent,
@@ -76,7 +76,7 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
     return names[seat] if seat < len(names) else str(seat + 1)
 
 
-def _occupant(game: Game[Any, Any], spec: str) -> Occupant:
+def _occupant(game: Game[Any, Any], spec: str) -> SeatHolder:
     name, options = split_agent(spec)
     if name != HUMAN:
         return _agent_occupant(game, spec)
@@ -88,12 +88,12 @@ def _occupant(game: Game[Any, Any], spec: str) -> Occupant:
             f"the name {chosen!r} can't be shown.",
             f"Use at most {LONGEST_NAME} letters, digits and the like.",
         )
-    return Occupant(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
+    return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
-def _agent_occupant(game: Game[Any, Any], spec: str) -> Occupant:
+def _agent_occupant(game: Game[Any, Any], spec: str) -> SeatHolder:
     resolved = resolve_level(spec, spec_of(game))
     agent = make_agent(resolved, game)
     name = split_agent(resolved)[0]
     level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
-    return Occupant(resolved, f"{name}/{level}" if level else resolved, agent)
+    return SeatHolder(resolved, f"{name}/{level}" if level else resolved, agent)

@@ -16,15 +16,15 @@ from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import make_agent, spec_of
 from boardgames_cli.session import history
-from boardgames_cli.session.asking import Asking
-from boardgames_cli.session.eyes import PUBLIC, Eyes
+from boardgames_cli.session.agent_runner import AgentRunner
+from boardgames_cli.session.agent_thread import ActRequest, ActResult
+from boardgames_cli.session.game_log import GameLog, LogLine
 from boardgames_cli.session.joint import JointStep
-from boardgames_cli.session.seats import Occupant
-from boardgames_cli.session.story import LogLine, Story
-from boardgames_cli.session.thinking import Answer, Question
+from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
 
@@ -54,7 +54,7 @@ class Session:
     def __init__(
         self,
         match: Match[Any, Any],
-        occupants: Sequence[Occupant],
+        occupants: Sequence[SeatHolder],
         journal: Journal | None = None,
         budget: Budget = Budget(seconds=2.0),  # noqa: B008  # frozen
         glyphs: Glyphs = Glyphs.ASCII,
@@ -70,10 +70,10 @@ class Session:
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds from one joint step to the next; None waits until everybody has chosen."""
-        self.asking = Asking(match, self.occupants, budget, self.remark)
+        self.asking = AgentRunner(match, self.occupants, budget, self.remark)
         self.joint = JointStep(match)
-        self._followed: Eyes | None = None
-        self._story = Story(match, self.view, self.look)
+        self._followed: Viewpoint | None = None
+        self._story = GameLog(match, self.view, self.look)
         self._story.catch_up(self._listener)
 
     # -- who and what ----------------------------------------------------------------------
@@ -115,7 +115,7 @@ class Session:
     @property
     def keeps_secrets(self) -> bool:
         """Whether several people share the screen who must not see each other's secrets."""
-        return self.game.is_secretive and len(self.humans) > 1 and not self.is_shared
+        return self.game.needs_lock_screen and len(self.humans) > 1 and not self.is_shared
 
     def viewer(self) -> Seat | None:
         """The person whose turn it is to look: the one to act, else the only or first one.
@@ -126,17 +126,17 @@ class Session:
         return next(iter([*acting, *self.humans]), None)
 
     @property
-    def eyes(self) -> Eyes:
+    def eyes(self) -> Viewpoint:
         """Through whose eyes the table is shown."""
         if self._borrowed is not None:
             return self._borrowed
         viewer = self.viewer()
         if viewer is None:
-            seat = self.view.eyes_of_audience(self.game)
-            return PUBLIC if seat is None else Eyes((seat,))
+            seat = self.view.audience_viewpoint(self.game)
+            return PUBLIC if seat is None else Viewpoint((seat,))
         if self.keeps_secrets:
-            return Eyes((viewer,))
-        return Eyes((viewer, *(seat for seat in self.humans if seat != viewer)))
+            return Viewpoint((viewer,))
+        return Viewpoint((viewer, *(seat for seat in self.humans if seat != viewer)))
 
     @property
     def is_audience(self) -> bool:
@@ -144,7 +144,7 @@ class Session:
         state = self.match.state
         return all(self.game.is_out(state, seat) for seat in self.humans)
 
-    def follow(self, eyes: Eyes) -> None:
+    def follow(self, eyes: Viewpoint) -> None:
         """Look through other eyes.
 
         Raises:
@@ -156,15 +156,15 @@ class Session:
         self._story.catch_up(self._listener)
 
     @property
-    def _listener(self) -> Eyes:
+    def _listener(self) -> Viewpoint:
         """Who is told the story; it must not be told anew whenever somebody else acts."""
         if self.keeps_secrets and self._borrowed is None:
             return PUBLIC
         eyes = self.eyes
-        return eyes if eyes.see_all else Eyes(tuple(sorted(eyes.seats)))
+        return eyes if eyes.see_all else Viewpoint(tuple(sorted(eyes.seats)))
 
     @property
-    def _borrowed(self) -> Eyes | None:
+    def _borrowed(self) -> Viewpoint | None:
         return self._followed if self._followed is not None and self.is_audience else None
 
     def next_event(self) -> Event:
@@ -183,7 +183,7 @@ class Session:
         """What a seat sees now or saw at a ply."""
         return self.match.observe(seat, ply)
 
-    def see(self, eyes: Eyes, ply: int | None = None) -> Observation[Any, Any]:
+    def see(self, eyes: Viewpoint, ply: int | None = None) -> Observation[Any, Any]:
         """What some eyes see now, or at a ply of the past, where nothing is legal any more."""
         at = self.match.ply if ply is None else ply
         state = eyes.state(self.game, self.match.state_at(at))
@@ -191,7 +191,7 @@ class Session:
         legal = self.observe(eyes.seat).legal if acts else ()
         return Observation(eyes.seat, at, state, legal)
 
-    def look(self, ply: int | None = None, highlight: Any = None) -> Look[Any]:
+    def look(self, ply: int | None = None, highlight: Any = None) -> RenderContext[Any]:
         """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight."""
         match = self.match
         at = match.ply if ply is None else ply
@@ -199,7 +199,7 @@ class Session:
         # Who is alone with agents never waits for anybody.
         is_awaited = at == match.ply and len(self.humans) > 1
         committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
-        return Look(self.glyphs, self.names, highlight, last, committed, self.humans)
+        return RenderContext(self.glyphs, self.names, highlight, last, committed, self.humans)
 
     # -- the story -------------------------------------------------------------------------
 
@@ -266,11 +266,11 @@ class Session:
         """The first seat of an agent that is to act."""
         return next(seat for seat in self.match.waiting_for if seat not in self.humans)
 
-    def question(self) -> Question:
+    def question(self) -> ActRequest:
         """The decision that the first waiting agent must take now."""
         return self.asking.question(self.next_agent())
 
-    def accept(self, answer: Answer) -> bool:
+    def accept(self, answer: ActResult) -> bool:
         """Play an agent's answer; False if it came too late to count.
 
         For an agent that failed something else is played, and the log says so.
@@ -281,7 +281,7 @@ class Session:
         self.submit(question.seat, self.asking.action_of(answer))
         return True
 
-    def replace_late(self, question: Question) -> None:
+    def replace_late(self, question: ActRequest) -> None:
         """Play something for an agent that does not come back."""
         self.submit(question.seat, self.asking.give_up(question))
 
@@ -324,7 +324,7 @@ class Session:
         state = self.observe(seat).state
         return [
             (action, self.game.explain_illegal(state, seat, action))
-            for action in self.game.tempting(state, seat)
+            for action in self.game.near_misses(state, seat)
         ]
 
     def adviser(self) -> Agent[Any, Any]:

@@ -15,11 +15,11 @@ from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, spec_of
-from boardgames_cli.session.eyes import read_eyes
 from boardgames_cli.session.positions import own_position, read_position
-from boardgames_cli.session.retelling import Retelling
-from boardgames_cli.session.seats import Occupant, fill_seats, seat_people
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.seats import SeatHolder, fill_seats, seat_people
 from boardgames_cli.session.session import Session
+from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store, restore
@@ -140,7 +140,7 @@ def resume_session(name: str, settings: Settings) -> Session:
 
 def _seated(
     match: Match[Any, Any],
-    occupants: Sequence[Occupant],
+    occupants: Sequence[SeatHolder],
     journal: Journal | None,
     settings: Settings,
 ) -> Session:
@@ -149,16 +149,16 @@ def _seated(
     session = Session(match, occupants, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
     if settings.eyes:
-        session.follow(read_eyes(match.game, settings.eyes))
+        session.follow(read_viewpoint(match.game, settings.eyes))
     return session
 
 
 def _check_settings(
-    game: Game[Any, Any], occupants: Sequence[Occupant], settings: Settings
+    game: Game[Any, Any], occupants: Sequence[SeatHolder], settings: Settings
 ) -> None:
     """Refuse real time, and eyes, where they can't be; before a save is begun."""
     if settings.eyes:
-        read_eyes(game, settings.eyes)
+        read_viewpoint(game, settings.eyes)
     if settings.tick is None:
         return
     if not passes_time(game):
@@ -172,7 +172,7 @@ def _check_settings(
             f"in real time at most {_MOST_IN_REAL_TIME} people fit at one keyboard, not {people}.",
             "Leave --tick out, and each step waits until everybody has chosen.",
         )
-    if people > 1 and game.is_secretive and not settings.is_shared:
+    if people > 1 and game.needs_lock_screen and not settings.is_shared:
         raise SeatError(
             f"in real time {people} people look at one screen, and {game.info.name} has secrets.",
             "Say that you don't mind (--shared-screen), or leave --tick out to take turns.",
@@ -184,11 +184,11 @@ def passes_time(game: Game[Any, Any]) -> bool:
     return game.default_action(game.initial_state(), 0) is not None
 
 
-def open_story(name: str, settings: Settings) -> Retelling:
+def open_story(name: str, settings: Settings) -> Replay:
     """Open a save to see it again; nothing is written.
 
     Raises:
         GameError: It can't be found or read.
     """
     record = Store(save_folder(settings.save_folder)).load(name)
-    return Retelling.of_record(restore(record), record, settings.glyphs)
+    return Replay.of_record(restore(record), record, settings.glyphs)

@@ -124,19 +124,19 @@ def reads_beginnings(scene: Scene) -> None:
 
 
 def explains_refusals(scene: Scene) -> None:
-    """Illegal actions are explained in words; tempting actions are illegal ones of the game."""
+    """Illegal actions are explained in words; near misses are illegal ones of the game."""
     game, state = scene.game, scene.state
     for seat in scene.acting:
         legal = set(game.legal_actions(state, seat))
-        tempting = list(game.tempting(state, seat))
-        wrong = [action for action in tempting if action in legal or action not in game.actions]
+        near_misses = list(game.near_misses(state, seat))
+        wrong = [action for action in near_misses if action in legal or action not in game.actions]
         demand(
-            not wrong and len(set(tempting)) == len(tempting),
-            f"tempting gave {[str(action) for action in tempting]}, "
+            not wrong and len(set(near_misses)) == len(near_misses),
+            f"near_misses gave {[str(action) for action in near_misses]}, "
             f"of which are legal, unknown or double: {[str(action) for action in wrong]}",
-            "tempting lists actions of the game that are not legal now, each once.",
+            "near_misses lists actions of the game that are not legal now, each once.",
         )
-        for action in [*tempting, *scene.illegal(seat, _ILLEGAL_SAMPLE)]:
+        for action in [*near_misses, *scene.illegal(seat, _ILLEGAL_SAMPLE)]:
             reason = game.explain_illegal(state, seat, action)
             demand(
                 isinstance(reason, str)

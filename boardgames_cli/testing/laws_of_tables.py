@@ -53,7 +53,7 @@ def pools_what_each_knows(scene: Scene) -> None:
     """What seats know together holds all that each of them knows."""
     game, state = scene.game, scene.state
     for seats in itertools.permutations(range(game.seats), 2):
-        pooled = game.pool(state, seats)
+        pooled = game.redact_for_all(state, seats)
         first = seats[0]
         demand(
             game.redact(pooled, first) == game.redact(state, first),
@@ -62,9 +62,9 @@ def pools_what_each_knows(scene: Scene) -> None:
         )
     for seat in range(game.seats):
         demand(
-            game.pool(state, (seat,)) == game.redact(state, seat),
-            f"seat {seat} alone sees {game.pool(state, (seat,))!r}",
-            "A single seat has nobody to learn from: pool must equal redact.",
+            game.redact_for_all(state, (seat,)) == game.redact(state, seat),
+            f"seat {seat} alone sees {game.redact_for_all(state, (seat,))!r}",
+            "A single seat has nobody to learn from: redact_for_all must equal redact.",
         )
 
 

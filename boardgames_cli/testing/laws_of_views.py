@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import AnyView, Look, Size
+from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene
 
@@ -41,15 +41,15 @@ class ViewScene:
         for viewer in self.scene.viewers:
             yield self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
 
-    def looks(self, seen: Observation[Any, Any]) -> Iterator[Look[Any]]:
+    def looks(self, seen: Observation[Any, Any]) -> Iterator[RenderContext[Any]]:
         """The ways to look: all glyphs, and some actions highlighted."""
         steps = self.scene.match.steps
         last = steps[-1].joint if steps else {}
         for glyphs in Glyphs:
             for highlight in (None, *seen.legal[:_HIGHLIGHTS]):
-                yield Look(glyphs, _NAMES, highlight, last)
+                yield RenderContext(glyphs, _NAMES, highlight, last)
 
-    def draw(self, seen: Observation[Any, Any], size: Size, look: Look[Any]) -> Picture:
+    def draw(self, seen: Observation[Any, Any], size: Size, look: RenderContext[Any]) -> Picture:
         """One picture of the board."""
         return self.view.picture(self.scene.game, seen, size, look)
 
@@ -171,7 +171,7 @@ def tells_the_last_step(scene: ViewScene) -> None:
     match: Match[Any, Any] = scene.scene.match
     game = match.game
     for glyphs in Glyphs:
-        look: Look[Any] = Look(glyphs, _NAMES)
+        look: RenderContext[Any] = RenderContext(glyphs, _NAMES)
         if match.is_over:
             _check_text(scene.view.result(game, match.state, look), glyphs)
         if not match.steps:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from boardgames_cli.agents.game_tree import GameTree
+from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
 from boardgames_cli.training.cfr_settings import CfrSettings
 

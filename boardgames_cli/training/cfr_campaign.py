@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.agents.game_tree import GameTree
-from boardgames_cli.agents.information import stage_of, why_not_extensive
-from boardgames_cli.agents.strategy import Strategy
+from boardgames_cli.algorithms.exploitability import quality
+from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.information_sets import stage_of, why_not_extensive
+from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import Game, Traits
 from boardgames_cli.core.options import option_values
-from boardgames_cli.solving.best_response import quality
-from boardgames_cli.training.campaign import Campaign
 from boardgames_cli.training.cfr import Cfr
 from boardgames_cli.training.cfr_settings import CfrSettings
 from boardgames_cli.training.curve import BAR, Curve
+from boardgames_cli.training.training_run import TrainingRun
 
 _NODES: Final = 15_000
 """So many nodes of the tree are visited between two looks at the clock and at what the user wants;
@@ -89,7 +89,7 @@ def why_not_cfr(game: Game[Any, Any]) -> str | None:
     return why_not_extensive(game)
 
 
-class CfrCampaign(Campaign[Mark]):
+class CfrCampaign(TrainingRun[Mark]):
     """One training with its file.
 
     Args:

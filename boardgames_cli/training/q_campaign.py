@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from boardgames_cli.agents.table import QTable, read_table
+from boardgames_cli.algorithms.q_table import QTable, read_table
 from boardgames_cli.core.game import Game
-from boardgames_cli.training.campaign import Campaign
 from boardgames_cli.training.curve import Curve
-from boardgames_cli.training.examination import Examiner, Mark, is_due, read_curve
+from boardgames_cli.training.evaluation import Evaluator, Mark, is_due, read_curve
 from boardgames_cli.training.qlearning import QLearning, resume
 from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.training_run import TrainingRun
 
 
-class QCampaign(Campaign[Mark]):
+class QCampaign(TrainingRun[Mark]):
     """One training of a Q-table.
 
     Args:
@@ -31,7 +31,7 @@ class QCampaign(Campaign[Mark]):
     ) -> None:
         super().__init__(path, learner.episodes, marks)
         self.learner = learner
-        self._examiner = Examiner(learner)
+        self._examiner = Evaluator(learner)
 
     @property
     def game_id(self) -> str:

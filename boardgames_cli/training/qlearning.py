@@ -24,12 +24,12 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Generic, TypeAlias
 
-from boardgames_cli.agents.positions import explore
-from boardgames_cli.agents.table import QTable, Row, TableError, check_table
+from boardgames_cli.algorithms.position_graph import explore
+from boardgames_cli.algorithms.q_table import QTable, Row, TableError, check_table
+from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import A, Game, S
 from boardgames_cli.core.options import build, option_values
-from boardgames_cli.solving.retrograde import solve_graph
 from boardgames_cli.training.settings import QSettings
 
 BLOCK: Final = 250

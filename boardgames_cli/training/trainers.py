@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.positions import why_not_small
+from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.registry import game_ids
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.campaign import Campaign
 from boardgames_cli.training.cfr_campaign import CfrCampaign, why_not_cfr
 from boardgames_cli.training.cfr_settings import CfrSettings
 from boardgames_cli.training.q_campaign import begin_table, resume_table
 from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.training_run import TrainingRun
 
 AnyGame = Game[Any, Any]
-AnyCampaign = Campaign[Any]
+AnyCampaign = TrainingRun[Any]
 
 
 class UntrainableError(GameError):

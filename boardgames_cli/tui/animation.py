@@ -7,7 +7,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.conductor import Alarm
+from boardgames_cli.tui.game_loop import Alarm
 
 _SHARE: Final = 0.65
 """The part of a step's time in which something moves; in the rest one sees where it came to."""

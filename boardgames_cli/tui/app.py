@@ -20,7 +20,7 @@ from textual.screen import Screen
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import option_values
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.errorlog import log_error
@@ -63,7 +63,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     ]  # fmt: skip
 
     def __init__(
-        self, session: Session | None, settings: Settings, story: Retelling | None = None
+        self, session: Session | None, settings: Settings, story: Replay | None = None
     ) -> None:
         # Textual answers even an empty NO_COLOR, and with greys; here it is a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -112,7 +112,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.session = session
         self._show_only(game_screen(session, replace(self.settings, theme=self.theme)))
 
-    def open_replay(self, story: Retelling) -> None:
+    def open_replay(self, story: Replay) -> None:
         """Show a game again, over what is on the screen."""
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
@@ -216,7 +216,7 @@ def run_game(session: Session, settings: Settings) -> int:
     return _run(build_app(session, settings))
 
 
-def run_replay(story: Retelling, settings: Settings) -> int:
+def run_replay(story: Replay, settings: Settings) -> int:
     """Show a game again; returns the exit code of the program."""
     return _run(BoardgamesApp(None, settings, story))
 

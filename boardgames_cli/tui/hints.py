@@ -12,7 +12,7 @@ from typing import Any
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.session.advice import Advice, Opinion, advise, experience, give_opinion
+from boardgames_cli.session.hints import Advice, Opinion, advise, experience, give_opinion
 from boardgames_cli.session.session import Session
 
 

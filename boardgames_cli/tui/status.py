@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from boardgames_cli.core.game import Traits
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.tui.beat import BeatConductor
-from boardgames_cli.tui.conductor import Conductor
-from boardgames_cli.tui.outlook import Outlook
+from boardgames_cli.tui.game_loop import GameLoop
+from boardgames_cli.tui.real_time_loop import RealTimeLoop
+from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Piece, gauge
 
 _SHOW_THINKING_AFTER = 0.2
@@ -14,7 +14,7 @@ _SHOW_THINKING_AFTER = 0.2
 Sides = tuple[list[Piece], list[Piece]]
 
 
-def title_bar(session: Session, outlook: Outlook) -> Sides:
+def title_bar(session: Session, outlook: TableModel) -> Sides:
     """The game, the moment, the players."""
     match = session.match
     eyes = _eyes(session) if session.is_audience else ""
@@ -47,7 +47,7 @@ def _eyes(session: Session) -> str:
     )
 
 
-def prompt_bar(conductor: Conductor, outlook: Outlook) -> Sides:
+def prompt_bar(conductor: GameLoop, outlook: TableModel) -> Sides:
     """What is to be decided, and what is being waited for."""
     if outlook.is_past:
         return [Piece("History  ", "title"), Piece(outlook.prompt())], [
@@ -60,13 +60,13 @@ def prompt_bar(conductor: Conductor, outlook: Outlook) -> Sides:
     return [Piece(outlook.prompt(), role)], [*_words(outlook), *_waiting(conductor)]
 
 
-def _words(outlook: Outlook) -> list[Piece]:
+def _words(outlook: TableModel) -> list[Piece]:
     """What will be said with the next action."""
     words = outlook.keyboard.words
     return [Piece(f"says {words}  ", "hint")] if words else []
 
 
-def _waiting(conductor: Conductor) -> list[Piece]:
+def _waiting(conductor: GameLoop) -> list[Piece]:
     seconds, seat = conductor.thinking_seconds, conductor.thinking_seat
     if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         name = conductor.session.names[seat]
@@ -84,7 +84,7 @@ def _waiting(conductor: Conductor) -> list[Piece]:
         ]
     if conductor.event is Event.OVER:
         return []
-    if isinstance(conductor, BeatConductor):
+    if isinstance(conductor, RealTimeLoop):
         return _beat(conductor)
     if conductor.event is Event.HUMAN:
         return []
@@ -95,7 +95,7 @@ def _waiting(conductor: Conductor) -> list[Piece]:
     return []
 
 
-def _beat(conductor: BeatConductor) -> list[Piece]:
+def _beat(conductor: RealTimeLoop) -> list[Piece]:
     """What is chosen for the step to come, and how fast steps come."""
     session = conductor.session
     chosen = [
@@ -113,7 +113,7 @@ def _beat(conductor: BeatConductor) -> list[Piece]:
     return [*chosen, Piece(f"every {conductor.tick:.2g} s", "muted")]
 
 
-def estimate_bar(outlook: Outlook, width: int, is_plain: bool) -> Sides:
+def estimate_bar(outlook: TableModel, width: int, is_plain: bool) -> Sides:
     """The winning chances as the game's evaluation sees them, labelled as an estimate."""
     found = outlook.estimate()
     if found is None:
@@ -132,7 +132,7 @@ def estimate_bar(outlook: Outlook, width: int, is_plain: bool) -> Sides:
 
 
 def key_hints(
-    conductor: Conductor, outlook: Outlook, is_compact: bool
+    conductor: GameLoop, outlook: TableModel, is_compact: bool
 ) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
@@ -179,13 +179,13 @@ def key_hints(
 
 
 def _own_key_hints(
-    conductor: Conductor, outlook: Outlook, common: list[tuple[str, str, str]]
+    conductor: GameLoop, outlook: TableModel, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
     """The keys of the game itself, then what is left of the others."""
     own = [(keys, word, "screen.highlight(1)") for keys, word in outlook.keyboard.hints]
     view = conductor.session.view
     layer = [("b", view.layer, "screen.layer")] if view.layer else []
-    time = [("p", "pause", "screen.pause")] if isinstance(conductor, BeatConductor) else []
+    time = [("p", "pause", "screen.pause")] if isinstance(conductor, RealTimeLoop) else []
     if outlook.keyboard.is_shared:
         common = [key for key in common if key[0] != "q"] + [("ctrl+c", "quit", "screen.leave")]
     return [*own, *common, *time, *layer, ("i", "hint", "screen.hint")]

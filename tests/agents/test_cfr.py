@@ -9,12 +9,18 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.best_response import BestResponse
+from boardgames_cli.agents.best_response import BestResponseAgent
 from boardgames_cli.agents.cfr import CfrAgent
-from boardgames_cli.agents.game_tree import GameTree, TreeError
-from boardgames_cli.agents.information import draw, policy_of
-from boardgames_cli.agents.strategy import Strategy, StrategyError, parse_strategy, read_strategy
-from boardgames_cli.agents.tree_values import profile_of, profile_value
+from boardgames_cli.algorithms.best_response import profile_of, profile_value
+from boardgames_cli.algorithms.exploitability import quality
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError
+from boardgames_cli.algorithms.information_sets import draw, policy_of
+from boardgames_cli.algorithms.strategy import (
+    Strategy,
+    StrategyError,
+    parse_strategy,
+    read_strategy,
+)
 from boardgames_cli.core.agent import Agent, HasLearned, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError, UnknownNameError
 from boardgames_cli.core.match import Match
@@ -22,7 +28,6 @@ from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.solving.best_response import quality
 from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING
 
@@ -235,7 +240,7 @@ def test_it_says_why_it_can_not_play() -> None:
     with pytest.raises(UnknownNameError, match="nobody"):
         make_agent("best-response:to=nobody", GAME)
     with pytest.raises(TreeError, match="more than 20,000 histories"):
-        BestResponse().reset(make("senet"), 0)
+        BestResponseAgent().reset(make("senet"), 0)
 
 
 def test_it_can_be_turned_on_any_agent(tmp_path: Path) -> None:

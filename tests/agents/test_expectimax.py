@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents import valuation
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.agents.valuation import estimate
+from boardgames_cli.algorithms import action_values
+from boardgames_cli.algorithms.action_values import estimate
 from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Traits
@@ -127,7 +127,7 @@ class TestValues:
         assert values == {game.parse(state, 0, "30>off"): 1.0}
 
     def test_win_now_beats_win_later(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(valuation, "heuristic_of", lambda _: lambda *_: 0.0)
+        monkeypatch.setattr(action_values, "heuristic_of", lambda _: lambda *_: 0.0)
         game = Dawdle()
         agent = seated(game, 5)
         for seed in range(20):

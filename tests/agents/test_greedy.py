@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents import valuation
 from boardgames_cli.agents.greedy import Greedy
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.agents.valuation import pick_best
+from boardgames_cli.algorithms import action_values
+from boardgames_cli.algorithms.action_values import pick_best
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Game, GameInfo, Observation, Seat, Traits
@@ -109,7 +109,7 @@ class TestChoice:
     def test_hidden_card_is_guessed_from_what_fits_the_observation(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(valuation, "heuristic_of", lambda _: lambda *_: 0.0)
+        monkeypatch.setattr(action_values, "heuristic_of", lambda _: lambda *_: 0.0)
         game = Guess()
         agent = seated(game)
         values = agent.evaluate_actions(game.observe(1, 0), thinking())

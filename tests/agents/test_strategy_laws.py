@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.agents.game_tree import GameTree
-from boardgames_cli.agents.information import (
+from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.information_sets import (
     draw,
     information_set,
     policy_of,
     stage_of,
     why_not_extensive,
 )
-from boardgames_cli.agents.strategy import Strategy, StrategyError, parse_strategy
-from boardgames_cli.agents.table import QTable, TableError, check_table, parse_table
+from boardgames_cli.algorithms.q_table import QTable, TableError, check_table, parse_table
+from boardgames_cli.algorithms.strategy import Strategy, StrategyError, parse_strategy
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make, make_agent
 from tests.games.kuhn.tables import every_state

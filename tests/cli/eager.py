@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DRIVER = (
-    "from boardgames_cli.training import campaign; campaign.SAVE_EVERY = 0.0\n"
+    "from boardgames_cli.training import training_run; training_run.SAVE_EVERY = 0.0\n"
     "from boardgames_cli.cli.main import main; main()"
 )
 

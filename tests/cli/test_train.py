@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.qtable import bundled_table
-from boardgames_cli.agents.table import read_table
+from boardgames_cli.agents.q_table import bundled_table
+from boardgames_cli.algorithms.q_table import read_table
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from tests.cli.eager import DRIVER, ROOT, start, wait_for
 from tests.conftest import Outcome, Program

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.strategy import read_strategy
+from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.games.kuhn import theory
 from tests.cli.eager import DRIVER, ROOT, start, wait_for
 from tests.conftest import Program

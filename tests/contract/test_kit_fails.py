@@ -204,8 +204,8 @@ def guessing_parse(self: Race, state: RaceState, seat: int, text: str) -> str:
 breaks("reads_beginnings", parse=guessing_parse)
 breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "")
 breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "Because.")
-breaks("explains_refusals", tempting=lambda self, state, seat: ("step",))
-breaks("explains_refusals", tempting=lambda self, state, seat: ("fly",))
+breaks("explains_refusals", near_misses=lambda self, state, seat: ("step",))
+breaks("explains_refusals", near_misses=lambda self, state, seat: ("fly",))
 
 # -- laws of tables
 breaks("passes_time_by_something_legal", default_action=lambda self, state, seat: "fly")
@@ -215,8 +215,12 @@ breaks(
 )
 breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: True)
 breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: False)
-breaks("pools_what_each_knows", Cards, pool=lambda self, state, seats: self.redact(state, None))
-breaks("pools_what_each_knows", Cards, pool=lambda self, state, seats: state)
+breaks(
+    "pools_what_each_knows",
+    Cards,
+    redact_for_all=lambda self, state, seats: self.redact(state, None),
+)
+breaks("pools_what_each_knows", Cards, redact_for_all=lambda self, state, seats: state)
 
 # -- laws of secrecy
 breaks("hides_nothing_it_does_not_declare", Cards, info=info(Cards, traits=Traits.CHANCE))

@@ -11,8 +11,8 @@ import pytest
 
 from boardgames_cli.plain.app import Table
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.interrupts import Interrupts
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.terminal.signals import SignalWatch
 from tests.conftest import Program
 from tests.games.tables import DIVERS, SHORT, Screen, people
 
@@ -168,7 +168,7 @@ def test_no_line_is_wider_than_the_terminal(
                   max_plies=40)  # fmt: skip
     lines = ["?", "m", "w", "legend", "rules", "l"]
     out = Screen()
-    with Interrupts() as interrupts:
+    with SignalWatch() as interrupts:
         source = io.StringIO("\n".join([*lines, *["1"] * 60]) + "\n")
         console = Console(interrupts, source, out, io.StringIO())
         table = Table(open_session(setup, settings), settings, console, interrupts)

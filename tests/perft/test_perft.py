@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes, successors
 from boardgames_cli.core.game import Game
-from boardgames_cli.core.tree import NodeCounts, count_nodes, successors
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make
 from tests.games.senet import slow_rules

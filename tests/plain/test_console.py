@@ -11,65 +11,65 @@ from hypothesis import strategies as st
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.plain.interrupts import Interrupts
-from boardgames_cli.plain.prose import reflow, wrap_lines
-from boardgames_cli.plain.streams import is_terminal, printable
+from boardgames_cli.terminal.prose import reflow, wrap_lines
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.streams import is_terminal, printable
 from tests.games.tables import Screen
 
 
 @pytest.fixture
-def interrupts() -> Iterator[Interrupts]:
-    with Interrupts() as found:
+def interrupts() -> Iterator[SignalWatch]:
+    with SignalWatch() as found:
         yield found
 
 
 def console(
-    interrupts: Interrupts, lines: str | None = "", terminal: bool = False
+    interrupts: SignalWatch, lines: str | None = "", terminal: bool = False
 ) -> tuple[Console, io.StringIO, io.StringIO]:
     out, notices = (Screen(), Screen()) if terminal else (io.StringIO(), io.StringIO())
     source = None if lines is None else io.StringIO(lines)
     return Console(interrupts, source, out, notices), out, notices
 
 
-def test_a_pipe_shows_what_was_read_so_that_it_reads_as_a_dialogue(interrupts: Interrupts) -> None:
+def test_a_pipe_shows_what_was_read_so_that_it_reads_as_a_dialogue(interrupts: SignalWatch) -> None:
     talk, out, _ = console(interrupts, "  5>7  \n")
     assert talk.ask("You> ") == "5>7"
     assert out.getvalue() == "You>   5>7  \n"
 
 
-def test_what_is_hidden_is_not_shown_in_a_pipe_either(interrupts: Interrupts) -> None:
+def test_what_is_hidden_is_not_shown_in_a_pipe_either(interrupts: SignalWatch) -> None:
     talk, out, _ = console(interrupts, "heads\n")
     assert talk.ask("Ann> ", hidden=True) == "heads"
     assert out.getvalue() == "Ann> \n"
 
 
-def test_escapes_that_are_typed_are_not_sent_back(interrupts: Interrupts) -> None:
+def test_escapes_that_are_typed_are_not_sent_back(interrupts: SignalWatch) -> None:
     talk, out, _ = console(interrupts, "\x1b[2J\n")
     assert talk.ask("You> ") == "\x1b[2J"
     assert out.getvalue() == "You> ?[2J\n"
 
 
 @pytest.mark.parametrize("lines", ["", None])
-def test_the_end_of_input_ends_the_line(interrupts: Interrupts, lines: str | None) -> None:
+def test_the_end_of_input_ends_the_line(interrupts: SignalWatch, lines: str | None) -> None:
     talk, out, _ = console(interrupts, lines)
     with pytest.raises(EndOfInput):
         talk.ask("You> ")
     assert out.getvalue() == "You> \n"
 
 
-def test_a_last_line_without_an_end_is_read(interrupts: Interrupts) -> None:
+def test_a_last_line_without_an_end_is_read(interrupts: SignalWatch) -> None:
     talk, _, _ = console(interrupts, "1")
     assert talk.ask("> ") == "1"
 
 
-def test_an_empty_line_is_an_answer_and_no_end(interrupts: Interrupts) -> None:
+def test_an_empty_line_is_an_answer_and_no_end(interrupts: SignalWatch) -> None:
     talk, _, _ = console(interrupts, "\n")
     assert talk.ask("> ") == ""
 
 
 @pytest.mark.parametrize("columns", [20, 60, 80])
 def test_only_a_terminal_gets_broken_lines(
-    interrupts: Interrupts, monkeypatch: pytest.MonkeyPatch, columns: int
+    interrupts: SignalWatch, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     text = "word " * 40
@@ -83,7 +83,7 @@ def test_only_a_terminal_gets_broken_lines(
         assert max(map(len, out.getvalue().splitlines())) == len(text), "data stays whole"
 
 
-def test_notices_are_for_people_who_wait(interrupts: Interrupts) -> None:
+def test_notices_are_for_people_who_wait(interrupts: SignalWatch) -> None:
     for terminal in (False, True):
         talk, out, notices = console(interrupts, terminal=terminal)
         talk.notice("Ann is \x07thinking.")
@@ -94,7 +94,7 @@ def test_notices_are_for_people_who_wait(interrupts: Interrupts) -> None:
 
 @pytest.mark.parametrize(("lines", "rows"), [(10, 18), (24, 18), (25, 19), (40, 34)])
 def test_a_page_has_room_for_a_board_and_some_text(
-    interrupts: Interrupts, monkeypatch: pytest.MonkeyPatch, lines: int, rows: int
+    interrupts: SignalWatch, monkeypatch: pytest.MonkeyPatch, lines: int, rows: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", str(lines))

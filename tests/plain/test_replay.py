@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.interrupts import Interrupts
 from boardgames_cli.plain.replay import tell_stepwise
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.store import load_record, restore
+from boardgames_cli.terminal.signals import SignalWatch
 from tests.conftest import Program
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -19,8 +19,8 @@ def stepwise(path: Path, *lines: str) -> str:
     record = load_record(path)
     out = io.StringIO()
     source = io.StringIO("".join(f"{line}\n" for line in lines))
-    story = Retelling.of_record(restore(record), record)
-    tell_stepwise(story, Console(Interrupts(), source, out, io.StringIO()))
+    story = Replay.of_record(restore(record), record)
+    tell_stepwise(story, Console(SignalWatch(), source, out, io.StringIO()))
     return out.getvalue()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.plain.secrets import check_shared_screen
-from boardgames_cli.session import asking
+from boardgames_cli.session import agent_runner
 from tests.conftest import Program
 from tests.toys import Cards, Race
 
@@ -115,7 +115,7 @@ def test_failing_agent_is_replaced_and_the_game_goes_on(program: Program) -> Non
 def test_agent_that_does_not_come_back_is_replaced(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "GRACE_SECONDS", 0.02)
+    monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.02)
     words = ("play", "pennies", "--vs", "hanging", "--think", "0.01")
     text = program(*words, lines=["1", "1", "1"]).out
     assert text.count("did not answer within 0.01 s") == 3

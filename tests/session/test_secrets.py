@@ -8,15 +8,15 @@ import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.match import Match
-from boardgames_cli.session.seats import Occupant
+from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Session
 from tests.toys import Cards
 
-ANN = Occupant("human:name=Ann", "Ann", None)
-BOB = Occupant("human:name=Bob", "Bob", None)
+ANN = SeatHolder("human:name=Ann", "Ann", None)
+BOB = SeatHolder("human:name=Bob", "Bob", None)
 
 
-def dealt(*occupants: Occupant) -> Session:
+def dealt(*occupants: SeatHolder) -> Session:
     match: Match[Any, Any] = Match(Cards(), seed=1)
     match.resolve_chance()
     return Session(match, occupants)

@@ -12,15 +12,15 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, Game, Observation
 from boardgames_cli.core.match import Match
-from boardgames_cli.session.advice import advise
-from boardgames_cli.session.seats import Occupant
+from boardgames_cli.session.hints import advise
+from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from boardgames_cli.storage.store import Store, load_record, restore
 from tests.toys import Pennies, Race, RaceState
 
-ANN = Occupant("human:name=Ann", "Ann", None)
-BOB = Occupant("human:name=Bob", "Bob", None)
+ANN = SeatHolder("human:name=Ann", "Ann", None)
+BOB = SeatHolder("human:name=Bob", "Bob", None)
 
 
 class Scripted(Agent[Any, Any]):
@@ -43,12 +43,12 @@ class Scripted(Agent[Any, Any]):
         return answer
 
 
-def bot(*answers: Any) -> Occupant:
-    return Occupant("random", "Bot", Scripted(*answers))
+def bot(*answers: Any) -> SeatHolder:
+    return SeatHolder("random", "Bot", Scripted(*answers))
 
 
 def table(
-    *occupants: Occupant,
+    *occupants: SeatHolder,
     game: Game[Any, Any] | None = None,
     seed: int = 3,
     path: Path | None = None,

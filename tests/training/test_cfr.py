@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.game_tree import GameTree, TreeError
-from boardgames_cli.agents.strategy import read_strategy
-from boardgames_cli.agents.tree_values import uniform
+from boardgames_cli.algorithms.best_response import uniform
+from boardgames_cli.algorithms.exploitability import quality, strategy_quality
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError
+from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import CHANCE, Game
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
-from boardgames_cli.solving.best_response import quality, strategy_quality
 from boardgames_cli.testing import check_game
 from boardgames_cli.training.cfr import Cfr
 from boardgames_cli.training.cfr_campaign import CfrCampaign, next_mark, why_not_cfr

@@ -11,7 +11,7 @@ import pytest
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.training.cfr_campaign import Mark as CfrMark
 from boardgames_cli.training.curve import Curve, check_plot, plot
-from boardgames_cli.training.examination import Mark
+from boardgames_cli.training.evaluation import Mark
 from boardgames_cli.training.progress import Point
 
 MARKS = [Mark(250, 267, 534, 0.5), Mark(100_000, 534, 534, 1.0)]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardgames_cli.agents.strategy import parse_strategy
+from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.registry import make
 from boardgames_cli.training.cfr_campaign import CfrCampaign, Mark, next_mark
 from boardgames_cli.training.cfr_settings import CfrSettings

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.positions import NotSmallError
-from boardgames_cli.agents.qtable import bundled_table
-from boardgames_cli.agents.table import QTable, TableError, parse_table
+from boardgames_cli.agents.q_table import bundled_table
+from boardgames_cli.algorithms.position_graph import NotSmallError
+from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table
+from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.solving.retrograde import Outcome, solve_graph
-from boardgames_cli.training.examination import Examiner
+from boardgames_cli.training.evaluation import Evaluator
 from boardgames_cli.training.q_campaign import QCampaign
 from boardgames_cli.training.qlearning import BLOCK, QLearning, resume
 from boardgames_cli.training.settings import OPPONENTS, QSettings
-from tests.solving.toys import Walk
+from tests.algorithms.toys import Walk
 
 GAME = TapnSwap()
 
@@ -72,7 +72,7 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
 def test_every_opponent_teaches(opponent: str) -> None:
-    mark = Examiner(trained(opponent=opponent, episodes=5000)).mark()
+    mark = Evaluator(trained(opponent=opponent, episodes=5000)).mark()
     assert mark.kept >= (480 if opponent == "perfect" else 530)
     assert mark.score > 0.95
 
@@ -91,7 +91,7 @@ def test_every_opponent_teaches(opponent: str) -> None:
     ids=str,
 )
 def test_other_settings_learn_it_too(values: dict[str, Any]) -> None:
-    mark = Examiner(trained(**{"episodes": 10_000, **values})).mark()
+    mark = Evaluator(trained(**{"episodes": 10_000, **values})).mark()
     assert mark.positions in (534, 529)  # apart, five mirror images are never met themselves
     assert mark.kept >= mark.positions - 2
 

@@ -13,7 +13,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp
@@ -131,13 +131,17 @@ class PlainView(View[Any, Any]):
     """Says the position."""
 
     def picture(
-        self, game: Game[Any, Any], seen: Observation[Any, Any], size: Size, look: Look[Any]
+        self,
+        game: Game[Any, Any],
+        seen: Observation[Any, Any],
+        size: Size,
+        look: RenderContext[Any],
     ) -> Picture:
         return Picture.of([str(seen.state)[i : i + size.width] for i in range(0, 120, size.width)])
 
     def narrate(
         self, game: Game[Any, Any], before: Any, joint: Mapping[Seat, Any], after: Any,
-        look: Look[Any],
+        look: RenderContext[Any],
     ) -> list[str]:  # fmt: skip
         acts = ", ".join(f"{look.name(seat)} {act}" for seat, act in joint.items() if seat >= 0)
         return [acts or "Chance acts."]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import open_story
 from boardgames_cli.tui import app as module
@@ -36,7 +36,7 @@ def replay_of(app: BoardgamesApp) -> ReplayScreen:
 
 
 def replay_app(session: Session) -> BoardgamesApp:
-    return BoardgamesApp(None, settings(), Retelling.of_session(session))
+    return BoardgamesApp(None, settings(), Replay.of_session(session))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -12,7 +12,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widget import Widget
 
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.session.story import LogLine
+from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import DARK, Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
@@ -24,7 +24,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 PALETTE = Palette(DARK)
 
 
-class Stage(App[None]):
+class TableView(App[None]):
     """One widget of a given size, and what it said."""
 
     def __init__(self, widget: Widget, width: int, height: int) -> None:
@@ -75,7 +75,7 @@ def wheel(widget: Widget, down: bool) -> None:
 
 async def test_a_long_list_shows_where_it_goes_on_and_follows_the_wheel() -> None:
     choices = ChoiceList()
-    app = Stage(choices, 20, 3)
+    app = TableView(choices, 20, 3)
     async with app.run_test(size=(40, 10)) as pilot:
         choices.show([Choice(f"move number {n}") for n in range(6)], (), None, PALETTE)
         assert [line[:18] for line in app.lines()] == [
@@ -99,7 +99,7 @@ async def test_a_long_list_shows_where_it_goes_on_and_follows_the_wheel() -> Non
 @pytest.mark.parametrize("highlight", range(6))
 async def test_the_highlighted_choice_is_always_in_sight(highlight: int) -> None:
     choices = ChoiceList()
-    app = Stage(choices, 20, 2)
+    app = TableView(choices, 20, 2)
     async with app.run_test(size=(40, 10)):
         choices.show([Choice(f"move number {n}") for n in range(6)], (), highlight, PALETTE)
         assert any(f"move number {highlight}" in line for line in app.lines())
@@ -107,7 +107,7 @@ async def test_the_highlighted_choice_is_always_in_sight(highlight: int) -> None
 
 async def test_refusals_stand_below_and_say_which_was_clicked() -> None:
     choices = ChoiceList()
-    app = Stage(choices, 30, 3)
+    app = TableView(choices, 30, 3)
     refusals = [Refusal("pass", "there are moves"), Refusal("stop", "a reason that is too long")]
     async with app.run_test(size=(40, 10)) as pilot:
         choices.show([Choice("go", "worth 3")], refusals, None, PALETTE)
@@ -127,7 +127,7 @@ async def test_refusals_stand_below_and_say_which_was_clicked() -> None:
 
 async def test_pointing_is_told_once() -> None:
     choices = ChoiceList()
-    app = Stage(choices, 30, 3)
+    app = TableView(choices, 30, 3)
     async with app.run_test(size=(40, 10)) as pilot:
         choices.show([Choice("left"), Choice("right")], (), None, PALETTE)
         for x in (1, 2, 3, 14, 14):
@@ -139,7 +139,7 @@ async def test_pointing_is_told_once() -> None:
 
 async def test_a_bar_leaves_out_at_the_right_what_does_not_fit() -> None:
     bar = Bar()
-    app = Stage(bar, 20, 1)
+    app = TableView(bar, 20, 1)
     async with app.run_test(size=(40, 10)):
         bar.show([Piece("left side")], [Piece("first "), Piece("second")], PALETTE)
         assert app.lines() == [" left side   second "]
@@ -153,7 +153,7 @@ async def test_a_bar_leaves_out_at_the_right_what_does_not_fit() -> None:
 async def test_keys_are_shown_whole_or_not_at_all() -> None:
     keys = [(str(n), "word", "app.bell") for n in range(12)]
     bar = KeyBar()
-    app = Stage(bar, 40, 1)
+    app = TableView(bar, 40, 1)
     async with app.run_test(size=(120, 10)) as pilot:
         bar.show_keys(keys, PALETTE)
         assert app.lines()[0].rstrip() == " 0 word  1 word  2 word  3 word  4 word"
@@ -177,7 +177,7 @@ def test_a_gauge_is_always_as_long_as_asked(share: float, cells: int, is_plain: 
 
 async def test_a_story_wraps_and_a_click_finds_its_moment() -> None:
     pane = LogPane()
-    app = Stage(pane, 14, 6)
+    app = TableView(pane, 14, 6)
     async with app.run_test(size=(40, 10)) as pilot:
         lines = [LogLine(1, "Ann threw four sticks", 0), LogLine(2, "Ben waits", 1)]
         pane.show(lines, PALETTE)
@@ -196,7 +196,7 @@ async def test_a_story_wraps_and_a_click_finds_its_moment() -> None:
 
 async def test_a_story_can_be_told_back_and_forth() -> None:
     pane = LogPane()
-    app = Stage(pane, 14, 8)
+    app = TableView(pane, 14, 8)
     async with app.run_test(size=(40, 10)) as pilot:
         lines = [LogLine(ply, f"sentence number {ply}", None) for ply in range(4)]
         for count in (4, 2, 3, 0, 4, 1):
@@ -211,7 +211,7 @@ async def test_a_story_can_be_told_back_and_forth() -> None:
 
 async def test_a_picture_in_the_middle_tells_what_is_under_the_mouse() -> None:
     view = PictureView(centred=True)
-    app = Stage(view, 20, 5)
+    app = TableView(view, 20, 5)
     async with app.run_test(size=(40, 10)) as pilot:
         line = [Span("ab", "", "take"), Span("cd", "", "leave"), Span("ef")]
         view.show(Picture.of([line]), PALETTE)
@@ -231,7 +231,7 @@ async def test_a_picture_in_the_middle_tells_what_is_under_the_mouse() -> None:
 async def test_a_form_scrolls_to_its_cursor_and_knows_what_was_clicked() -> None:
     fields = [Field(f"f{n}", f"Field {n}", "a", "help", ("a", "bb", "ccc")) for n in range(5)]
     form = FormView()
-    app = Stage(form, 40, 3)
+    app = TableView(form, 40, 3)
     async with app.run_test(size=(40, 10)) as pilot:
         form.show(fields, 0, PALETTE)
         assert app.lines()[0].startswith("▸ Field 0")
@@ -251,7 +251,7 @@ async def test_choices_that_do_not_fit_become_one_with_its_number() -> None:
     field = Field("f", "A label that is long", values[3], "help", values)
     field.problem = "it is wrong"
     form = FormView()
-    app = Stage(form, 48, 2)
+    app = TableView(form, 48, 2)
     async with app.run_test(size=(60, 10)):
         form.show([field], 0, PALETTE)
         line = app.lines()[0]

@@ -35,7 +35,7 @@ def explain_illegal(state: DeepSeaState, seat: Seat, action: DeepSeaAction) -> s
     return f"you carry no such chip ({action})"
 
 
-def tempting(
+def near_misses(
     state: DeepSeaState, seat: Seat, actions: Sequence[DeepSeaAction]
 ) -> list[DeepSeaAction]:
     """Illegal decisions that a diver might well try, out of all that the game has."""

@@ -200,9 +200,9 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
         """Which rule forbids a decision."""
         return explain.explain_illegal(state, seat, action)
 
-    def tempting(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaAction]:
+    def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaAction]:
         """A load put down where a chip lies, a chip taken where none is, a second turn."""
-        return explain.tempting(state, seat, self.actions)
+        return explain.near_misses(state, seat, self.actions)
 
     def to_json(self, state: DeepSeaState) -> dict[str, Any]:
         """The position; see docs/file-formats.md for the keys."""

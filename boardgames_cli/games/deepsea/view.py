@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.deepsea import drawing, oneline, story, tables
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
@@ -46,7 +46,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         game: Game[DeepSeaState, DeepSeaAction],
         seen: Observation[DeepSeaState, DeepSeaAction],
         size: Size,
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> Picture:
         """The sea; at the end of a round the chips, at the end of the game the scores."""
         state, width, height = seen.state, size.width, size.height
@@ -71,7 +71,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         before: DeepSeaState,
         joint: Mapping[Seat, DeepSeaAction],
         after: DeepSeaState,
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> list[str]:
         """The arithmetic of the turn, the chips, the oxygen, homes and drownings, the points."""
         return story.tell(before, joint, after, look.name)
@@ -103,7 +103,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         self,
         game: Game[DeepSeaState, DeepSeaAction],
         seen: Observation[DeepSeaState, DeepSeaAction],
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> Picture:
         """The table of divers, the round, the cost of a lap."""
         return tables.divers(seen.state, _deepsea(game).rounds, look.name)
@@ -112,7 +112,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         self,
         game: Game[DeepSeaState, DeepSeaAction],
         seen: Observation[DeepSeaState, DeepSeaAction],
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> str:
         """What is to be decided, with what matters for it."""
         state = seen.state
@@ -164,7 +164,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         self,
         game: Game[DeepSeaState, DeepSeaAction],
         state: DeepSeaState,
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> str:
         """Who won, with how many points, and how closely."""
         return story.verdict(state, look.name)
@@ -176,7 +176,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         joint: Mapping[Seat, DeepSeaAction],
         after: DeepSeaState,
         size: Size,
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> Iterator[Picture]:
         """Pictures between two states, in order: a diver's way step by step, a round's last chip.
 
@@ -202,7 +202,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
         game: Game[DeepSeaState, DeepSeaAction],
         state: DeepSeaState,
         size: Size,
-        look: Look[DeepSeaAction],
+        look: RenderContext[DeepSeaAction],
     ) -> Picture:
         return self.picture(game, Observation(None, 0, state, ()), size, look)
 
@@ -212,7 +212,7 @@ def _deepsea(game: Game[DeepSeaState, DeepSeaAction]) -> DeepSea:
     return game
 
 
-def _end_picture(state: DeepSeaState, size: Size, look: Look[DeepSeaAction]) -> Picture:
+def _end_picture(state: DeepSeaState, size: Size, look: RenderContext[DeepSeaAction]) -> Picture:
     """Chips being turned over; after the last round the scores, and its chips if there is room."""
     chips = tables.counting(state, look.name, look.glyphs, size.width)
     if state.phase is Phase.REVEAL:

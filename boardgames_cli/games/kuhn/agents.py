@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.agents.cfr import TableAgent
-from boardgames_cli.agents.information import Policy
-from boardgames_cli.agents.strategy import Strategy
+from boardgames_cli.algorithms.information_sets import Policy
+from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Game, Observation

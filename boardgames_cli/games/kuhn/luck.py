@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardgames_cli.agents.cfr import worth_of_actions
-from boardgames_cli.agents.game_tree import GameTree
+from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.kuhn import theory

@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.kuhn import drawing, theory
 from boardgames_cli.games.kuhn.betting import Action, word
 from boardgames_cli.games.kuhn.luck import accounts, advantages
@@ -60,7 +60,7 @@ def mistakes(match: Match[KuhnState, KuhnAction], seat: Seat) -> Iterator[Mistak
 
 
 def review(
-    match: Match[KuhnState, KuhnAction], look: Look[KuhnAction], viewer: Seat | None = None
+    match: Match[KuhnState, KuhnAction], look: RenderContext[KuhnAction], viewer: Seat | None = None
 ) -> list[str]:
     """The match in a few lines, for when it is over.
 

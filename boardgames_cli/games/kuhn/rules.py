@@ -131,9 +131,9 @@ class Kuhn(Game[KuhnState, KuhnAction]):
 
     def redact(self, state: KuhnState, seat: Seat | None) -> KuhnState:
         """Hide the cards of others until a showdown; after a fold they stay hidden."""
-        return self.pool(state, () if seat is None else (seat,))
+        return self.redact_for_all(state, () if seat is None else (seat,))
 
-    def pool(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
+    def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
         """Hide the cards of all but some seats until a showdown."""
         if is_showdown(state):
             return state

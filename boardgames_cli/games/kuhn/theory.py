@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import resources
 from typing import Final
 
-from boardgames_cli.agents.strategy import Strategy, parse_strategy
+from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.games.kuhn.rules import Kuhn
 
 VALUE: Final = -1 / 18

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.kuhn import drawing, words
 from boardgames_cli.games.kuhn.betting import (
     ANTE,
@@ -30,7 +30,11 @@ class KuhnView(View[KuhnState, KuhnAction]):
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
     def picture(
-        self, game: Game[KuhnState, KuhnAction], seen: Seen, size: Size, look: Look[KuhnAction]
+        self,
+        game: Game[KuhnState, KuhnAction],
+        seen: Seen,
+        size: Size,
+        look: RenderContext[KuhnAction],
     ) -> Picture:
         """The table in the largest form that fits."""
         rules, state = _kuhn(game), seen.state
@@ -58,7 +62,7 @@ class KuhnView(View[KuhnState, KuhnAction]):
         before: KuhnState,
         joint: Mapping[Seat, KuhnAction],
         after: KuhnState,
-        look: Look[KuhnAction],
+        look: RenderContext[KuhnAction],
     ) -> list[str]:
         """The deal as far as the reader may know it, the action, and how the hand ended."""
         rules = _kuhn(game)
@@ -90,7 +94,7 @@ class KuhnView(View[KuhnState, KuhnAction]):
         return Picture.of(lines)
 
     def sidebar(
-        self, game: Game[KuhnState, KuhnAction], seen: Seen, look: Look[KuhnAction]
+        self, game: Game[KuhnState, KuhnAction], seen: Seen, look: RenderContext[KuhnAction]
     ) -> Picture:
         """The hand, what each has won, the betting, and what the other may hold."""
         rules, state = _kuhn(game), seen.state
@@ -105,7 +109,9 @@ class KuhnView(View[KuhnState, KuhnAction]):
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         return Picture.of(lines)
 
-    def prompt(self, game: Game[KuhnState, KuhnAction], seen: Seen, look: Look[KuhnAction]) -> str:
+    def prompt(
+        self, game: Game[KuhnState, KuhnAction], seen: Seen, look: RenderContext[KuhnAction]
+    ) -> str:
         """The hand, the own card, the betting and the pot."""
         rules, state = _kuhn(game), seen.state
         if game.is_over(state):
@@ -127,7 +133,7 @@ class KuhnView(View[KuhnState, KuhnAction]):
         return words.label(seen.state.actions, action)
 
     def result(
-        self, game: Game[KuhnState, KuhnAction], state: KuhnState, look: Look[KuhnAction]
+        self, game: Game[KuhnState, KuhnAction], state: KuhnState, look: RenderContext[KuhnAction]
     ) -> str:
         """Who has won how many chips."""
         won = int(game.returns(state)[0])
@@ -142,7 +148,7 @@ def _kuhn(game: Game[KuhnState, KuhnAction]) -> Kuhn:
     return game
 
 
-def _place(rules: Kuhn, seen: Seen, seat: Seat, look: Look[KuhnAction]) -> drawing.Place:
+def _place(rules: Kuhn, seen: Seen, seat: Seat, look: RenderContext[KuhnAction]) -> drawing.Place:
     state = seen.state
     is_dealt = state.cards != (NOT_DEALT, NOT_DEALT)
     return drawing.Place(
@@ -156,7 +162,7 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, look: Look[KuhnAction]) -> drawi
     )
 
 
-def _tell_deal(rules: Kuhn, after: KuhnState, look: Look[KuhnAction]) -> list[str]:
+def _tell_deal(rules: Kuhn, after: KuhnState, look: RenderContext[KuhnAction]) -> list[str]:
     """What is told about a card: that it was dealt, and to its owner which it is."""
     if NOT_DEALT in after.cards:
         number = f"{words.hand_number(rules, after)}. " if rules.hands > 1 else ""
@@ -168,7 +174,7 @@ def _tell_deal(rules: Kuhn, after: KuhnState, look: Look[KuhnAction]) -> list[st
     ]
 
 
-def _score(rules: Kuhn, state: KuhnState, look: Look[KuhnAction]) -> str:
+def _score(rules: Kuhn, state: KuhnState, look: RenderContext[KuhnAction]) -> str:
     stacks = (f"{look.name(seat)} {words.stack(rules, state, seat)}" for seat in (0, 1))
     return f"Chips: {', '.join(stacks)}"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import PommermanAction
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.danger import HORIZON, burn_times, fires
@@ -21,7 +21,9 @@ WIDTH: Final = 27
 _LINE: Final = 79
 
 
-def side_lines(rules: Pommerman, seen: Seen, look: Look[PommermanAction]) -> list[list[Span]]:
+def side_lines(
+    rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]
+) -> list[list[Span]]:
     """What matters most first: a low pane cuts the rest off."""
     state = seen.state
     lines = [_seat_line(rules, seen, look, seat) for seat in range(rules.seats)]
@@ -34,7 +36,9 @@ def side_lines(rules: Pommerman, seen: Seen, look: Look[PommermanAction]) -> lis
     return lines
 
 
-def _seat_line(rules: Pommerman, seen: Seen, look: Look[PommermanAction], seat: int) -> list[Span]:
+def _seat_line(
+    rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction], seat: int
+) -> list[Span]:
     state = seen.state
     facts = _condition(rules, seen, seat) if state.agents else ""
     room = WIDTH - len("A ") - len(facts) - (1 if facts else 0)
@@ -62,7 +66,7 @@ def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
     return "mate" if is_mate else "alive"
 
 
-def _chosen(state: PommermanState, look: Look[PommermanAction]) -> str:
+def _chosen(state: PommermanState, look: RenderContext[PommermanAction]) -> str:
     marks = (
         f"{LETTERS[seat]} {'*' if seat in look.committed else '-'}"
         for seat, agent in enumerate(state.agents)
@@ -129,7 +133,7 @@ def _fitting(names: Sequence[str], room: int) -> str:
 # -- the line below the board --------------------------------------------------------------
 
 
-def prompt(rules: Pommerman, seen: Seen, look: Look[PommermanAction]) -> str:
+def prompt(rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]) -> str:
     """Where the seat is and what it has, as far as that fits into a line."""
     state, seat = seen.state, seen.seat
     when = moment(state).capitalize()

@@ -25,10 +25,10 @@ _NOTHING = (0, 0, 0)
 
 def redact(game: Pommerman, state: PommermanState, seat: int | None) -> PommermanState:
     """The state as a seat (None: a spectator) knows it."""
-    return pool(game, state, () if seat is None else (seat,))
+    return redact_for_all(game, state, () if seat is None else (seat,))
 
 
-def pool(game: Pommerman, state: PommermanState, seats: Sequence[int]) -> PommermanState:
+def redact_for_all(game: Pommerman, state: PommermanState, seats: Sequence[int]) -> PommermanState:
     """The state as several seats know it together."""
     if not state.agents:
         return state

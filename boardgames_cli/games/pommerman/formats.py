@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError, RecordError
-from boardgames_cli.core.foreign import ForeignFormat, Recording
+from boardgames_cli.core.file_format import FileFormat, Recording
 from boardgames_cli.core.game import Game
 from boardgames_cli.games.pommerman import playground, recording
 from boardgames_cli.games.pommerman.configs import RULES, options_of_config
@@ -76,7 +76,7 @@ class Playground:
         return recording.write_recording(game)
 
 
-PLAYGROUND: Final[ForeignFormat] = Playground()
+PLAYGROUND: Final[FileFormat] = Playground()
 
 
 def _own(game: Game[Any, Any]) -> Pommerman:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
-from boardgames_cli.core.foreign import Recording
+from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.position import is_whole

@@ -235,13 +235,13 @@ class Pommerman(Game[PommermanState, PommermanAction]):
     # -- what is known ---------------------------------------------------------------------
 
     @property
-    def is_secretive(self) -> bool:
+    def needs_lock_screen(self) -> bool:
         """In the fog. Elsewhere only the others' pockets are hidden, and nobody looks away."""
         return self.is_foggy
 
-    def pool(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
+    def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
         """Without the fog that lies on all of the seats, and with the pockets of each."""
-        return fog.pool(self, state, seats)
+        return fog.redact_for_all(self, state, seats)
 
     def redact(self, state: PommermanState, seat: Seat | None) -> PommermanState:
         """Without what is under wood, the others' pockets and, in the fog, what is far away."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import PommermanAction
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.drawing import LETTERS, name_of, names_of
@@ -16,7 +16,10 @@ _MOST_NAMED = 4
 
 
 def tell(
-    game: Pommerman, before: PommermanState, after: PommermanState, look: Look[PommermanAction]
+    game: Pommerman,
+    before: PommermanState,
+    after: PommermanState,
+    look: RenderContext[PommermanAction],
 ) -> list[str]:
     """What a reader can tell about a step; both states are redacted for that reader."""
     if CHANCE in game.to_act(before):
@@ -37,14 +40,17 @@ def moment(state: PommermanState) -> str:
     return f"game {state.reruns + 1} of {MOST_RERUNS + 1}, {step}" if state.reruns else step
 
 
-def called(look: Look[PommermanAction], seat: int) -> str:
+def called(look: RenderContext[PommermanAction], seat: int) -> str:
     """What to call a seat: its letter, and its owner's name if that is another word."""
     name = look.name(seat)
     return LETTERS[seat] if name in (LETTERS[seat], f"Seat {seat + 1}") else name
 
 
 def _bombs(
-    game: Pommerman, before: PommermanState, after: PommermanState, look: Look[PommermanAction]
+    game: Pommerman,
+    before: PommermanState,
+    after: PommermanState,
+    look: RenderContext[PommermanAction],
 ) -> list[str]:
     grid, told = game.terms.grid, []
     lying = {bomb.cell for bomb in before.bombs}
@@ -83,7 +89,7 @@ def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
 
 
 def _powers(
-    before: PommermanState, after: PommermanState, look: Look[PommermanAction]
+    before: PommermanState, after: PommermanState, look: RenderContext[PommermanAction]
 ) -> list[str]:
     told = []
     for seat, agent in enumerate(after.agents):
@@ -97,7 +103,7 @@ def _powers(
 
 
 def _deaths(
-    before: PommermanState, after: PommermanState, look: Look[PommermanAction]
+    before: PommermanState, after: PommermanState, look: RenderContext[PommermanAction]
 ) -> list[str]:
     return [
         f"{called(look, seat)} died."
@@ -106,7 +112,7 @@ def _deaths(
     ]
 
 
-def _words(after: PommermanState, look: Look[PommermanAction]) -> list[str]:
+def _words(after: PommermanState, look: RenderContext[PommermanAction]) -> list[str]:
     return [
         f"{called(look, seat)} by radio: {said[0]} {said[1]}."
         for seat, said in enumerate(after.words)

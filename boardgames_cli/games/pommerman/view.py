@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import KeySet, Look, Size, View
+from boardgames_cli.core.view import KeySet, RenderContext, Size, View
 from boardgames_cli.games.pommerman import drawing, facts, orders, story
 from boardgames_cli.games.pommerman.actions import Order, PommermanAction
 from boardgames_cli.games.pommerman.danger import burn_times
@@ -17,7 +17,7 @@ from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 
 _Seen = Observation[PommermanState, PommermanAction]
 _Game = Game[PommermanState, PommermanAction]
-_Look = Look[PommermanAction]
+_Look = RenderContext[PommermanAction]
 
 
 class PommermanView(View[PommermanState, PommermanAction]):
@@ -104,7 +104,7 @@ class PommermanView(View[PommermanState, PommermanAction]):
         """Arrows and letters; for two people one set each."""
         return orders.key_sets(_rules(game).has_radio, people)
 
-    def eyes_of_audience(self, game: _Game) -> Seat | None:
+    def audience_viewpoint(self, game: _Game) -> Seat | None:
         """Seat 0's in the fog, where nobody's eyes would see nothing."""
         return 0 if _rules(game).is_foggy else None
 

@@ -47,7 +47,7 @@ def explain_illegal(
     return _obstacle(rule_set, own, foe, move, DANCER_NAMES[foe_seat])
 
 
-def tempting(rule_set: RuleSet, own: int, foe: int, steps: int) -> list[Move]:
+def near_misses(rule_set: RuleSet, own: int, foe: int, steps: int) -> list[Move]:
     """For every dancer without a legal move, the forward move it would like to make."""
     movable = {move.start for move in rule_set.moves(own, foe, steps)}
     wishes = []

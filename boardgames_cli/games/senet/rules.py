@@ -29,7 +29,7 @@ from boardgames_cli.games.senet.board import (
     bit,
     houses,
 )
-from boardgames_cli.games.senet.explain import explain_illegal, tempting
+from boardgames_cli.games.senet.explain import explain_illegal, near_misses
 from boardgames_cli.games.senet.movement import RULE_SETS, RuleSet
 
 SenetAction: TypeAlias = Move | Throw
@@ -172,11 +172,11 @@ class Senet(Game[SenetState, SenetAction]):
         own, foe = state.side(seat), state.side(1 - seat)
         return explain_illegal(self.rule_set, own, foe, state.steps, action, 1 - seat)
 
-    def tempting(self, state: SenetState, seat: Seat) -> Sequence[SenetAction]:
+    def near_misses(self, state: SenetState, seat: Seat) -> Sequence[SenetAction]:
         """For each dancer that can't move, the step forward it would like to make."""
         if state.steps is None:
             return ()
-        return tempting(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
+        return near_misses(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
 
     def parse(self, state: SenetState, seat: Seat, text: str) -> SenetAction:
         """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough."""

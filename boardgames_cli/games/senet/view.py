@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import drawing, sticks
 from boardgames_cli.games.senet.board import (
     DANCER_NAMES,
@@ -39,7 +39,7 @@ class SenetView(View[SenetState, SenetAction]):
         game: Game[SenetState, SenetAction],
         seen: Observation[SenetState, SenetAction],
         size: Size,
-        look: Look[SenetAction],
+        look: RenderContext[SenetAction],
     ) -> Picture:
         """The board in the largest form that fits, with the sticks if there is room."""
         scene = self._scene(game, seen, look)
@@ -52,7 +52,7 @@ class SenetView(View[SenetState, SenetAction]):
         joint: Mapping[Seat, SenetAction],
         after: SenetState,
         size: Size,
-        look: Look[SenetAction],
+        look: RenderContext[SenetAction],
     ) -> Iterator[Picture]:
         """The sticks of a throw, tumbling."""
         is_throw = isinstance(joint.get(CHANCE), Throw)
@@ -70,7 +70,7 @@ class SenetView(View[SenetState, SenetAction]):
         self,
         game: Game[SenetState, SenetAction],
         seen: Observation[SenetState, SenetAction],
-        look: Look[SenetAction],
+        look: RenderContext[SenetAction],
     ) -> drawing.Scene:
         state = seen.state
         sides = (state.cones, state.spools)
@@ -88,7 +88,10 @@ class SenetView(View[SenetState, SenetAction]):
         )
 
     def _hand(
-        self, game: Game[SenetState, SenetAction], state: SenetState, look: Look[SenetAction]
+        self,
+        game: Game[SenetState, SenetAction],
+        state: SenetState,
+        look: RenderContext[SenetAction],
     ) -> sticks.Hand | None:
         if game.is_over(state):
             return None
@@ -100,7 +103,7 @@ class SenetView(View[SenetState, SenetAction]):
         before: SenetState,
         joint: Mapping[Seat, SenetAction],
         after: SenetState,
-        look: Look[SenetAction],
+        look: RenderContext[SenetAction],
     ) -> list[str]:
         """The throw, or the move with what it did, and the end."""
         name = look.name(before.player)
@@ -140,7 +143,7 @@ class SenetView(View[SenetState, SenetAction]):
         self,
         game: Game[SenetState, SenetAction],
         seen: Observation[SenetState, SenetAction],
-        look: Look[SenetAction],
+        look: RenderContext[SenetAction],
     ) -> Picture:
         """Dancers borne off, the sticks, what the throw means, who is protected."""
         state = seen.state
@@ -164,7 +167,7 @@ class SenetView(View[SenetState, SenetAction]):
         self,
         game: Game[SenetState, SenetAction],
         seen: Observation[SenetState, SenetAction],
-        look: Look[SenetAction],
+        look: RenderContext[SenetAction],
     ) -> str:
         """Who threw what, and what the throw means for the turn."""
         state = seen.state
@@ -212,7 +215,7 @@ def _consequence(state: SenetState, move: Move) -> str:
     return ""
 
 
-def _stick_line(state: SenetState, look: Look[SenetAction]) -> list[Span]:
+def _stick_line(state: SenetState, look: RenderContext[SenetAction]) -> list[Span]:
     if state.steps is None:
         return [Span("sticks in the hand")]
     spans = [Span("sticks ")]

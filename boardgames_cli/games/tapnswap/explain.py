@@ -44,7 +44,7 @@ def _no_swap(own: Hands, swap: Swap) -> str:
     return "that is the same hands mirrored, which would be a pass"
 
 
-def tempting(own: Hands) -> list[Swap]:
+def near_misses(own: Hands) -> list[Swap]:
     """The mirror image of the own hands, if it is another one."""
     if own == DEAD or own[LEFT] == own[1]:
         return []

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.core.game import Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.tapnswap import GAME, positions
-from boardgames_cli.games.tapnswap.explain import explain_illegal, tempting
+from boardgames_cli.games.tapnswap.explain import explain_illegal, near_misses
 from boardgames_cli.games.tapnswap.moves import (
     ALL_MOVES,
     DEAD,
@@ -126,9 +126,9 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction]):
             return "it is not your turn"
         return explain_illegal(state.hands[seat], state.hands[1 - seat], action)
 
-    def tempting(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
+    def near_misses(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
         """The swap of both hands, which would change nothing."""
-        return tempting(state.hands[seat])
+        return near_misses(state.hands[seat])
 
     def parse(self, state: TapnSwapState, seat: Seat, text: str) -> TapnSwapAction:
         """As in every game; ``LR`` may stand for ``tap L>R``, and ``4-1`` for a swap."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.tapnswap import drawing
 from boardgames_cli.games.tapnswap.moves import (
     DEAD,
@@ -33,7 +33,7 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
         game: Game[TapnSwapState, TapnSwapAction],
         seen: Observation[TapnSwapState, TapnSwapAction],
         size: Size,
-        look: Look[TapnSwapAction],
+        look: RenderContext[TapnSwapAction],
     ) -> Picture:
         """The hands in the largest form that fits."""
         viewer = seen.seat or 0
@@ -46,7 +46,7 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
         before: TapnSwapState,
         joint: Mapping[Seat, TapnSwapAction],
         after: TapnSwapState,
-        look: Look[TapnSwapAction],
+        look: RenderContext[TapnSwapAction],
     ) -> list[str]:
         """The move with what it did, and the end."""
         player = before.player
@@ -88,7 +88,7 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
         self,
         game: Game[TapnSwapState, TapnSwapAction],
         seen: Observation[TapnSwapState, TapnSwapAction],
-        look: Look[TapnSwapAction],
+        look: RenderContext[TapnSwapAction],
     ) -> Picture:
         """The fingers of both sides in numbers, what could be killed now, and the draw."""
         state = seen.state
@@ -109,7 +109,7 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
         self,
         game: Game[TapnSwapState, TapnSwapAction],
         seen: Observation[TapnSwapState, TapnSwapAction],
-        look: Look[TapnSwapAction],
+        look: RenderContext[TapnSwapAction],
     ) -> str:
         """Who is to move, and what all hands show."""
         state = seen.state
@@ -168,7 +168,7 @@ def _kills(own: Hands, foe: Hands) -> str:
 def _side(
     game: Game[TapnSwapState, TapnSwapAction],
     seen: Observation[TapnSwapState, TapnSwapAction],
-    look: Look[TapnSwapAction],
+    look: RenderContext[TapnSwapAction],
     seat: Seat,
 ) -> drawing.Side:
     state = seen.state

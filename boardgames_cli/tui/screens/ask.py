@@ -9,7 +9,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.store import Store
 
@@ -179,7 +179,7 @@ def show_result(screen: Table) -> None:
 
 def review(screen: Table) -> None:
     """Show the finished game from its beginning, with everything revealed."""
-    app_of(screen).open_replay(Retelling.of_session(screen.session))
+    app_of(screen).open_replay(Replay.of_session(screen.session))
 
 
 def _headline(screen: Table) -> Picture:

@@ -12,15 +12,15 @@ from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Traits
-from boardgames_cli.session.eyes import ALL_SEEING, Eyes
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
 from boardgames_cli.tui.commands import COMMAND_NAMES, find_command
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
-from boardgames_cli.tui.outlook import Panel
 from boardgames_cli.tui.screens import ask
-from boardgames_cli.tui.screens.stage import PLACEHOLDER
 from boardgames_cli.tui.screens.table import IN_THE_PAST, Table
+from boardgames_cli.tui.screens.table_view import PLACEHOLDER
+from boardgames_cli.tui.table_model import Panel
 from boardgames_cli.tui.widgets.choices import ChoiceList
 
 _AT_ONCE: Final = 99
@@ -200,13 +200,13 @@ class GameScreen(Table):
         seats = self.session.game.seats
         last = self.session.eyes.seat
         seat = 0 if last is None else (last + 1) % seats
-        self._look_through(Eyes((seat,)), f"You see what {self.session.names[seat]} sees.")
+        self._look_through(Viewpoint((seat,)), f"You see what {self.session.names[seat]} sees.")
 
     def action_see_all(self) -> None:
         """See everything."""
         self._look_through(ALL_SEEING, "You see everything.")
 
-    def _look_through(self, eyes: Eyes, said: str) -> None:
+    def _look_through(self, eyes: Viewpoint, said: str) -> None:
         try:
             self.session.follow(eyes)
         except GameError as error:

@@ -12,10 +12,10 @@ from textual.timer import Timer
 
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Size
-from boardgames_cli.session.retelling import Retelling
+from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.animation import Animation, frame_seconds
-from boardgames_cli.tui.conductor import PACES
+from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import MONOCHROME, Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
@@ -52,7 +52,7 @@ class ReplayScreen(Frame):
         _key("q,escape", "leave", "close", "leave"),
     ]
 
-    def __init__(self, story: Retelling, settings: Settings, ply: int = 0) -> None:
+    def __init__(self, story: Replay, settings: Settings, ply: int = 0) -> None:
         super().__init__()
         self.story = story
         self.settings = settings

@@ -11,15 +11,15 @@ from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
+from boardgames_cli.session.agent_thread import ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.session.thinking import Answer
-from boardgames_cli.tui.beat import BeatConductor
-from boardgames_cli.tui.conductor import Conductor, Desk
+from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
 from boardgames_cli.tui.hints import Adviser, Counsel
-from boardgames_cli.tui.outlook import Panel
+from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.screens import ask
-from boardgames_cli.tui.screens.stage import Stage
+from boardgames_cli.tui.screens.table_view import TableView
+from boardgames_cli.tui.table_model import Panel
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.log import LogPane
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -28,7 +28,7 @@ _TICK = 0.1
 IN_THE_PAST = "This is the past, which can't be changed. } or esc goes back to the game."
 
 
-class Table(Stage):
+class Table(TableView):
     """Keeps a session going; the keys are added by `GameScreen`.
 
     Args:
@@ -39,7 +39,7 @@ class Table(Stage):
     class Answered(Message):
         """An agent has answered; posted from its thread."""
 
-        def __init__(self, answer: Answer) -> None:
+        def __init__(self, answer: ActResult) -> None:
             super().__init__()
             self.answer = answer
 
@@ -52,11 +52,11 @@ class Table(Stage):
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__(session, settings)
-        desk = Desk(self.set_timer, self.refresh_table, self.say, self._deliver)
+        desk = LoopCallbacks(self.set_timer, self.refresh_table, self.say, self._deliver)
         self.conductor = (
-            Conductor(session, settings.pace, desk, auto_forced=settings.auto_forced)
+            GameLoop(session, settings.pace, desk, auto_forced=settings.auto_forced)
             if session.tick is None
-            else BeatConductor(session, session.tick, desk)
+            else RealTimeLoop(session, session.tick, desk)
         )
         self.adviser = Adviser(session, self._deliver_counsel)
         self._asked: int | None = None
@@ -213,7 +213,7 @@ class Table(Stage):
 
     # -- answers from threads ----------------------------------------------------------------
 
-    def _deliver(self, answer: Answer) -> None:
+    def _deliver(self, answer: ActResult) -> None:
         self._post_from_thread(self.Answered(answer))
 
     def _deliver_counsel(self, counsel: Counsel) -> None:

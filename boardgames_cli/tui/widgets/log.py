@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from boardgames_cli.session.story import LogLine
+from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.tui.theme import DARK, Palette
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from boardgames_cli.core.game import CHANCE, Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -60,7 +60,7 @@ class Preview(PictureView):
         if match is None or palette is None or not self.size.width:
             return
         last = match.steps[-1].joint if match.steps else {}
-        look: Look[Any] = Look(self._glyphs, (), None, last)
+        look: RenderContext[Any] = RenderContext(self._glyphs, (), None, last)
         view = spec_of(match.game).make_view()
         size = Size(self.size.width, self.size.height)
         self.show(view.picture(match.game, match.observe(None), size, look), palette)

@@ -221,11 +221,18 @@ def test_agents_keep_the_contract(spec: str) -> None:
 def league(spec: str, games: int) -> tuple[float, float]:
     """Mean points and win share of an agent at tables with three classic ones."""
     game = DeepSea(players=4)
-    pool = ["grabber:n=1", "grabber:n=2", "diver", "diver:depth=16,n=1", "greedy-classic", "random"]
+    entrants = [
+        "grabber:n=1",
+        "grabber:n=2",
+        "diver",
+        "diver:depth=16,n=1",
+        "greedy-classic",
+        "random",
+    ]
     points = wins = 0.0
     for number in range(games):
         rng = random.Random(number)
-        table: list[str] = [spec, *rng.sample(pool, 3)]
+        table: list[str] = [spec, *rng.sample(entrants, 3)]
         rng.shuffle(table)
         agents: list[Any] = [bg.make_agent(name, game) for name in table]
         returns = play(Match(game, seed=number), agents)

@@ -221,9 +221,9 @@ def test_refusals_name_the_rule(state: dict[str, Any], action: Any, reason: str)
 def test_tempting_choices_are_shown() -> None:
     game = DeepSea(players=2)
     blank = sea(game, phase="chip", pos=[4, 0], held=[[[1]], []], blank=[4])
-    assert list(game.tempting(blank, 0)) == [TAKE]
+    assert list(game.near_misses(blank, 0)) == [TAKE]
     chip = sea(game, phase="chip", pos=[4, 0], held=[[[1]], []], blank=[2])
-    assert list(game.tempting(chip, 0)) == [DROP]
+    assert list(game.near_misses(chip, 0)) == [DROP]
 
 
 def test_a_beginning_is_enough_and_drop_alone_is_ambiguous() -> None:

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -36,11 +36,11 @@ RENDERED = json.loads((DATA / "deepsea-render.json").read_text(encoding="utf-8")
 SIZES = [Size(51, 18), Size(77, 30), Size(60, 12), Size(40, 10), Size(30, 9)]
 
 
-def look(**changes: Any) -> Look[Any]:
-    return Look(**{"names": NAMES, **changes})
+def look(**changes: Any) -> RenderContext[Any]:
+    return RenderContext(**{"names": NAMES, **changes})
 
 
-def draw(game: DeepSea, state: DeepSeaState, size: Size, seen_look: Look[Any]) -> Picture:
+def draw(game: DeepSea, state: DeepSeaState, size: Size, seen_look: RenderContext[Any]) -> Picture:
     seat = state.current if state.phase in (Phase.DIRECTION, Phase.CHIP) else None
     return VIEW.picture(game, game.observe(state, seat), size, seen_look)
 

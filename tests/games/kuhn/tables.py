@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from boardgames_cli.algorithms.node_counts import successors
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.tree import successors
 from boardgames_cli.games.kuhn.betting import Action
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
 

@@ -7,8 +7,9 @@ from collections import Counter
 
 import pytest
 
-from boardgames_cli.agents.game_tree import GameTree
-from boardgames_cli.agents.tree_values import profile_of, profile_value
+from boardgames_cli.algorithms.best_response import profile_of, profile_value
+from boardgames_cli.algorithms.exploitability import quality, strategy_quality
+from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match
@@ -17,7 +18,6 @@ from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.agents import Equilibrium
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
 from boardgames_cli.registry import find_game, make_agent
-from boardgames_cli.solving.best_response import quality, strategy_quality
 from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch
 

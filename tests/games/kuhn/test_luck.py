@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from boardgames_cli.agents.game_tree import GameTree
-from boardgames_cli.agents.tree_values import profile_of, profile_value
+from boardgames_cli.algorithms.best_response import profile_of, profile_value
+from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory

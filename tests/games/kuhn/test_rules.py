@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes
 from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.tree import NodeCounts, count_nodes
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
 from boardgames_cli.testing import check_game
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch, every_state, play_hand

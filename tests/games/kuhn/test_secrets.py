@@ -11,7 +11,7 @@ from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.kuhn.betting import HIDDEN, NOT_DEALT
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState, is_showdown
 from boardgames_cli.games.kuhn.view import KuhnView
@@ -29,7 +29,7 @@ def everything_shown(game: Kuhn, seen: Observation[KuhnState, KuhnAction]) -> li
     """All texts that a viewer gets to see of one moment."""
     view, texts = KuhnView(), []
     for glyphs in (Glyphs.ASCII, Glyphs.UNICODE):
-        look: Look[KuhnAction] = Look(glyphs, NAMES, BET if seen.legal else None)
+        look: RenderContext[KuhnAction] = RenderContext(glyphs, NAMES, BET if seen.legal else None)
         texts += [str(view.picture(game, seen, size, look)) for size in SIZES]
         texts += [str(view.sidebar(game, seen, look)), view.prompt(game, seen, look)]
     texts.append(json.dumps(game.to_json(seen.state)))
@@ -94,7 +94,7 @@ def told(match: KuhnMatch, viewer: int | None) -> list[str]:
     game, lines = match.game, []
     for ply, step in enumerate(match.steps):
         before, after = (game.redact(match.state_at(at), viewer) for at in (ply, ply + 1))
-        lines += KuhnView().narrate(game, before, step.joint, after, Look(names=NAMES))
+        lines += KuhnView().narrate(game, before, step.joint, after, RenderContext(names=NAMES))
     return lines
 
 

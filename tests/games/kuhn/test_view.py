@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.kuhn.drawing import chip_piles
 from boardgames_cli.games.kuhn.palette import PALETTE
 from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
@@ -23,8 +23,8 @@ FACING = KuhnState((KING, JACK), (CHECK, BET), 0, 6, 3)
 ASCII, UNICODE = Glyphs.ASCII, Glyphs.UNICODE
 
 
-def look(glyphs: Glyphs = ASCII, highlight: KuhnAction | None = None) -> Look[KuhnAction]:
-    return Look(glyphs, ("Ann", "Bob"), highlight, {1: BET})
+def look(glyphs: Glyphs = ASCII, highlight: KuhnAction | None = None) -> RenderContext[KuhnAction]:
+    return RenderContext(glyphs, ("Ann", "Bob"), highlight, {1: BET})
 
 
 def drawn(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.pommerman.actions import PommermanAction
 from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -45,7 +45,7 @@ def draw(
 ) -> Picture:
     view = PommermanView()
     view.shows_layer = shows_layer
-    look: Look[PommermanAction] = Look(glyphs, highlight=highlight)
+    look: RenderContext[PommermanAction] = RenderContext(glyphs, highlight=highlight)
     return view.picture(game, game.observe(state, seat), size, look)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman import facts
 from boardgames_cli.games.pommerman.actions import PommermanAction
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -44,8 +44,8 @@ def look(
     committed: Collection[Seat] = (),
     names: tuple[str, ...] = NAMES,
     glyphs: Glyphs = Glyphs.ASCII,
-) -> Look[PommermanAction]:
-    return Look(glyphs, names, committed=committed)
+) -> RenderContext[PommermanAction]:
+    return RenderContext(glyphs, names, committed=committed)
 
 
 def beside(game: Pommerman, seen: Seen, committed: Collection[Seat] = ()) -> list[str]:
@@ -57,7 +57,7 @@ def below(game: Pommerman, seen: Seen, committed: Collection[Seat] = ()) -> str:
 
 
 def pooled(game: Pommerman, state: PommermanState, *seats: Seat) -> Seen:
-    return Observation(seats[0], 0, game.pool(state, seats), ())
+    return Observation(seats[0], 0, game.redact_for_all(state, seats), ())
 
 
 # -- beside the board ----------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_a_person_hears_its_mate() -> None:
 
 def test_a_watcher_is_not_told_that_it_is_somebody() -> None:
     seen = replace(DUEL.observe(duel(), 0), legal=())
-    nobody: Look[PommermanAction] = Look(people=())
+    nobody: RenderContext[PommermanAction] = RenderContext(people=())
     assert facts.prompt(DUEL, seen, nobody) == "Step 48. Seen by A at r1c1, 1 bomb, range 3."
     assert below(DUEL, DUEL.observe(duel(), None)) == "Step 48. 2 alive."
 
@@ -205,7 +205,7 @@ def test_the_dead_are_told_so() -> None:
     agents = (state.agents[0]._replace(alive=False), *state.agents[1:])
     seen = FFA.observe(replace(state, agents=agents, step=60), 0)
     assert below(FFA, seen) == "Step 60. You are dead. 3 alive."
-    nobody: Look[PommermanAction] = Look(people=())
+    nobody: RenderContext[PommermanAction] = RenderContext(people=())
     assert facts.prompt(FFA, seen, nobody) == "Step 60. A is dead. 3 alive."
 
 

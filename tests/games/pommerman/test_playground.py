@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, PositionError
-from boardgames_cli.core.foreign import Recording
+from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.actions import order
 from boardgames_cli.games.pommerman.configs import config_of, options_of_config

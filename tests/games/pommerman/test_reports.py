@@ -6,7 +6,7 @@ import random
 
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import PommermanAction
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
@@ -27,7 +27,7 @@ def duel(**changes: object) -> PommermanState:
 def report(
     game: Pommerman, seen: Observation[PommermanState, PommermanAction], word: str
 ) -> list[str]:
-    return VIEW.report(game, seen, word, Look(Glyphs.ASCII))
+    return VIEW.report(game, seen, word, RenderContext(Glyphs.ASCII))
 
 
 def test_danger_lists_all_cells_in_flames_step_by_step() -> None:

@@ -14,7 +14,7 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import ORDERS, PommermanAction
 from boardgames_cli.games.pommerman.memory import Memory
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -220,7 +220,7 @@ def test_an_agent_that_remembers_begins_anew_with_the_board() -> None:
 
 def test_the_screen_says_which_game_it_is() -> None:
     view = PommermanView()
-    look: Look[PommermanAction] = Look(Glyphs.ASCII)
+    look: RenderContext[PommermanAction] = RenderContext(Glyphs.ASCII)
     match = stand_still(SHORT)
     third = boards(match)[2]
     said = [str(view.sidebar(SHORT, SHORT.observe(state, 0), look)) for state in boards(match)]

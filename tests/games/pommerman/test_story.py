@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import ORDERS, PommermanAction, order
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.story import called, moment, tell
 from tests.games.pommerman.sketches import cases, moves_of, state_of
 
-NAMES: Look[PommermanAction] = Look(names=("Ann", "B", "Seat 3", "Dan"))
+NAMES: RenderContext[PommermanAction] = RenderContext(names=("Ann", "B", "Seat 3", "Dan"))
 DUEL = Pommerman(mode="duel")
 FAR = "/......../......../......../......../......../.......B"
 
@@ -86,7 +86,7 @@ def test_a_blast_within_flames_is_told_too() -> None:
 
 def test_seats_have_their_letters_unless_somebody_has_a_name() -> None:
     assert [called(NAMES, seat) for seat in range(4)] == ["Ann", "B", "C", "Dan"]
-    assert called(Look(), 1) == "B"
+    assert called(RenderContext(), 1) == "B"
 
 
 def team_state(*cells: int, **changes: object) -> PommermanState:

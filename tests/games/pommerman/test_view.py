@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Look
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import ORDERS, PommermanAction, order
 from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
@@ -19,7 +19,7 @@ from boardgames_cli.testing import check_view
 from tests.games.pommerman.pictures import at
 
 VIEW = PommermanView()
-PLAIN: Look[PommermanAction] = Look(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
+PLAIN: RenderContext[PommermanAction] = RenderContext(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
 TEXTUAL_KEYS = {
     *"wasdqe012345678",
     *("up", "down", "left", "right", "space", "full_stop", "enter"),
@@ -175,7 +175,7 @@ def test_the_layer_is_danger_and_lies_there_at_first() -> None:
     ("mode", "eyes"), [("ffa", None), ("duel", None), ("team", 0), ("radio", 0)]
 )
 def test_an_audience_borrows_eyes_in_the_fog(mode: str, eyes: int | None) -> None:
-    assert VIEW.eyes_of_audience(Pommerman(mode=mode)) == eyes
+    assert VIEW.audience_viewpoint(Pommerman(mode=mode)) == eyes
 
 
 def test_words_of_reports_are_no_orders() -> None:

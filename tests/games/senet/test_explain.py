@@ -120,7 +120,7 @@ def test_every_tempting_move_is_of_a_stuck_dancer_and_truly_refused(
     game, state = drawn
     own = slow(game, state).own
     movable = {move.start for move in game.legal_actions(state, state.player)}  # type: ignore[union-attr]
-    wished = game.tempting(state, state.player)
+    wished = game.near_misses(state, state.player)
     assert {move.start for move in wished} == own - movable  # type: ignore[union-attr]
     for move in wished:
         start, _, end = str(move).partition(">")

@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.senet.board import MOVE, OFF, PASS, THROWS, Move
 from boardgames_cli.games.senet.palette import PALETTE
 from boardgames_cli.games.senet.rules import Senet, SenetState
@@ -42,11 +42,11 @@ def state_of(
     return Senet().from_json(data)
 
 
-def look(**changes: Any) -> Look[Any]:
-    return Look(**{"names": NAMES, **changes})
+def look(**changes: Any) -> RenderContext[Any]:
+    return RenderContext(**{"names": NAMES, **changes})
 
 
-def draw(state: SenetState, size: Size, seen_look: Look[Any]) -> Picture:
+def draw(state: SenetState, size: Size, seen_look: RenderContext[Any]) -> Picture:
     game = Senet()
     return VIEW.picture(game, game.observe(state, state.player), size, seen_look)
 

@@ -49,7 +49,7 @@ def test_every_illegal_move_is_explained_everywhere() -> None:
                 assert reason
                 assert not reason.endswith(".")
         mirror = [Swap(own[1], own[0])] if own[0] != own[1] else []
-        assert list(GAME.tempting(state, 0)) == mirror
+        assert list(GAME.near_misses(state, 0)) == mirror
 
 
 def test_out_of_turn_and_foreign_actions_are_explained() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.tapnswap import GAME as SPEC
@@ -11,7 +12,6 @@ from boardgames_cli.games.tapnswap import encode
 from boardgames_cli.games.tapnswap.heuristics import evaluate
 from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
 from boardgames_cli.registry import make_agent
-from boardgames_cli.solving.retrograde import solve
 from boardgames_cli.testing import check_game
 
 GAME = TapnSwap()

@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import Look, Size
+from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
 from boardgames_cli.games.tapnswap.view import TapnSwapView
 from boardgames_cli.testing import check_view
@@ -28,7 +28,7 @@ def draw(
 ) -> Picture:
     seen = GAME.observe(state, seat)
     chosen = GAME.parse(state, 0 if seat is None else seat, highlight) if highlight else None
-    return VIEW.picture(GAME, seen, size, Look(glyphs, NAMES, chosen, last or {}))
+    return VIEW.picture(GAME, seen, size, RenderContext(glyphs, NAMES, chosen, last or {}))
 
 
 def lines(picture: Picture) -> list[str]:
@@ -188,11 +188,11 @@ def test_the_story(hands: Any, text: str, expected: list[str]) -> None:
     state = TapnSwapState(hands, 0)
     joint = {0: GAME.parse(state, 0, text)}
     after = GAME.apply(state, joint)
-    assert VIEW.narrate(GAME, state, joint, after, Look(names=NAMES)) == expected
+    assert VIEW.narrate(GAME, state, joint, after, RenderContext(names=NAMES)) == expected
 
 
 def test_a_person_without_a_name_is_told_in_english() -> None:
-    look: Look[Any] = Look(names=("random", "You"))
+    look: RenderContext[Any] = RenderContext(names=("random", "You"))
     for hands, told in (
         (((3, 2), (1, 1)), ["random tap L>L: 3 + 1, Your left hand has 4."]),
         (((3, 2), (4, 0)), ["random tap L>L: 3 + 4, Your left hand is dead.",
@@ -206,12 +206,14 @@ def test_a_person_without_a_name_is_told_in_english() -> None:
 def test_the_story_of_a_draw() -> None:
     game = TapnSwap(max_plies=1)
     joint = {0: game.parse(STATE, 0, "swap 4-1")}
-    told = VIEW.narrate(game, STATE, joint, game.apply(STATE, joint), Look(names=NAMES))
+    told = VIEW.narrate(game, STATE, joint, game.apply(STATE, joint), RenderContext(names=NAMES))
     assert told[-1] == "1 moves have been made: the game is a draw."
 
 
 def test_the_sidebar_has_the_facts() -> None:
-    text = str(VIEW.sidebar(GAME, GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), Look()))
+    text = str(
+        VIEW.sidebar(GAME, GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), RenderContext())
+    )
     assert text.splitlines() == [
         "> Seat 1",
         "    L 3, R 2",
@@ -224,12 +226,12 @@ def test_the_sidebar_has_the_facts() -> None:
 
 def test_the_question_names_all_hands() -> None:
     seen = GAME.observe(STATE, 0)
-    assert VIEW.prompt(GAME, seen, Look(names=NAMES)) == (
+    assert VIEW.prompt(GAME, seen, RenderContext(names=NAMES)) == (
         "Ann to move: L 3, R 2. Q-table: L 4, R 1."
     )
     over = GAME.observe(TapnSwapState(((3, 2), (0, 0)), 1), 0)
-    assert VIEW.prompt(GAME, over, Look(names=NAMES)) == VIEW.result(
-        GAME, over.state, Look(names=NAMES)
+    assert VIEW.prompt(GAME, over, RenderContext(names=NAMES)) == VIEW.result(
+        GAME, over.state, RenderContext(names=NAMES)
     )
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Look, Size, View
+from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_nim.rules import NimState, Take
 
 
@@ -21,7 +21,7 @@ class NimView(View[NimState, Take]):
 
     def picture(
         self, game: Game[NimState, Take], seen: Observation[NimState, Take], size: Size,
-        look: Look[Take],
+        look: RenderContext[Take],
     ) -> Picture:  # fmt: skip
         lines = []
         for heap, count in enumerate(seen.state.heaps):
@@ -45,7 +45,7 @@ class NimView(View[NimState, Take]):
 
     def narrate(
         self, game: Game[NimState, Take], before: NimState, joint: Mapping[Seat, Take],
-        after: NimState, look: Look[Take],
+        after: NimState, look: RenderContext[Take],
     ) -> list[str]:  # fmt: skip
         take = joint[before.turn]
         matches = "match" if take.count == 1 else "matches"

@@ -1,0 +1,66 @@
+"""The agent that can't be beaten, in games that are small enough to be solved."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field
+from typing import Any
+
+from boardgames_cli.algorithms.action_values import pick_best
+from boardgames_cli.algorithms.position_graph import NotSmallError, SmallGame, why_not_small
+from boardgames_cli.algorithms.retrograde import AnySolution, Verdict, solve
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import A, Game, Observation, S, Seat
+
+
+@dataclass
+class Perfect(Agent[S, A]):
+    """Knows every position's exact value: wins as fast as it can, loses as late as it can.
+
+    Among equally good actions it takes any. The values come from retrograde analysis
+    (`boardgames_cli.algorithms.retrograde`), which takes no notice of limits on a game's length.
+    """
+
+    _solution: AnySolution = field(init=False, repr=False, compare=False)
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Small games of two seats with opposite interests, without chance and secrets."""
+        reason = why_not_small(game)
+        if reason:
+            return reason
+        try:
+            solution_of(game)
+        except NotSmallError as error:
+            return error.message.rstrip(".")
+        return None
+
+    def reset(self, game: Game[S, A], seat: Seat) -> None:
+        """Solve the game, unless that has been done before."""
+        self._solution = solution_of(game)
+
+    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
+        """One of the best actions."""
+        return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
+
+    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
+        """1, 0 or -1 for every action, a millionth less or more for every ply to the end."""
+        return {action: verdict.value for action, verdict in self.judge(seen).items()}
+
+    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
+        """For every action "exact: win in 7", "exact: draw" and so on, counted from now on."""
+        return {action: f"exact: {verdict}" for action, verdict in self.judge(seen).items()}
+
+    def judge(self, seen: Observation[S, A]) -> dict[A, Verdict]:
+        """The exact verdict on every legal action, for the seat that looks."""
+        return self._solution.judge(seen.state) if seen.legal else {}
+
+
+@functools.lru_cache(maxsize=8)
+def solution_of(game: Game[Any, Any]) -> AnySolution:
+    """The solved game, kept for the next time; mirror images are one position.
+
+    Raises:
+        NotSmallError: The game can't be solved.
+    """
+    starts = game.every_position() if isinstance(game, SmallGame) else None
+    return solve(game, starts, shared=True)

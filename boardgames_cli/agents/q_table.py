@@ -1,0 +1,167 @@
+"""The agent that plays from a Q-table, and makes mistakes the way people do: small ones mostly."""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.algorithms.action_values import pick_best
+from boardgames_cli.algorithms.position_graph import position_key, why_not_small
+from boardgames_cli.algorithms.q_table import (
+    QTable,
+    Row,
+    TableError,
+    check_table,
+    parse_table,
+    read_table,
+)
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.options import check_options, option
+
+BUNDLED: Final = "q-table.jsonl"
+"""The name of a bundled table in the ``data`` folder of a game."""
+
+TEMPERATURES: Final[Mapping[str, float]] = {
+    "easy": 0.8,
+    "medium": 0.35,
+    "hard": 0.18,
+    "perfect": 0.0,
+}
+"""How much worse an action may look and still be taken now and then; benchmarks/tapnswap_levels.py
+measures what that does."""
+
+
+@dataclass
+class QTableAgent(Agent[S, A]):
+    """Takes actions by their learned values: the better one is, the likelier (softmax).
+
+    An action that looks worse than the best by the temperature is taken e times more rarely. At
+    temperature 0 it takes the best. Values are learned by `boardgames train`.
+    """
+
+    level: str = option("hard", "how strong", choices=tuple(TEMPERATURES))
+    file: str = option("", "a Q-table of your own instead of the bundled one")
+    temperature: float = option(
+        -1.0, "0 plays the best it knows, 1 nearly anything; -1 goes by the level",
+        low=-1.0, high=100.0,
+    )  # fmt: skip
+
+    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _table: QTable = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Small games with a table, bundled or given.
+
+        Raises:
+            TableError: The file given is missing, damaged, or about something else.
+        """
+        reason = why_not_small(game)
+        if reason:
+            return reason
+        if not self.file and not has_bundled(game):
+            return "it has no bundled Q-table"
+        table_for(game, self.file)
+        return None
+
+    def reset(self, game: Game[S, A], seat: Seat) -> None:
+        """Open the table, unless that has been done before."""
+        self._game = game
+        self._table = table_for(game, self.file)
+
+    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
+        """An action drawn by its value."""
+        values = self.evaluate_actions(seen, thinking)
+        heat = TEMPERATURES[self.level] if self.temperature < 0 else self.temperature
+        return pick_best(values, thinking.rng) if heat == 0 else _draw(values, heat, thinking.rng)
+
+    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
+        """The Q-value of every action; 0 where the table knows nothing."""
+        known = self.known(seen)
+        return {action: known.get(action, (0.0, 0))[0] for action in seen.legal}
+
+    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
+        """For every action that it knows its value and how often it was tried in training."""
+        return {
+            action: f"learned: Q {q:+.2f}, tried {visits:,} times"
+            for action, (q, visits) in self.known(seen).items()
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What is to be said about the table; see `core.agent.HasLearned`."""
+        return self._table.facts()
+
+    def curve(self) -> tuple[Mapping[str, Any], ...]:
+        """The examinations during training; see `core.agent.HasLearned`."""
+        return self._table.curve
+
+    def known(self, seen: Observation[S, A]) -> dict[A, tuple[float, int]]:
+        """The Q-value and the number of tries of every action that the table knows."""
+        if seen.seat is None or not seen.legal:
+            return {}
+        row: Row = self._table.rows.get(self._key(seen.state), {})
+        keys = (
+            (action, self._key(self._game.apply(seen.state, {seen.seat: action})))
+            for action in seen.legal
+        )
+        return {action: row[key] for action, key in keys if key in row}
+
+    def _key(self, state: S) -> str:
+        return position_key(self._game, state, self._table.shared)
+
+
+def _draw(values: Mapping[A, float], heat: float, rng: random.Random) -> A:
+    top = max(values.values())
+    weights = [math.exp((value - top) / heat) for value in values.values()]
+    return rng.choices(list(values), weights)[0]
+
+
+def has_bundled(game: Game[Any, Any]) -> bool:
+    """Whether the game comes with a Q-table."""
+    return bool(_bundled(type(game)).is_file())
+
+
+def _bundled(kind: type[Game[Any, Any]]) -> Any:
+    return resources.files(kind.__module__.rpartition(".")[0]) / "data" / BUNDLED
+
+
+def table_for(game: Game[Any, Any], file: str = "") -> QTable:
+    """The table of a file, or the one that comes with the game.
+
+    Raises:
+        TableError: It is missing, damaged, or about something else.
+    """
+    table = read_table(Path(file).expanduser()) if file else bundled_table(type(game))
+    check_table(table, game)
+    if position_key(game, game.initial_state(), table.shared) not in table.rows:
+        raise TableError("the Q-table does not know the start of this game.")
+    return table
+
+
+@functools.cache
+def bundled_table(kind: type[Game[Any, Any]]) -> QTable:
+    """The table that comes with a game.
+
+    Args:
+        kind: The class of the rulebook.
+
+    Raises:
+        TableError: There is none, or the installation is damaged.
+    """
+    try:
+        return parse_table(_bundled(kind).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TableError(f"the Q-table of {kind.info.name} can't be read.") from error
+    except TableError as error:
+        raise TableError(
+            f"the bundled Q-table: {error.message}", "Install boardgames anew."
+        ) from error

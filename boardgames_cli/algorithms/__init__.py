@@ -1,0 +1,1 @@
+"""What agents, training and analysis share: trees, graphs, tables, strategies, solvers."""

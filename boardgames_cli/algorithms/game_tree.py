@@ -1,0 +1,178 @@
+"""A small two-player game of opposite interests, spread out as a tree of histories."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic
+
+from boardgames_cli.algorithms.information_sets import information_set, why_not_extensive
+from boardgames_cli.algorithms.node_counts import successors
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat, Traits
+
+MOST_NODES: Final = 20_000
+"""Larger trees are refused: every iteration walks through all of it."""
+
+
+class TreeError(GameError):
+    """The game can't be spread out as a tree: it is too large, or of another kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet(Generic[A]):
+    """All the nodes at which a seat knows the same."""
+
+    name: str
+    seat: Seat
+    actions: tuple[A, ...]
+    nodes: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Node(Generic[S, A]):
+    """One history. Children have higher numbers than their parents."""
+
+    number: int
+    state: S
+    parent: int
+    """The node before, or -1 at the root."""
+    information: int
+    """The number of the information set, or -1 at chance and terminal nodes."""
+    chance: float
+    """How probable the history is if both players do all they can for it."""
+    children: list[int] = field(default_factory=list)
+
+
+class GameTree(Generic[S, A]):
+    """All histories of a game.
+
+    Args:
+        game: A game of two seats and opposite interests whose outcomes of chance are listed.
+        most_nodes: How large it may become.
+
+    Raises:
+        TreeError: The game is of another kind, too large, or has secrets and lets a seat forget
+            what it knew.
+    """
+
+    def __init__(self, game: Game[S, A], most_nodes: int = MOST_NODES) -> None:
+        reason = why_not_extensive(game)
+        if reason is not None:
+            raise TreeError(f"{game.info.name} can't be spread out as a tree: {reason}.")
+        self.game = game
+        self.nodes: list[Node[S, A]] = []
+        self.information_sets: list[InformationSet[A]] = []
+        self._most = most_nodes
+        self._has_secrets = Traits.HIDDEN in game.info.traits
+        self._numbers: dict[str, int] = {}
+        self._memory: list[tuple[tuple[int, int], ...]] = []
+        self._check_size()
+        self._grow()
+
+    def payoff(self, node: Node[S, A]) -> float:
+        """What seat 0 has won at a terminal node."""
+        return self.game.returns(node.state)[0]
+
+    def find(self, name: str) -> int:
+        """The number of the information set of that name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        return self._numbers[name]
+
+    def seen(self, node: Node[S, A]) -> Observation[S, A]:
+        """What the seat to act sees at a decision node."""
+        seat = self.information_sets[node.information].seat
+        return self.game.observe(node.state, seat, len(self.path(node)) - 1)
+
+    def path(self, node: Node[S, A]) -> list[Node[S, A]]:
+        """The nodes from the root to a node."""
+        nodes = [node]
+        while nodes[-1].parent >= 0:
+            nodes.append(self.nodes[nodes[-1].parent])
+        return nodes[::-1]
+
+    def _check_size(self) -> None:
+        # Counted before anything is built: agents are asked about games that are far too large.
+        game, waiting, count = self.game, [self.game.initial_state()], 0
+        while waiting:
+            state = waiting.pop()
+            count += 1
+            if count > self._most:
+                raise TreeError(
+                    f"{game.info.name} has more than {self._most:,} histories.",
+                    "Choose options that make it smaller.",
+                )
+            waiting += [after for _, after in successors(game, state)]
+
+    def _grow(self) -> None:
+        # What each seat remembers: its information sets so far, and what it did at them.
+        nothing: tuple[tuple[int, int], ...] = ()
+        waiting = [(self.game.initial_state(), -1, 1.0, (nothing, nothing), 0)]
+        while waiting:
+            state, parent, chance, memory, ply = waiting.pop()
+            node = self._add(state, parent, chance, memory, ply)
+            following = []
+            seats = self.game.to_act(state)
+            if seats == (CHANCE,):
+                for outcome, probability in self.game.chance(state):
+                    after = self.game.apply(state, {CHANCE: outcome})
+                    following.append((after, node.number, chance * probability, memory, ply + 1))
+            elif seats:
+                seat = seats[0]
+                for index, action in enumerate(self.information_sets[node.information].actions):
+                    after = self.game.apply(state, {seat: action})
+                    own = (*memory[seat], (node.information, index))
+                    both = (memory[0], own) if seat else (own, memory[1])
+                    following.append((after, node.number, chance, both, ply + 1))
+            waiting += reversed(following)
+
+    def _add(
+        self,
+        state: S,
+        parent: int,
+        chance: float,
+        memory: tuple[tuple[tuple[int, int], ...], ...],
+        ply: int,
+    ) -> Node[S, A]:
+        number = len(self.nodes)
+        seats = self.game.to_act(state)
+        information = -1
+        if seats and seats != (CHANCE,):
+            seen = self.game.observe(state, seats[0], ply)
+            information = self._information(seen, memory[seats[0]])
+            self.information_sets[information].nodes.append(number)
+        node: Node[S, A] = Node(number, state, parent, information, chance)
+        self.nodes.append(node)
+        if parent >= 0:
+            self.nodes[parent].children.append(number)
+        return node
+
+    def _information(self, seen: Observation[S, A], memory: tuple[tuple[int, int], ...]) -> int:
+        assert seen.seat is not None
+        name = information_set(self.game, seen)
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self.information_sets)
+            self.information_sets.append(InformationSet(name, seen.seat, seen.legal))
+            self._memory.append(memory)
+            return number
+        known = self.information_sets[number]
+        if known.seat != seen.seat or known.actions != seen.legal:
+            raise TreeError(f'two different decisions are both called "{name}".')
+        # Where nothing is hidden it does no harm: what follows is the same whatever came before.
+        if self._has_secrets and self._memory[number] != memory:
+            raise TreeError(
+                f'at "{name}" a seat would have forgotten what it knew or did before.',
+                "Let the redacted state hold all that the seat has ever seen.",
+            )
+        return number
+
+
+Tree = GameTree[Any, Hashable]
+"""A tree of any game."""
+
+Profile = Sequence[Sequence[float]]
+"""For every information set, by its number, the probabilities of its actions."""

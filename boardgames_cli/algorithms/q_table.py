@@ -1,0 +1,235 @@
+"""Q-tables as values and as files.
+
+A file is text, one JSON document a line: a header, then one row for each position. Nothing in it is
+executed, every value is checked, and the header holds a checksum of all the rest, so that a file
+that was cut off, edited or mixed up is refused instead of played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.position import is_whole
+
+FORMAT: Final = 1
+"""The format this version writes; it reads all up to this one."""
+
+LARGEST_FILE: Final = 64_000_000
+"""Bytes; a larger file is no Q-table of ours, and is not even read."""
+
+LARGEST_VALUE: Final = 1e6
+
+Row = dict[str, tuple[float, int]]
+"""For the position after each action: the action's Q-value, and how often it was tried."""
+
+
+class TableError(GameError):
+    """A Q-table file is missing, damaged, or belongs to something else."""
+
+    exit_code: ClassVar[int] = EXIT_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class QTable:
+    """What was learned about a game: a value for every action in every position.
+
+    Positions go by their names (`boardgames_cli.algorithms.position_graph.position_key`), actions
+    by the name of the position they lead to, so that actions that come to the same share what is
+    learned.
+    Values are those of the side to move.
+    """
+
+    game: str
+    rules_version: int
+    rows: Mapping[str, Row]
+    episodes: int
+    """How many games it has learned from."""
+    shared: bool = True
+    """Whether mirror images are one position."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """How it was trained."""
+    command: str = ""
+    """The command that makes it again."""
+    curve: tuple[Mapping[str, Any], ...] = ()
+    """How good it was after so many games."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of positions, and of values altogether."""
+        return len(self.rows), sum(map(len, self.rows.values()))
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What is to be said about it, as names and texts."""
+        tries = sum(visits for row in self.rows.values() for _, visits in row.values())
+        facts = [
+            ("game", f"{self.game}, rules version {self.rules_version}"),
+            ("size", f"{self.shape[0]} positions, {self.shape[1]} values"),
+            ("learned from", f"{self.episodes:,} games, {tries:,} moves"),
+        ]
+        match self.curve[-1] if self.curve else {}:
+            case {"kept": int(kept), "positions": int(positions), "score": float(score)}:
+                facts.append(("exact value kept", f"in {kept} of {positions} positions"))
+                facts.append(("against random", f"{score:.1%} of the points"))
+        return [*facts, ("made by", self.command)]
+
+    def text(self) -> str:
+        """The table as the text of a file."""
+        rows = "".join(
+            _dump([key, {after: list(entry) for after, entry in row.items()}]) + "\n"
+            for key, row in self.rows.items()
+        )
+        header = {
+            "boardgames q-table": FORMAT,
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "shape": list(self.shape),
+            "episodes": self.episodes,
+            "shared": self.shared,
+            "settings": dict(self.settings),
+            "command": self.command,
+            "curve": list(self.curve),
+        }
+        return f"{_dump({**header, 'checksum': _checksum(header, rows)})}\n{rows}"
+
+
+def _dump(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def _checksum(header: Mapping[str, Any], rows: str) -> str:
+    return hashlib.sha256(f"{_dump(header)}\n{rows}".encode()).hexdigest()
+
+
+def read_table(path: Path) -> QTable:
+    """Read a table from a file.
+
+    Raises:
+        TableError: The file can't be read or is not a whole and sound Q-table.
+    """
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise TableError(f"{path} is too large to be a Q-table.", _CHOOSE)
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TableError(
+            f"the Q-table {path} can't be read ({error.strerror}).", _CHOOSE
+        ) from error
+    except ValueError:
+        raise TableError(
+            f"{path} is not a Q-table of boardgames: it is no text.", _CHOOSE
+        ) from None
+    try:
+        return parse_table(text)
+    except TableError as error:
+        raise TableError(f"{path}: {error.message}", error.todo) from error
+
+
+_CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out FILE"
+
+
+def parse_table(text: str) -> QTable:
+    """Read a table from the text of a file.
+
+    Raises:
+        TableError: It is not a whole and sound Q-table.
+    """
+    first, _, rows = text.partition("\n")
+    header = _json(first, 1)
+    if not isinstance(header, dict) or not _is_count(header.get("boardgames q-table")):
+        raise TableError("this is not a Q-table of boardgames.", _CHOOSE)
+    if header["boardgames q-table"] > FORMAT:
+        raise TableError(
+            f"it was written in format {header['boardgames q-table']}; this version reads "
+            f"1-{FORMAT}.",
+            "Update boardgames.",
+        )
+    checksum = header.pop("checksum", None)
+    if checksum != _checksum(header, rows):
+        raise TableError("it is damaged: the checksum is not the one of its contents.", _CHOOSE)
+    return _table(header, [_row(line, number) for number, line in enumerate(rows.splitlines(), 2)])
+
+
+def _json(text: str, line: int) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        if line == 1:
+            raise TableError("this is not a Q-table of boardgames.", _CHOOSE) from None
+        raise TableError(f"line {line} is damaged.", _CHOOSE) from None
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(text)
+
+
+def _is_count(value: Any) -> bool:
+    return is_whole(value) and value >= 0
+
+
+def _row(line: str, number: int) -> tuple[str, Row]:
+    match _json(line, number):
+        case [str(key), dict(entries)] if entries and all(map(_is_entry, entries.values())):
+            return key, {after: (float(q), visits) for after, (q, visits) in entries.items()}
+    raise TableError(f"line {number} is not a row of a Q-table.", _CHOOSE)
+
+
+def _is_entry(entry: Any) -> bool:
+    match entry:
+        case [int() | float() as q, visits] if not isinstance(q, bool) and _is_count(visits):
+            return math.isfinite(q) and abs(q) <= LARGEST_VALUE
+    return False
+
+
+def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
+    kinds = {
+        "game": str, "rules_version": int, "episodes": int, "shared": bool, "settings": dict,
+        "command": str, "curve": list, "shape": list,
+    }  # fmt: skip
+    for name, kind in kinds.items():
+        value = header.get(name)
+        if not isinstance(value, kind) or (kind is int and not _is_count(value)):
+            raise TableError(f'the header has no valid "{name}".', _CHOOSE)
+    if not all(isinstance(point, dict) for point in header["curve"]):
+        raise TableError('the header has no valid "curve".', _CHOOSE)
+    table = QTable(
+        game=header["game"],
+        rules_version=header["rules_version"],
+        rows=dict(rows),
+        episodes=header["episodes"],
+        shared=header["shared"],
+        settings=header["settings"],
+        command=header["command"],
+        curve=tuple(header["curve"]),
+    )
+    if list(table.shape) != header["shape"] or len(rows) != len(table.rows):
+        raise TableError(
+            f"it has {table.shape[0]} positions and {table.shape[1]} values, but should have "
+            f"{header['shape']}.",
+            _CHOOSE,
+        )
+    return table
+
+
+def check_table(table: QTable, game: Game[Any, Any]) -> None:
+    """Make sure that a table is about a game.
+
+    Raises:
+        TableError: It is about another game, or about other rules of it.
+    """
+    info = game.info
+    if table.game != info.id:
+        raise TableError(f"the Q-table is about {table.game}, not {info.id}.", _CHOOSE)
+    if table.rules_version != info.rules_version:
+        raise TableError(
+            f"the Q-table was made for version {table.rules_version} of the rules of {info.name}; "
+            f"this program plays version {info.rules_version}.",
+            f"Train a new one: boardgames train {info.id} --out FILE",
+        )

@@ -1,0 +1,177 @@
+"""Exact values by retrograde analysis: from the ends of the game back to its start.
+
+Every position of a small two-player game without chance is won, lost or drawn. Positions are
+settled in the order of their distance from the end: one is won as soon as one of its moves leads
+to a position lost for the other side, and lost as soon as all of its moves lead to won ones. What
+is never settled can be played on for ever, and is drawn. Source: K. Thompson, "Retrograde Analysis
+of Certain Endgames", ICCA Journal 9(3), 1986.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Generic
+
+from boardgames_cli.algorithms.position_graph import Edge, Key, PositionGraph, explore, position_key
+from boardgames_cli.core.game import A, Game, S
+
+
+class Outcome(IntEnum):
+    """How a position ends with best play, for the side to move; also its value."""
+
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What best play makes of a position."""
+
+    outcome: Outcome
+    plies: int = 0
+    """How many plies to the end if the winner hurries and the loser delays; 0 in a draw."""
+
+    def __str__(self) -> str:
+        if self.outcome is Outcome.DRAW:
+            return "draw"
+        return f"{self.outcome.name.lower()} in {self.plies}"
+
+    @property
+    def value(self) -> float:
+        """A number that is higher for what is better: quick wins over slow ones, slow losses."""
+        return self.outcome * (1.0 - self.plies * 1e-6)
+
+    def before(self, swaps: bool) -> Verdict:
+        """The same one ply earlier, for the side that moves there."""
+        if self.outcome is Outcome.DRAW:
+            return self
+        outcome = Outcome(-self.outcome) if swaps else self.outcome
+        return Verdict(outcome, self.plies + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many positions end how."""
+
+    won: int
+    drawn: int
+    lost: int
+    longest: int
+    """Plies of the longest forced end."""
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.won + self.drawn + self.lost
+
+
+class Solution(Generic[S, A]):
+    """The verdict on every position of a graph.
+
+    Args:
+        graph: The positions.
+        verdicts: One for each, by number.
+    """
+
+    def __init__(self, graph: PositionGraph[S, A], verdicts: list[Verdict]) -> None:
+        self.graph = graph
+        self.verdicts = verdicts
+        self._by_key = dict(zip(graph.keys, verdicts, strict=True))
+
+    def verdict(self, state: S) -> Verdict:
+        """The verdict on a state, for the side to move.
+
+        Raises:
+            KeyError: The position is not part of the graph, or the game is over in it.
+        """
+        return self._by_key[self.key(state)]
+
+    def key(self, state: S) -> Key:
+        """The name of a state's position in the graph."""
+        return position_key(self.graph.game, state, self.graph.shared)
+
+    def judge(self, state: S) -> dict[A, Verdict]:
+        """The verdict on every legal action of the side to move, for that side."""
+        game = self.graph.game
+        (mover,) = game.to_act(state)
+        edges = {edge.key: edge for edge in self.graph.edges[self.graph.number(state)]}
+        verdicts = {}
+        for action in game.legal_actions(state, mover):
+            edge = edges[self.key(game.apply(state, {mover: action}))]
+            verdicts[action] = self.edge_verdict(edge)
+        return verdicts
+
+    def edge_verdict(self, edge: Edge) -> Verdict:
+        """The verdict on one move, for the side that makes it."""
+        if edge.target < 0:
+            return _end(edge.reward)
+        return self.verdicts[edge.target].before(edge.swaps)
+
+    def counts(self, keys: Iterable[Key] | None = None) -> Counts:
+        """How many positions end how; of all, or of those named."""
+        verdicts = self.verdicts if keys is None else [self._by_key[key] for key in keys]
+        number = Counter(verdict.outcome for verdict in verdicts)
+        return Counts(
+            number[Outcome.WIN],
+            number[Outcome.DRAW],
+            number[Outcome.LOSS],
+            max((verdict.plies for verdict in verdicts), default=0),
+        )
+
+
+def solve(
+    game: Game[S, A], starts: Iterable[S] | None = None, *, shared: bool = False
+) -> Solution[S, A]:
+    """Solve a small game.
+
+    Args:
+        game: A game of two seats without chance, secrets or simultaneous moves, whose only rewards
+            come at its end.
+        starts: The first positions; by default the game's own start.
+        shared: Whether mirror images are one position.
+
+    Raises:
+        NotSmallError: The game is not of that kind, or has too many positions.
+    """
+    return solve_graph(explore(game, starts, shared=shared))
+
+
+def solve_graph(graph: PositionGraph[S, A]) -> Solution[S, A]:
+    """Solve the game of a graph."""
+    parents: list[list[tuple[int, bool]]] = [[] for _ in graph.keys]
+    # A position is settled when its best move is: a win at the first one found, a loss only when
+    # no move is left. Ends are met in the order of their distance, so the first win is the fastest
+    # and the last refutation the slowest.
+    open_moves = [len(edges) for edges in graph.edges]
+    settled: list[Verdict | None] = [None] * len(graph)
+    queue: deque[tuple[int, Verdict]] = deque()
+    for number, edges in enumerate(graph.edges):
+        for edge in edges:
+            if edge.target < 0:
+                queue.append((number, _end(edge.reward)))
+            else:
+                parents[edge.target].append((number, edge.swaps))
+    while queue:
+        number, offered = queue.popleft()
+        if settled[number] is not None or offered.outcome is Outcome.DRAW:
+            continue
+        open_moves[number] -= 1
+        if offered.outcome is Outcome.LOSS and open_moves[number]:
+            continue
+        settled[number] = offered
+        queue.extend((parent, offered.before(swaps)) for parent, swaps in parents[number])
+    return Solution(graph, [verdict or Verdict(Outcome.DRAW) for verdict in settled])
+
+
+def _end(reward: float) -> Verdict:
+    """The verdict on the last move of a game, by what it brings the mover."""
+    if reward == 0:
+        return Verdict(Outcome.DRAW)
+    return Verdict(Outcome.WIN if reward > 0 else Outcome.LOSS, 1)
+
+
+AnySolution = Solution[Any, Any]

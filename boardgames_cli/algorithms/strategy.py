@@ -1,0 +1,209 @@
+"""A strategy as a table: for every information set, how often each action is taken.
+
+Strategies are kept in JSON files (docs/file-formats.md), so that they can be read, compared and
+corrected by hand; reading one checks everything and executes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.information_sets import Policy, information_set
+from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.position import is_whole
+
+FORMAT: Final = 1
+_DIGITS: Final = 6
+_TOLERANCE: Final = 1e-4
+_REMEDY: Final = "Make a new one with boardgames train."
+_POINT: Final = {"iterations", "value", "exploitability"}
+_HEADER: Final[Mapping[str, type]] = {"game": str, "rules_version": int, "options": dict}
+
+
+class StrategyError(GameError):
+    """A strategy file is missing, damaged, or made for another game."""
+
+    exit_code: ClassVar[int] = EXIT_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How often each action is taken at each information set, by their texts."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, Any]
+    """The options of the game that the table was made for."""
+    table: Mapping[str, Mapping[str, float]]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """How it was made, and how good it is."""
+
+    @classmethod
+    def of(
+        cls, game: Game[Any, Any], table: Mapping[str, Mapping[str, float]], **about: Any
+    ) -> Strategy:
+        """A strategy for a game."""
+        info = game.info
+        return cls(info.id, info.rules_version, option_values(game), table, about)
+
+    def policy(self, game: Game[Any, Any], seen: Observation[Any, Any]) -> Policy[Any]:
+        """The probabilities of what a seat can do.
+
+        Raises:
+            StrategyError: The table has no such information set, or not these actions.
+        """
+        name = information_set(game, seen)
+        row = self.table.get(name)
+        if row is None or set(row) != {str(action) for action in seen.legal}:
+            raise StrategyError(f'the strategy does not say what to do at "{name}".', _REMEDY)
+        return {action: row[str(action)] for action in seen.legal}
+
+    def profile(self, tree: GameTree[Any, Any]) -> list[list[float]]:
+        """The table by the numbers of a tree's information sets.
+
+        Raises:
+            StrategyError: It does not fit the tree.
+        """
+        profile = []
+        for known in tree.information_sets:
+            row = self.table.get(known.name, {})
+            if set(row) != {str(action) for action in known.actions}:
+                raise StrategyError(
+                    f'the strategy does not say what to do at "{known.name}".', _REMEDY
+                )
+            profile.append([row[str(action)] for action in known.actions])
+        return profile
+
+    def fits(self, game: Game[Any, Any]) -> str | None:
+        """None if the strategy was made for a game, else the reason why not."""
+        if self.game != game.info.id:
+            return f"the strategy was made for {self.game}"
+        if self.rules_version != game.info.rules_version:
+            return f"the strategy was made for version {self.rules_version} of the rules"
+        if dict(self.options) != option_values(game):
+            values = ", ".join(f"{name}={value}" for name, value in self.options.items())
+            return f"the strategy was made for other options ({values})"
+        return None
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The table for people: each information set, and how often each action is taken."""
+        return [
+            (name, "  ".join(f"{action} {chance:6.1%}" for action, chance in row.items()))
+            for name, row in self.table.items()
+        ]
+
+    def curve(self) -> list[Mapping[str, float]]:
+        """How good it was after so many iterations; points that are none are left out.
+
+        What is said of a strategy may have been written by anybody, unlike the table, which is
+        checked when it is read.
+        """
+        curve = self.about.get("curve")
+        return [point for point in curve if _is_point(point)] if isinstance(curve, list) else []
+
+    def to_text(self) -> str:
+        """The strategy as the text of a file."""
+        rows = ",\n".join(
+            f"    {json.dumps(name)}: "
+            + json.dumps({action: round(chance, _DIGITS) for action, chance in row.items()})
+            for name, row in self.table.items()
+        )
+        head = {
+            "boardgames_strategy": FORMAT,
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "options": dict(self.options),
+            "about": dict(self.about),
+        }
+        lines = "".join(
+            f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()
+        )
+        return f'{{\n{lines}  "strategy": {{\n{rows}\n  }}\n}}\n'
+
+
+def _is_point(point: Any) -> bool:
+    return (
+        isinstance(point, dict)
+        and set(point) == _POINT
+        and all(_is_number(value) for value in point.values())
+    )
+
+
+def _is_number(value: Any) -> bool:
+    # Whole numbers may be too large for isfinite; whether they fit is the caller's question.
+    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def read_strategy(path: Path) -> Strategy:
+    """Read a strategy from a file.
+
+    Raises:
+        StrategyError: It is missing, damaged, or of a newer format.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise StrategyError(f"the strategy {path} can't be read ({reason}).", _REMEDY) from error
+    return parse_strategy(text, str(path))
+
+
+def parse_strategy(text: str, name: str) -> Strategy:
+    """Read a strategy from a text.
+
+    Args:
+        text: The text of a strategy file.
+        name: What to call the file in messages.
+
+    Raises:
+        StrategyError: It is damaged or of a newer format.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise StrategyError(f"{name} is no strategy: it is not JSON.", _REMEDY) from None
+    if not isinstance(data, dict) or "boardgames_strategy" not in data:
+        raise StrategyError(f"{name} is no strategy of boardgames.", _REMEDY)
+    version = data["boardgames_strategy"]
+    if version != FORMAT:
+        raise StrategyError(
+            f"{name} was written by format {version}; this version reads {FORMAT}.",
+            "Update boardgames, or make a new one with boardgames train.",
+        )
+    for key, kind in _HEADER.items():
+        if not isinstance(data.get(key), kind) or isinstance(data.get(key), bool):
+            raise StrategyError(f'{name} is damaged: "{key}" is missing or wrong.', _REMEDY)
+    about = data.get("about", {})
+    return Strategy(
+        game=data["game"],
+        rules_version=data["rules_version"],
+        options=data["options"],
+        table=_read_table(data.get("strategy"), name),
+        about=about if isinstance(about, dict) else {},
+    )
+
+
+def _read_table(rows: Any, name: str) -> dict[str, dict[str, float]]:
+    if not isinstance(rows, dict) or not rows:
+        raise StrategyError(f'{name} is damaged: "strategy" is missing or empty.', _REMEDY)
+    return {key: _read_row(row, f'{name} is damaged: "{key}"') for key, row in rows.items()}
+
+
+def _read_row(row: Any, place: str) -> dict[str, float]:
+    if not isinstance(row, dict) or not row:
+        raise StrategyError(f"{place} has no actions.", _REMEDY)
+    for chance in row.values():
+        if not _is_number(chance) or not 0 <= chance <= 1:
+            raise StrategyError(f"{place} has {chance!r} for a probability.", _REMEDY)
+    total = math.fsum(row.values())
+    if abs(total - 1) > _TOLERANCE:
+        raise StrategyError(f"{place} adds up to {total:g} instead of 1.", _REMEDY)
+    return {action: chance / total for action, chance in row.items()}

@@ -1,0 +1,56 @@
+"""Formats of other programs that play the same game: what they can be asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game that was played, as another program's file can tell it."""
+
+    match: Match[Any, Any]
+    names: tuple[str, ...]
+    """For every seat what the file calls its owner."""
+
+
+class FileFormat(Protocol):
+    """The files of another program. All are JSON; those it reads may have been damaged by anybody.
+
+    Where a method reads, it raises `PositionError` for a position and `RecordError` for a recorded
+    game that is impossible, each with the field to blame. Where it writes, it raises `GameError`
+    for what the format has no room for.
+    """
+
+    def is_position(self, data: Mapping[str, Any]) -> bool:
+        """Whether a JSON object is meant as a position of this format."""
+
+    def is_recording(self, data: Mapping[str, Any]) -> bool:
+        """Whether a JSON object is meant as a recorded game of this format."""
+
+    def join(self, files: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The recorded game in a folder as one object.
+
+        Args:
+            files: The JSON objects in the folder, by the names of their files.
+        """
+
+    def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The options with which our rules play as the program did that wrote an object."""
+
+    def read_position(self, game: Game[Any, Any], data: Mapping[str, Any]) -> Any:
+        """The state that a position stands for."""
+
+    def write_position(self, game: Game[Any, Any], state: Any) -> dict[str, Any]:
+        """A state in this format."""
+
+    def read_recording(self, game: Game[Any, Any], data: Mapping[str, Any]) -> Recording:
+        """A recorded game, every step of it played by the game's rules."""
+
+    def write_recording(self, recording: Recording) -> dict[str, Any]:
+        """A game in this format."""

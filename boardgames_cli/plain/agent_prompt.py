@@ -1,0 +1,87 @@
+"""Waiting for agents, with patience that ends."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import time
+from collections.abc import Callable
+from typing import Final
+
+from boardgames_cli.core.agent import Budget
+from boardgames_cli.session.agent_runner import GRACE_SECONDS
+from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.session import Session
+from boardgames_cli.terminal.signals import SignalWatch
+
+PATIENCE_SECONDS: Final = 1.0
+"""After so long a person is told that somebody thinks."""
+
+_LOOK_SECONDS: Final = 0.05
+"""So often is looked whether it is worth waiting."""
+
+
+class AgentPrompt:
+    """Lets the waiting agents of a session act, one after the other.
+
+    Args:
+        session: The table.
+        interrupts: Lets signals in while an agent thinks.
+        notice: Told when somebody thinks for long.
+    """
+
+    def __init__(
+        self, session: Session, interrupts: SignalWatch, notice: Callable[[str], None]
+    ) -> None:
+        self._session = session
+        self._interrupts = interrupts
+        self._notice = notice
+        self._answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+        self._thinker = AgentThread(self._answers.put)
+        self.failures = 0
+        """How many answers were missing or wrong, so that something else was played."""
+
+    def play(self) -> None:
+        """Let the next waiting agent act; one that does not come back is replaced.
+
+        Raises:
+            Stopped: A signal came while it was thinking.
+        """
+        seat = self._session.next_agent()
+        if self._session.asking.is_away(seat):
+            self.failures += 1
+            self._session.replace_absent(seat)
+            return
+        question = self._session.question()
+        self._thinker.put(question)
+        answer = self._wait(question)
+        if answer is None:
+            self.failures += 1
+            self._thinker.abandon()
+            self._session.replace_late(question)
+            return
+        if answer.error is not None:
+            self.failures += 1
+        self._session.accept(answer)
+
+    def close(self) -> None:
+        """Want nothing any more."""
+        self._thinker.close()
+
+    def _wait(self, question: ActRequest) -> ActResult | None:
+        name = self._session.names[question.seat]
+        started = time.monotonic()
+        is_told = False
+        with self._interrupts.waiting():
+            while not question.is_late:
+                with contextlib.suppress(queue.Empty):
+                    return self._answers.get(timeout=_LOOK_SECONDS)
+                if not is_told and time.monotonic() - started > PATIENCE_SECONDS:
+                    self._notice(f"{name} is thinking.")
+                    is_told = True
+        return None
+
+
+def longest_wait(budget: Budget) -> float:
+    """Seconds after which a hint is not waited for any more."""
+    return (budget.seconds or 0.0) + GRACE_SECONDS

@@ -1,0 +1,114 @@
+"""What is asked of the agents at a table, and what is played for those that don't answer well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Budget
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import seat_stream
+from boardgames_cli.session.agent_thread import ActRequest, ActResult
+from boardgames_cli.session.seats import SeatHolder
+
+GRACE_SECONDS: Final = 3.0
+"""An agent that is so much later than its budget is not waited for any longer."""
+
+SHORT_GRACE_SECONDS: Final = 0.2
+"""The same where time passes in the game: such an answer would not count anyway."""
+
+
+class AgentRunner:
+    """The table's dealings with its agents.
+
+    Where the game has an action that lets time pass, an agent that is late, or fails, plays that;
+    elsewhere something legal is played at random for it, and only after `GRACE_SECONDS`.
+
+    Args:
+        match: The match.
+        occupants: The owner of every seat.
+        budget: How much agents may think about one action.
+        remark: Told what was played for whom, and why.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        occupants: Sequence[SeatHolder],
+        budget: Budget,
+        remark: Callable[[str], None],
+    ) -> None:
+        self._match = match
+        self._occupants = occupants
+        self._remark = remark
+        self.budget = budget
+        self.grace = GRACE_SECONDS
+        self._shown: dict[Seat, int] = {}
+        self._away: dict[Seat, ActRequest] = {}
+
+    def question(self, seat: Seat) -> ActRequest:
+        """The decision that a seat's agent must take now."""
+        match, agent = self._match, self._occupants[seat].agent
+        assert agent is not None, "people are not asked here"
+        first = self._shown.get(seat)
+        self._shown[seat] = match.ply + 1
+        return ActRequest(
+            version=match.version,
+            seat=seat,
+            agent=agent,
+            seen=match.observe(seat),
+            rng=match.rng(seat_stream(seat)),
+            budget=self.budget,
+            grace=min(self.grace, SHORT_GRACE_SECONDS)
+            if self._lets_time_pass(seat)
+            else self.grace,
+            restart=match.game if first is None else None,
+            unseen=tuple(match.observe(seat, ply) for ply in range(first or 0, match.ply + 1)),
+        )
+
+    def is_away(self, seat: Seat) -> bool:
+        """Whether the agent still thinks about a question that was given up."""
+        question = self._away.get(seat)
+        return question is not None and not question.is_done
+
+    def action_of(self, answer: ActResult) -> Any:
+        """What to play for an answer: itself, if it is good and in time."""
+        seat, limit = answer.question.seat, self.budget.seconds
+        if answer.error is not None:
+            self._shown.pop(seat, None)
+            return self._stand_in(seat, answer.error.message)
+        if limit is not None and answer.seconds > limit and self._lets_time_pass(seat):
+            return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
+        return answer.action
+
+    def give_up(self, question: ActRequest) -> Any:
+        """What to play for an agent that does not come back; it is not asked until it does."""
+        self._away[question.seat] = question
+        return self.action_of_absent(question.seat)
+
+    def action_of_absent(self, seat: Seat) -> Any:
+        """What to play for an agent that is still away."""
+        self._shown.pop(seat, None)
+        limit = self.budget.seconds or 0.0
+        return self._stand_in(seat, f"{self._name(seat)} did not answer within {limit:g} s.")
+
+    def forget(self) -> None:
+        """Let the agents see the whole match anew before they are asked again."""
+        self._shown.clear()
+
+    def _name(self, seat: Seat) -> str:
+        return self._occupants[seat].name
+
+    def _lets_time_pass(self, seat: Seat) -> bool:
+        return self._match.game.default_action(self._match.state, seat) is not None
+
+    def _stand_in(self, seat: Seat, reason: str) -> Any:
+        match = self._match
+        action = match.game.default_action(match.state, seat)
+        how = "Played instead"
+        if action is None:
+            action = match.rng("stand-in").choice(match.observe(seat).legal)
+            how = "Played at random instead"
+        self._remark(f'{reason} {how}: "{action}".')
+        return action

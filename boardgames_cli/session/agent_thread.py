@@ -1,0 +1,172 @@
+"""Agents thinking beside the front end: one thread, one question at a time.
+
+A question carries all that the agent may know, made on the front end's thread; the thread never
+touches the match. The answer carries the version it answers, so one that comes too late is
+dropped. The thread is a daemon: an agent that hangs can't keep the program from ending.
+"""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.play import ask
+
+_GETTING_READY_SECONDS: Final = 60.0
+"""Before its time counts an agent may load what it learned, compile, and see what happened."""
+
+
+@dataclass(slots=True)
+class ActRequest:
+    """One decision asked of an agent."""
+
+    version: int
+    """The version of the match that it belongs to."""
+    seat: Seat
+    agent: Agent[Any, Any]
+    seen: Observation[Any, Any]
+    rng: random.Random
+    budget: Budget
+    grace: float = 0.0
+    """Seconds beyond the budget after which nobody waits any longer."""
+    restart: Game[Any, Any] | None = None
+    """Set if the agent must begin the game anew before it watches."""
+    unseen: tuple[Observation[Any, Any], ...] = ()
+    """What the agent has not been shown yet."""
+    hurry: threading.Event = field(default_factory=threading.Event)
+    """Set to make the agent answer with the best it has."""
+    report: Callable[[str], None] | None = None
+    """Receives the agent's progress texts, in the agent's thread."""
+    is_done: bool = False
+    """Whether the agent has come back, wanted or not."""
+    _asked: float = field(default_factory=time.monotonic)
+    _thinking: Thinking | None = None
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the agent is ready, so that its time counts."""
+        return self._thinking is not None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is no use to wait any longer.
+
+        What an agent needs to get ready, before it may think, is not part of its budget.
+        """
+        limit = self.budget.seconds
+        if limit is None:
+            return False
+        if self._thinking is not None:
+            return self._thinking.elapsed > limit + self.grace
+        return time.monotonic() - self._asked > limit + _GETTING_READY_SECONDS + self.grace
+
+    def answer(self) -> ActResult:
+        """Let the agent think; whatever goes wrong becomes part of the answer."""
+        try:
+            return self._answer()
+        finally:
+            self.is_done = True
+
+    def _answer(self) -> ActResult:
+        try:
+            if self.restart is not None:
+                self.agent.reset(self.restart, self.seat)
+            for observation in self.unseen:
+                self.agent.watch(observation)
+            thinking = Thinking(self.rng, self.budget, self.hurry.is_set)
+            if self.report is not None:
+                thinking.report = self.report
+            self._thinking = thinking
+            action = ask(self.agent, self.seen, thinking)
+            return ActResult(self, action, None, thinking.elapsed)
+        except GameError as error:
+            return ActResult(self, None, error)
+        except Exception as error:  # a stranger's agent may raise anything while it watches
+            return ActResult(self, None, AgentError(f"{type(error).__name__}: {error}"))
+
+
+@dataclass(frozen=True, slots=True)
+class ActResult:
+    """What came of a question."""
+
+    question: ActRequest
+    action: Any
+    """The action, or None if the agent failed."""
+    error: GameError | None
+    seconds: float = 0.0
+    """How long the agent thought."""
+
+
+class AgentThread:
+    """The thread in which agents think.
+
+    Args:
+        deliver: Called in that thread with every answer; it must be safe to call from there.
+    """
+
+    def __init__(self, deliver: Callable[[ActResult], None]) -> None:
+        self._deliver = deliver
+        self._questions: queue.SimpleQueue[ActRequest | None] = queue.SimpleQueue()
+        self._current: ActRequest | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is being waited for."""
+        return self._current is not None
+
+    @property
+    def current(self) -> ActRequest | None:
+        """The question being thought about."""
+        return self._current
+
+    def put(self, question: ActRequest) -> None:
+        """Begin to think about a question; an older one is given up."""
+        self.give_up()
+        if self._thread is None:
+            # Each thread has its own queue, so one left behind can't take the next question.
+            self._questions = queue.SimpleQueue()
+            self._thread = threading.Thread(
+                target=self._run, args=(self._questions,), name="thinker", daemon=True
+            )
+            self._thread.start()
+        self._current = question
+        self._questions.put(question)
+
+    def hurry(self) -> None:
+        """Ask for the best answer found so far."""
+        if self._current is not None:
+            self._current.hurry.set()
+
+    def give_up(self) -> None:
+        """Want no answer any more."""
+        self.hurry()
+        self._current = None
+
+    def abandon(self) -> None:
+        """Leave the thread to an agent that does not come back, and use a new one."""
+        self.give_up()
+        self._questions.put(None)
+        self._thread = None
+
+    def close(self) -> None:
+        """End the thread as soon as it is free."""
+        self.give_up()
+        if self._thread is not None:
+            self._questions.put(None)
+            self._thread = None
+
+    def _run(self, questions: queue.SimpleQueue[ActRequest | None]) -> None:
+        while (question := questions.get()) is not None:
+            answer = question.answer()
+            if self._current is question:
+                self._current = None
+                self._deliver(answer)

@@ -1,0 +1,88 @@
+"""What is told of a match: its steps as somebody saw them, and remarks between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_cli.core.game import CHANCE, Seat
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.view import AnyView, RenderContext
+from boardgames_cli.session.viewpoint import Viewpoint
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One sentence of the story, and the ply after which it was told."""
+
+    ply: int
+    text: str
+    seat: Seat | None = None
+    """Who did it; None for chance and the program."""
+
+
+class GameLog:
+    """The sentences about a match, kept up with it.
+
+    Args:
+        match: The match.
+        view: What finds the words.
+        look: How the board looks at a ply, for the names.
+    """
+
+    def __init__(
+        self, match: Match[Any, Any], view: AnyView, look: Callable[[int], RenderContext[Any]]
+    ) -> None:
+        self._match = match
+        self._view = view
+        self._look = look
+        self._eyes: Viewpoint | None = None
+        self._lines: list[LogLine] = []
+        self._told = 0
+        self._remarks: list[LogLine] = []
+
+    @property
+    def remarks(self) -> tuple[LogLine, ...]:
+        """What was told that is not a step: hints taken, agents that failed."""
+        return tuple(self._remarks)
+
+    def remark(self, text: str) -> None:
+        """Tell something that is not a step."""
+        self._remarks.append(LogLine(self._match.ply, text))
+
+    def recall(self, notes: Sequence[tuple[int, str]]) -> None:
+        """Take over the remarks of a save."""
+        self._remarks = [LogLine(ply, text) for ply, text in notes]
+
+    def lines(self, upto: int | None = None) -> list[LogLine]:
+        """All that was told, in order; with a ply, only what had happened by then."""
+        lines = sorted([*self._lines, *self._remarks], key=lambda line: line.ply)
+        return [line for line in lines if upto is None or line.ply <= upto]
+
+    def since(self, ply: int) -> list[str]:
+        """The sentences about the steps after a ply."""
+        return [line.text for line in self._lines if line.ply > ply]
+
+    def catch_up(self, eyes: Viewpoint) -> None:
+        """Tell what has happened since, or forget what was taken back.
+
+        Args:
+            eyes: Who is told; if others were told before, all is told anew.
+        """
+        if eyes != self._eyes:
+            self._eyes, self._lines, self._told = eyes, [], 0
+        last = self._match.ply
+        if self._told > last:
+            self._lines = [line for line in self._lines if line.ply <= last]
+        for ply in range(self._told, last):
+            self._lines += self._sentences(ply, eyes)
+        self._told = last
+
+    def _sentences(self, ply: int, eyes: Viewpoint) -> list[LogLine]:
+        match, game = self._match, self._match.game
+        before, after = (eyes.state(game, match.state_at(at)) for at in (ply, ply + 1))
+        joint = match.steps[ply].joint
+        seat = next(iter(joint)) if len(joint) == 1 else CHANCE
+        told = self._view.narrate(game, before, joint, after, self._look(ply))
+        return [LogLine(ply + 1, text, seat if seat != CHANCE else None) for text in told]

@@ -1,0 +1,132 @@
+"""A game that was played, as one reader may see it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.record import Record
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.registry import spec_of, split_agent
+from boardgames_cli.session.game_log import LogLine
+from boardgames_cli.session.seats import HUMAN, seat_people
+from boardgames_cli.session.session import Session
+
+
+class Replay:
+    """A match and how it is told again; nothing in it can be changed.
+
+    Once the game is over nothing is secret any more. Before that the reader knows what the only
+    person at the table knows, or with several people what a spectator does.
+
+    Args:
+        match: The whole match.
+        seats: The specification of every seat.
+        names: What the owners of the seats are called.
+        notes: Remarks, each with the ply after which it was made.
+        glyphs: Which characters boards may use.
+    """
+
+    def __init__(
+        self,
+        match: Match[Any, Any],
+        seats: Sequence[str],
+        names: Sequence[str],
+        notes: Sequence[tuple[int, str]] = (),
+        glyphs: Glyphs = Glyphs.ASCII,
+    ) -> None:
+        self.match = match
+        self.game = match.game
+        self.view = spec_of(match.game).make_view()
+        self.names = tuple(names)
+        self.notes = tuple(notes)
+        self.glyphs = glyphs
+        self._sentences: dict[int, list[str]] = {}
+        people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
+        self._eyes: Seat | None = people[0] if len(people) == 1 else None
+
+    @classmethod
+    def of_record(
+        cls, match: Match[Any, Any], record: Record, glyphs: Glyphs = Glyphs.ASCII
+    ) -> Replay:
+        """A saved game."""
+        seats = record.header.seats
+        return cls(match, seats, _names(match, seats), record.notes, glyphs)
+
+    @classmethod
+    def of_session(cls, session: Session) -> Replay:
+        """The game of a table."""
+        seats = [occupant.spec for occupant in session.occupants]
+        notes = [(line.ply, line.text) for line in session.remarks]
+        return cls(session.match, seats, session.names, notes, session.glyphs)
+
+    def sentences(self, ply: int) -> list[str]:
+        """What the step after a ply was, and the remarks made then.
+
+        Before the first step (ply -1) there is nothing but remarks.
+        """
+        told = self._told(ply) if ply >= 0 else []
+        return [*told, *(text for at, text in self.notes if at == ply + 1)]
+
+    def log(self, upto: int) -> list[LogLine]:
+        """All that had been told at a ply."""
+        lines: list[LogLine] = []
+        for ply in range(upto):
+            joint = self.match.steps[ply].joint
+            seat = next(iter(joint)) if len(joint) == 1 else CHANCE
+            by = None if seat == CHANCE else seat
+            lines += [LogLine(ply + 1, text, by) for text in self._told(ply)]
+        # As at the table: what was said at a ply comes after what had happened by then.
+        lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
+        return sorted(lines, key=lambda line: line.ply)
+
+    def seen(self, ply: int) -> Observation[Any, Any]:
+        """What the reader sees at a ply; nothing can be done."""
+        return Observation(self._eyes, ply, self._state(ply), ())
+
+    def look(self, ply: int) -> RenderContext[Any]:
+        """How the board is to be drawn at a ply."""
+        last = self.match.steps[ply - 1].joint if ply else {}
+        return RenderContext(self.glyphs, self.names, None, last)
+
+    def board(self, ply: int, size: Size) -> Picture:
+        """The board at a ply."""
+        return self.view.picture(self.game, self.seen(ply), size, self.look(ply))
+
+    def frames(self, ply: int, size: Size) -> tuple[Picture, ...]:
+        """The pictures between the moment before a ply and the ply."""
+        if not ply:
+            return ()
+        before, after = self._state(ply - 1), self._state(ply)
+        joint, look = self.match.steps[ply - 1].joint, self.look(ply)
+        return tuple(self.view.frames(self.game, before, joint, after, size, look))
+
+    def ending(self) -> str:
+        """How it ended, or that it has not."""
+        match = self.match
+        if not match.is_over:
+            return f"The game is not over; it stands after step {match.ply}."
+        return self.view.result(self.game, match.state, self.look(match.ply))
+
+    def _told(self, ply: int) -> list[str]:
+        # Whoever goes back and forth hears the same sentences many times.
+        if ply not in self._sentences:
+            before, after = self._state(ply), self._state(ply + 1)
+            joint, look = self.match.steps[ply].joint, self.look(ply + 1)
+            self._sentences[ply] = self.view.narrate(self.game, before, joint, after, look)
+        return self._sentences[ply]
+
+    def _state(self, ply: int) -> Any:
+        state = self.match.state_at(ply)
+        return state if self.match.is_over else self.game.redact(state, self._eyes)
+
+
+def _names(match: Match[Any, Any], specs: Sequence[str]) -> tuple[str, ...]:
+    try:
+        return tuple(occupant.name for occupant in seat_people(match.game, specs))
+    except (GameError, ImportError):  # an agent that is not installed here; its name will do
+        return tuple(specs)

@@ -1,0 +1,1 @@
+"""What every front end needs of a terminal: prose, streams, signals."""

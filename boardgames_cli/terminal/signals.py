@@ -1,0 +1,77 @@
+"""Signals that end the program, let in only where nothing can be torn.
+
+A signal may come between a step and its line in the save. So the handlers only take note of it,
+and it is acted on when the program waits: for a line of input, for an agent, for the next moment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any, Final
+
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+
+
+class Stopped(BaseException):
+    """The program was asked to end by a signal.
+
+    It is no `Exception`, so that nothing that guards against failing agents can catch it.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number
+
+
+class SignalWatch:
+    """Holds SIGINT, SIGTERM and SIGHUP back until the program waits; a context manager."""
+
+    def __init__(self) -> None:
+        self._pending: int | None = None
+        self._is_waiting = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> SignalWatch:
+        # Python allows handlers in the main thread only; elsewhere the signals stay as they were.
+        if threading.current_thread() is threading.main_thread():
+            for name in _NAMES:
+                number = getattr(signal, name, None)
+                if number is not None:
+                    self._before[number] = signal.signal(number, self._arrive)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Let signals in for a while.
+
+        Raises:
+            Stopped: One has come, now or before.
+        """
+        # In this order: a signal between the two lines is not lost.
+        self._is_waiting = True
+        try:
+            if self._pending is not None:
+                raise Stopped(self._pending)
+            yield
+        finally:
+            self._is_waiting = False
+
+    def _arrive(self, number: int, frame: FrameType | None) -> None:
+        # The second one comes through at once: somebody is impatient with good reason.
+        if self._is_waiting or self._pending is not None:
+            self._is_waiting = False
+            raise Stopped(number)
+        self._pending = number

@@ -1,0 +1,312 @@
+"""What drives a table on: chance, agents and forced actions, at a pace that people can follow.
+
+It knows nothing of widgets: it is given a way to set timers, and tells when something changed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.game import Seat
+from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Pace
+
+PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
+"""From the slowest to the fastest."""
+
+
+class Alarm(Protocol):
+    """A timer that has been set."""
+
+    def stop(self) -> None:
+        """Don't ring."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopCallbacks:
+    """What the conductor's owner does for it."""
+
+    set_timer: Callable[[float, Callable[[], None]], Alarm]
+    """Call something after so many seconds."""
+    changed: Callable[[], None]
+    """The table looks different now."""
+    say: Callable[[str], None]
+    """Show a message."""
+    deliver: Callable[[ActResult], None]
+    """Bring an agent's answer to `GameLoop.take`; called in the agent's thread."""
+
+
+class GameLoop:
+    """Lets a session go on until a person must decide.
+
+    Args:
+        session: The table.
+        pace: How fast steps are shown.
+        desk: Timers and the way to be heard.
+        auto_forced: Whether forced actions are taken at once.
+    """
+
+    def __init__(
+        self, session: Session, pace: Pace, desk: LoopCallbacks, *, auto_forced: bool = False
+    ) -> None:
+        self.session = session
+        self.pace = pace
+        self.is_paused = False
+        self.is_browsing = False
+        """Whether the past is being looked at; the present waits."""
+        self.event = session.next_event()
+        self._desk = desk
+        self._auto_forced = auto_forced
+        self._thinker = AgentThread(desk.deliver)
+        self._question: ActRequest | None = None
+        self._asked = 0.0
+        self._progress = ""
+        self._due: Callable[[], Any] | None = None
+        self._alarm: Alarm | None = None
+        self._turn = 0
+        self._shown = time.monotonic()
+        self._is_closed = False
+
+    # -- what can be seen from outside -------------------------------------------------------
+
+    @property
+    def thinking_seconds(self) -> float | None:
+        """How long the agent has been thinking; None if none is."""
+        return None if self._question is None else time.monotonic() - self._asked
+
+    @property
+    def thinking_seat(self) -> Seat | None:
+        """Whose agent is thinking."""
+        return None if self._question is None else self._question.seat
+
+    @property
+    def is_getting_ready(self) -> bool:
+        """Whether the agent has not begun to think yet: it loads, or compiles."""
+        return self._question is not None and not self._question.is_thinking
+
+    @property
+    def progress(self) -> str:
+        """What the thinking agent last said about its progress."""
+        return self._progress
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the next step waits for a key."""
+        return self._is_stopped or self.pace.seconds is None
+
+    @property
+    def _is_stopped(self) -> bool:
+        """Whether nothing goes on at all."""
+        return self.is_paused or self.is_browsing
+
+    # -- going on ----------------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Find out what is next, and arrange for it."""
+        if self._is_closed:
+            return
+        self._drop()
+        self.event = self.session.next_event()
+        if self.event is Event.AGENT:
+            self._ask()
+        elif self.event is Event.CHANCE:
+            self._due = self.session.resolve_chance
+        elif self.event is Event.FORCED:
+            self._due = self._force
+        self._desk.changed()
+        self._arm()
+
+    def play(self, seat: Seat, action: Any) -> bool:
+        """Let a person act; False if the action was refused, which has been said."""
+        version = self.session.match.version
+        self._act(lambda: self.session.submit(seat, action))
+        # A step that was taken but could not be saved counts as well.
+        if self.session.match.version == version:
+            return False
+        self.go_on()
+        return True
+
+    def step(self) -> None:
+        """Take the next step now, whatever the pace."""
+        if self._due is not None:
+            self._perform()
+        else:
+            self.hurry()
+
+    def hurry(self) -> None:
+        """Make the agent move now."""
+        if self._due is not None and not self.is_browsing:
+            self._perform()
+        else:
+            self._thinker.hurry()
+
+    @property
+    def pace_text(self) -> str:
+        """How fast it goes, for people."""
+        return f"Pace: {self.pace.value}."
+
+    def change_pace(self, by: int) -> None:
+        """Go on faster or slower, by so many paces."""
+        place = PACES.index(self.pace) + by
+        self.pace = PACES[max(0, min(place, len(PACES) - 1))]
+        self._rearm()
+
+    def cover(self, is_covered: bool) -> None:
+        """Something else is on the screen, or not any more; the table goes on all the same."""
+
+    def pause(self, is_paused: bool) -> None:
+        """Stop after the present step, or go on."""
+        self.is_paused = is_paused
+        self._rearm()
+
+    def browse(self, is_browsing: bool) -> None:
+        """Look at the past, or come back from it."""
+        self.is_browsing = is_browsing
+        self._rearm()
+
+    def undo(self) -> None:
+        """Take back to a person's last choice."""
+        self._jump(self.session.undo)
+
+    def redo(self) -> None:
+        """Take again what was taken back."""
+        self._jump(self.session.redo)
+
+    def close(self) -> None:
+        """Stop for good and release the save."""
+        self._is_closed = True
+        self._drop()
+        self._thinker.close()
+        self.session.close()
+
+    # -- agents ------------------------------------------------------------------------------
+
+    def take(self, answer: ActResult) -> None:
+        """Receive an agent's answer; it is played when its time has come."""
+        if answer.question is not self._question or self._is_closed:
+            return
+        self._question = None
+        if isinstance(answer.error, AgentError):
+            self._desk.say(answer.error.message)
+        self._due = lambda: self.session.accept(answer)
+        self._desk.changed()
+        self._arm()
+
+    def check_late(self) -> None:
+        """Replace an agent that does not come back; to be called now and then."""
+        question = self._question
+        if question is None or not question.is_late:
+            return
+        self._question = None
+        self._thinker.abandon()
+        name = self.session.names[question.seat]
+        self._desk.say(f"{name} does not answer; something else is played for it.")
+        self._replace(question)
+
+    def _replace(self, question: ActRequest) -> None:
+        """Do without an answer."""
+        self._due = lambda: self.session.replace_late(question)
+        self._arm()
+
+    def _ask(self) -> None:
+        seat = self.session.next_agent()
+        if self.session.asking.is_away(seat):
+            self._due = lambda: self.session.replace_absent(seat)
+            return
+        self._put(self.session.question())
+
+    def _put(self, question: ActRequest) -> None:
+        question.report = self._note_progress
+        self._progress = ""
+        self._question, self._asked = question, time.monotonic()
+        self._thinker.put(question)
+
+    def _note_progress(self, text: str) -> None:
+        # Called in the agent's thread; a plain assignment is all that happens there.
+        self._progress = text
+
+    # -- time --------------------------------------------------------------------------------
+
+    def _arm(self) -> None:
+        is_held = self._is_stopped if self._is_unseen else self.is_held
+        if self._due is None or is_held or self._is_closed:
+            return
+        # Even at once is a timer: keys get their turn between two steps.
+        turn = self._turn
+        self._alarm = self._desk.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
+
+    def _rest(self) -> float:
+        """Seconds until what is due should happen."""
+        if self.event is Event.FORCED and self._auto_forced:
+            return 0.0
+        if self._is_unseen:
+            return 0.0
+        return self._shown + (self.pace.seconds or 0.0) - time.monotonic()
+
+    @property
+    def _is_unseen(self) -> bool:
+        """Whether what is due changes nothing that can be seen: a joint step needs more choices."""
+        return len(self.session.match.waiting_for) > 1
+
+    def _ring(self, turn: int) -> None:
+        # An alarm that was stopped may have rung already and still be on its way.
+        if turn == self._turn:
+            self._perform()
+
+    def _rearm(self) -> None:
+        self._stop_alarm()
+        self._desk.changed()
+        self._arm()
+
+    def _stop_alarm(self) -> None:
+        self._turn += 1
+        if self._alarm is not None:
+            self._alarm.stop()
+            self._alarm = None
+
+    def _drop(self) -> None:
+        self._stop_alarm()
+        self._due = None
+        self._question = None
+
+    def _perform(self) -> None:
+        due, self._due = self._due, None
+        self._stop_alarm()
+        if due is None or self._is_closed:
+            return
+        self._act(due)
+        self.go_on()
+
+    def _force(self) -> None:
+        seat = self._acting_person()
+        (action,) = self.session.observe(seat).legal
+        self._desk.say(f"{self.session.names[seat]} can do nothing else: {action}.")
+        self.session.submit(seat, action)
+
+    def _acting_person(self) -> Seat:
+        waiting = self.session.match.waiting_for
+        return next(seat for seat in waiting if seat in self.session.humans)
+
+    def _jump(self, move: Callable[[], None]) -> None:
+        self._thinker.give_up()
+        self._act(move)
+        self.go_on()
+
+    def _act(self, act: Callable[[], Any]) -> bool:
+        """Do something that may be refused, which is said; returns whether it was done."""
+        ply = self.session.match.ply
+        is_done = True
+        try:
+            act()
+        except GameError as error:
+            # A step that can't be saved has been taken all the same: say so and play on.
+            self._desk.say(str(error))
+            is_done = False
+        if self.session.match.ply != ply:
+            self._shown = time.monotonic()
+        return is_done

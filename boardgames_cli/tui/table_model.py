@@ -1,0 +1,231 @@
+"""What of a table is shown: through whose eyes, at which moment, with which action highlighted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.session.hints import Advice
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
+from boardgames_cli.tui.analysis import note_on
+from boardgames_cli.tui.hints import Counsel
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.widgets.choices import Choice, Refusal
+
+
+class Panel(Enum):
+    """How much is told of what the position is worth, unasked."""
+
+    OFF = "off"
+    ESTIMATE = "estimate"
+    ANALYSIS = "analysis"
+
+    def next(self) -> Panel:
+        """The one after this, round and round."""
+        panels = list(Panel)
+        return panels[(panels.index(self) + 1) % len(panels)]
+
+
+class TableModel:
+    """The eyes on a session.
+
+    Args:
+        session: The table.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.past: int | None = None
+        """The ply of the past that is shown; None is the present."""
+        self.index: int | None = None
+        """The highlighted one of the legal actions."""
+        self.is_framed = False
+        """Whether boards must do without colour, so that ASCII frames serve better than tiles."""
+        self.panel = Panel.OFF
+        self.keyboard = Keyboard(session)
+        self._revealed: Seat | None = None
+        self._counsel: Counsel | None = None
+        self._hinted: int | None = None
+
+    # -- whose eyes --------------------------------------------------------------------------
+
+    @property
+    def must_hand_over(self) -> Seat | None:
+        """The person who must take over the screen before anything secret is shown."""
+        if not self.session.keeps_secrets or self.session.next_event() is not Event.HUMAN:
+            return None
+        seat = self.session.viewer()
+        return seat if seat != self._revealed else None
+
+    def reveal(self, seat: Seat | None) -> None:
+        """Show what a person may see; None hides all secrets again."""
+        self._revealed = seat
+
+    @property
+    def viewer(self) -> Seat | None:
+        """Through whose eyes the table is shown; None is a spectator."""
+        if self.session.keeps_secrets:
+            return self._revealed if self.must_hand_over is None else None
+        return self.session.viewer()
+
+    @property
+    def eyes(self) -> Viewpoint:
+        """What they can see; more than the viewer knows once no person plays any more."""
+        session = self.session
+        if session.keeps_secrets and not session.is_audience:
+            return PUBLIC if self.viewer is None else Viewpoint((self.viewer,))
+        return session.eyes
+
+    # -- which moment ------------------------------------------------------------------------
+
+    @property
+    def is_past(self) -> bool:
+        """Whether an earlier moment is shown."""
+        return self.past is not None
+
+    @property
+    def ply(self) -> int:
+        """The ply that is shown."""
+        return self.session.match.ply if self.past is None else self.past
+
+    def travel(self, ply: int) -> None:
+        """Show another moment; the last one is the present."""
+        last = self.session.match.ply
+        self.past = None if ply >= last else max(0, ply)
+        self.index = None
+
+    def seen(self) -> Observation[Any, Any]:
+        """What is shown; nothing is legal in the past."""
+        return self.session.see(self.eyes, self.past)
+
+    def look(self) -> RenderContext[Any]:
+        """How it is to be drawn."""
+        look = self.session.look(self.ply, self.highlight)
+        return replace(look, glyphs=Glyphs.ASCII) if self.is_framed else look
+
+    def frames(self, size: Size) -> tuple[Picture, ...]:
+        """The pictures between the moment before and the one that is shown."""
+        session, ply = self.session, self.ply
+        if not ply:
+            return ()
+        game, match = session.game, session.match
+        before, after = (self.eyes.state(game, match.state_at(at)) for at in (ply - 1, ply))
+        look = replace(self.look(), highlight=None)
+        joint = match.steps[ply - 1].joint
+        return tuple(session.view.frames(game, before, joint, after, size, look))
+
+    def prompt(self) -> str:
+        """What is to be decided, in one line."""
+        session, seen = self.session, self.seen()
+        if self.past is None and session.match.truncated:
+            return f"The game was cut short after {session.match.ply} steps."
+        return session.view.prompt(session.game, seen, self.look())
+
+    # -- what can be done --------------------------------------------------------------------
+
+    @property
+    def seat(self) -> Seat | None:
+        """The person who can act on what is shown."""
+        viewer = self.viewer
+        waiting = self.session.match.waiting_for
+        return viewer if self.past is None and viewer in waiting and viewer != CHANCE else None
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """What that person can do, as far as it is listed."""
+        seat, session = self.seat, self.session
+        if seat is None:
+            return ()
+        return tuple(session.view.shortlist(session.game, session.observe(seat)))
+
+    @property
+    def highlight(self) -> Any:
+        """The highlighted action, if any."""
+        legal = self.legal
+        return legal[self.index] if self.index is not None and self.index < len(legal) else None
+
+    def move_highlight(self, by: int) -> None:
+        """Highlight the next or an earlier action; the first step comes to the first or last."""
+        count = len(self.legal)
+        if not count:
+            self.index = None
+        elif self.index is None:
+            self.index = 0 if by > 0 else count - 1
+        else:
+            self.index = (self.index + by) % count
+
+    def index_of(self, notation: str) -> int | None:
+        """The place of an action in the list, by its notation."""
+        return next((i for i, action in enumerate(self.legal) if str(action) == notation), None)
+
+    def choices(self, *, with_analysis: bool = False) -> list[Choice]:
+        """The list of what can be done, with what the adviser thinks of it if it was asked.
+
+        Args:
+            with_analysis: Whether the analysis is told here, for want of room elsewhere.
+        """
+        session = self.session
+        seen = session.observe(self.seat) if self.seat is not None else None
+        counsel = self.counsel if with_analysis or self.advice is not None else None
+        is_ascii = session.glyphs is Glyphs.ASCII
+        return [
+            Choice(
+                session.view.describe(session.game, seen, action),
+                note_on(counsel, action, session.worth, with_opinion=with_analysis),
+                self.keyboard.mark(str(action), seen.seat, self.is_framed or is_ascii),
+            )
+            for action in self.legal
+            if seen is not None and seen.seat is not None
+        ]
+
+    def refusals(self) -> list[Refusal]:
+        """What one might try although it is illegal."""
+        if self.seat is None:
+            return []
+        return [Refusal(str(action), why) for action, why in self.session.refused(self.seat)]
+
+    # -- advice ------------------------------------------------------------------------------
+
+    @property
+    def counsel(self) -> Counsel | None:
+        """What the adviser said of the present decision, asked for as a hint or not."""
+        counsel = self._counsel
+        if counsel is None or counsel.advice is None or self.past is not None:
+            return None
+        is_fresh = counsel.version == self.session.match.version
+        return counsel if is_fresh and counsel.seat == self.seat else None
+
+    @property
+    def advice(self) -> Advice | None:
+        """The advice for the present decision, if a hint was asked for."""
+        counsel = self.counsel
+        return counsel.advice if counsel and self._hinted == counsel.version else None
+
+    def take_counsel(self, counsel: Counsel) -> bool:
+        """Keep what the adviser said; False if it is about something else than what is shown."""
+        self._counsel = counsel
+        return self.counsel is not None
+
+    def take_hint(self) -> Advice | None:
+        """Show what the adviser said as a hint; None if it has not said anything."""
+        counsel = self.counsel
+        if counsel is None or counsel.advice is None:
+            return None
+        self._hinted = counsel.version
+        self.index = self.index_of(str(counsel.advice.best))
+        return counsel.advice
+
+    def estimate(self) -> tuple[Seat, float] | None:
+        """A seat and its winning chances as the game's evaluation sees them, if it can say."""
+        session, seen = self.session, self.seen()
+        if seen.seat is None and Traits.HIDDEN not in session.game.info.traits:
+            seen = Observation(0, seen.ply, seen.state, ())
+        if seen.seat is None or session.game.is_over(seen.state):
+            return None
+        share = session.estimate(seen)
+        return None if share is None else (seen.seat, min(1.0, max(0.0, share)))

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from boardgames_cli.agents.perfect import Perfect
+from boardgames_cli.algorithms.retrograde import Outcome, solve
+from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
+from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.tapnswap.moves import TapnSwapAction
+from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.registry import make_agent
+from boardgames_cli.testing import check_agent
+from tests.algorithms.toys import Walk
+
+GAME = TapnSwap()
+THINKING = Thinking(random.Random(1))
+
+
+def seated() -> Perfect[TapnSwapState, TapnSwapAction]:
+    agent: Perfect[TapnSwapState, TapnSwapAction] = Perfect()
+    agent.reset(GAME, 0)
+    return agent
+
+
+def test_it_keeps_the_contract() -> None:
+    check_agent(make_agent("perfect", GAME), GAME, seeds=range(2), max_plies=40)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_it_keeps_the_value_and_the_distance_everywhere(player: int) -> None:
+    agent, solution = seated(), solve(GAME, GAME.every_position())
+    rng = random.Random(1)
+    for state in GAME.every_position():
+        if player:
+            state = TapnSwapState((state.hands[1], state.hands[0]), 1)
+        action = agent.act(GAME.observe(state, player), Thinking(rng))
+        after = GAME.apply(state, {player: action})
+        verdict = solution.verdict(state)
+        if GAME.is_over(after):
+            assert str(verdict) == "win in 1"
+        elif verdict.outcome is Outcome.DRAW:
+            assert solution.verdict(after).outcome is Outcome.DRAW
+        else:
+            assert solution.verdict(after) == type(verdict)(
+                Outcome(-verdict.outcome), verdict.plies - 1
+            )
+
+
+def test_the_second_seat_wins_in_26_plies() -> None:
+    match = Match(GAME, seed=3)
+    assert play(match, [make_agent("perfect", GAME), make_agent("perfect", GAME)]) == (-1.0, 1.0)
+    assert match.ply == 26
+
+
+def test_it_says_what_it_knows() -> None:
+    agent = seated()
+    assert isinstance(agent, EvaluatesActions)
+    assert isinstance(agent, ExplainsActions)
+    seen = GAME.observe(TapnSwapState(((3, 2), (0, 1)), 0), 0)
+    told = {str(action): text for action, text in agent.explain_actions(seen, THINKING).items()}
+    assert told == {
+        "tap L>R": "exact: loss in 32",
+        "tap R>R": "exact: win in 11",
+        "swap 1-4": "exact: loss in 8",
+        "swap 4-1": "exact: loss in 8",
+    }
+    values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
+    for action, text in agent.explain_actions(seen, THINKING).items():
+        assert round(values[action]) == {"win": 1, "draw": 0, "loss": -1}[text.split()[1]]
+
+
+def test_a_win_at_once_is_called_so() -> None:
+    seen = GAME.observe(TapnSwapState(((4, 2), (0, 1)), 0), 0)
+    told = {str(action): text for action, text in seated().explain_actions(seen, THINKING).items()}
+    assert told["tap L>R"] == "exact: win in 1"
+
+
+def test_spectators_are_told_nothing() -> None:
+    assert seated().explain_actions(GAME.observe(GAME.initial_state(), None), THINKING) == {}
+
+
+def test_it_plays_only_what_can_be_solved() -> None:
+    assert Perfect().supports(Walk("circle")) is None
+    with pytest.raises(OptionError, match="chance has a part in it"):
+        make_agent("perfect", Senet())

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.algorithms.position_graph import NotSmallError, explore, position_key
+from boardgames_cli.algorithms.retrograde import Outcome, Verdict, solve
+from boardgames_cli.algorithms.survey import survey
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from tests.algorithms.toys import Walk
+from tests.games.tapnswap import slow_rules
+from tests.toys import Cards, Pennies, Race
+
+GAME = TapnSwap()
+
+
+def test_the_known_truth_about_tapnswap() -> None:
+    found = survey(GAME)
+    assert found.everywhere is not None
+    assert (found.everywhere.won, found.everywhere.drawn, found.everywhere.lost) == (394, 35, 147)
+    assert found.everywhere.longest == 33
+    assert found.reachable.total == 534
+    assert str(found.start) == "loss in 26"
+
+
+def test_sweeping_with_the_slow_rules_finds_the_same_everywhere() -> None:
+    solution = solve(GAME, GAME.every_position())
+    for (own, foe), plies in slow_rules.solve().items():
+        verdict = solution.verdict(TapnSwapState((own, foe), 0))
+        wanted = Outcome.DRAW if plies == 0 else (Outcome.WIN if plies % 2 else Outcome.LOSS)
+        assert (verdict.outcome, verdict.plies) == (wanted, plies), (own, foe)
+        assert solution.verdict(TapnSwapState((foe, own), 1)) == verdict
+
+
+def test_mirror_images_are_worth_the_same() -> None:
+    apart, together = (
+        solve(GAME, GAME.every_position(), shared=shared) for shared in (False, True)
+    )
+    assert (len(apart.graph), len(together.graph)) == (576, 196)
+    for state in GAME.every_position():
+        assert apart.verdict(state) == together.verdict(state)
+
+
+def test_the_verdict_follows_from_those_of_the_moves() -> None:
+    solution = solve(GAME, GAME.every_position(), shared=True)
+    for state in GAME.every_position():
+        judged = solution.judge(state)
+        assert list(judged) == list(GAME.legal_actions(state, 0))
+        assert max(judged.values(), key=lambda verdict: verdict.value) == solution.verdict(state)
+
+
+@pytest.mark.parametrize(("max_plies", "first"), [(1, 1), (5, 2)])
+def test_the_limit_on_moves_and_the_first_seat_change_nothing(max_plies: int, first: int) -> None:
+    assert str(survey(TapnSwap(max_plies=max_plies, first=first)).start) == "loss in 26"
+
+
+@pytest.mark.parametrize(
+    ("map", "verdicts"),
+    [
+        ("stones", {"a5": "win in 3", "b4": "win in 3", "b3": "loss in 2", "b1": "win in 1"}),
+        ("circle", {"a5": "draw", "b5": "draw"}),
+        ("double", {"a5": "win in 4", "a6": "win in 3", "b6": "loss in 2", "b7": "loss in 1"}),
+    ],
+)
+def test_small_maps(map: str, verdicts: dict[str, str]) -> None:
+    game = Walk(map)
+    solution = solve(game)
+    assert {place: str(solution.verdict(place)) for place in verdicts} == verdicts
+
+
+def test_an_end_without_a_winner_is_a_draw() -> None:
+    judged = solve(Walk("double")).judge("a5")
+    assert {place: str(verdict) for place, verdict in judged.items()} == {
+        "a6": "win in 4",
+        "nobody wins": "draw",
+    }
+
+
+def test_quick_wins_are_worth_more_and_so_are_slow_losses() -> None:
+    ranked = [
+        Verdict(Outcome.LOSS, 2),
+        Verdict(Outcome.LOSS, 26),
+        Verdict(Outcome.DRAW),
+        Verdict(Outcome.WIN, 33),
+        Verdict(Outcome.WIN, 1),
+    ]
+    assert sorted(ranked, key=lambda verdict: verdict.value) == ranked
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (Senet(), "chance has a part in it"),
+        (Race(), "chance has a part in it"),
+        (Cards(), "chance has a part in it|hides things"),
+        (Pennies(), "all seats act at once"),
+    ],
+    ids=lambda value: getattr(getattr(value, "info", None), "id", ""),
+)
+def test_games_that_are_not_small_are_refused(game: object, reason: str) -> None:
+    with pytest.raises(NotSmallError, match=reason):
+        solve(game)  # type: ignore[arg-type]
+
+
+def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgames_cli.algorithms.position_graph.MOST_POSITIONS", 100)
+    with pytest.raises(NotSmallError, match="more than 100 positions"):
+        explore(GAME)
+
+
+def test_keys_forget_the_seat_and_the_mirror_and_nothing_else() -> None:
+    seen: dict[str, set[object]] = {}
+    for own, foe in slow_rules.POSITIONS:
+        for state in (TapnSwapState((own, foe), 0), TapnSwapState((foe, own), 1, 50)):
+            key = position_key(GAME, state)
+            seen.setdefault(key, set()).add((tuple(sorted(own)), tuple(sorted(foe))))
+            assert GAME.position_key(state) == f"{own[0]}{own[1]}{foe[0]}{foe[1]}"
+    assert len(seen) == 196
+    assert all(len(fingers) == 1 for fingers in seen.values())
+
+
+def test_games_without_keys_of_their_own_go_by_their_json() -> None:
+    assert position_key(Walk(), "a5") == '{"place":"a5"}'
+    found = survey(Walk())
+    assert found.everywhere is None
+    assert str(found.start) == "win in 3"

@@ -1,0 +1,150 @@
+"""The thread in which agents think."""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
+from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from tests.toys import Race, RaceState
+
+PATIENCE = 20.0
+
+
+class Thoughtful(Agent[Any, Any]):
+    """Thinks until it is told to stop, and tells when it has begun."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.begun.set()
+        while not thinking.should_stop():
+            threading.Event().wait(0.001)
+        return seen.legal[-1]
+
+
+class Stuck(Thoughtful):
+    """Listens to nobody until it is freed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = threading.Event()
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.begun.set()
+        self.free.wait(PATIENCE)
+        return seen.legal[0]
+
+
+class Quick(Agent[Any, Any]):
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        return seen.legal[0]
+
+
+class Blind(Quick):
+    def watch(self, seen: Observation[Any, Any]) -> None:
+        raise ValueError("too bright")
+
+    def reset(self, game: Game[Any, Any], seat: int) -> None:
+        pass
+
+
+def ask(agent: Agent[Any, Any], version: int = 1, **more: Any) -> ActRequest:
+    seen = Race().observe(RaceState((0, 0), 0, 1), 0, 1)
+    return ActRequest(version, 0, agent, seen, random.Random(1), UNLIMITED, **more)
+
+
+class Inbox:
+    def __init__(self) -> None:
+        self.answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+        self.thinker = AgentThread(self.answers.put)
+
+    def next(self) -> ActResult:
+        return self.answers.get(timeout=PATIENCE)
+
+
+@pytest.fixture
+def inbox() -> Any:
+    made = Inbox()
+    yield made
+    made.thinker.close()
+
+
+def test_an_answer_is_delivered(inbox: Inbox) -> None:
+    question = ask(Quick(), version=42)
+    inbox.thinker.put(question)
+    answer = inbox.next()
+    assert (answer.question, answer.action, answer.error) == (question, "step", None)
+    assert answer.question.version == 42
+    assert not inbox.thinker.is_busy
+
+
+def test_hurry_asks_for_the_best_so_far(inbox: Inbox) -> None:
+    agent = Thoughtful()
+    inbox.thinker.put(ask(agent))
+    assert agent.begun.wait(PATIENCE)
+    assert inbox.thinker.is_busy
+    inbox.thinker.hurry()
+    assert inbox.next().action == "jump high"
+
+
+def test_a_newer_question_replaces_an_older_one(inbox: Inbox) -> None:
+    agent = Thoughtful()
+    inbox.thinker.put(ask(agent, version=1))
+    assert agent.begun.wait(PATIENCE)
+    inbox.thinker.put(ask(Quick(), version=2))
+    assert inbox.next().question.version == 2
+    assert inbox.answers.empty()
+
+
+def test_what_is_given_up_is_not_delivered(inbox: Inbox) -> None:
+    agent = Thoughtful()
+    inbox.thinker.put(ask(agent, version=1))
+    assert agent.begun.wait(PATIENCE)
+    inbox.thinker.give_up()
+    assert not inbox.thinker.is_busy
+    inbox.thinker.put(ask(Quick(), version=2))
+    assert inbox.next().question.version == 2
+
+
+def test_a_stuck_agent_is_left_behind(inbox: Inbox) -> None:
+    stuck = Stuck()
+    inbox.thinker.put(ask(stuck, version=1))
+    assert stuck.begun.wait(PATIENCE)
+    inbox.thinker.abandon()
+    inbox.thinker.put(ask(Quick(), version=2))
+    assert inbox.next().question.version == 2
+    stuck.free.set()
+    inbox.thinker.put(ask(Quick(), version=3))
+    assert inbox.next().question.version == 3
+
+
+def test_whatever_goes_wrong_becomes_part_of_the_answer(inbox: Inbox) -> None:
+    question = ask(Blind())
+    question.unseen = (question.seen,)
+    inbox.thinker.put(question)
+    error = inbox.next().error
+    assert isinstance(error, AgentError)
+    assert "ValueError: too bright" in error.message
+    inbox.thinker.put(ask(Quick()))
+    assert inbox.next().error is None
+
+
+def test_closing_ends_the_thread(inbox: Inbox) -> None:
+    others = set(threading.enumerate())  # another test may have left one behind
+    inbox.thinker.put(ask(Quick()))
+    inbox.next()
+    (thread,) = set(threading.enumerate()) - others
+    inbox.thinker.close()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    inbox.thinker.put(ask(Quick()))
+    assert inbox.next().action == "step"

@@ -1,0 +1,149 @@
+"""A game told again: nothing is lost, nothing is told twice, and secrets stay what they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import Size
+from boardgames_cli.registry import make, make_agent
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Settings, Setup, open_session, open_story
+
+SIZE = Size(60, 18)
+GAMES: dict[str, dict[str, Any]] = {
+    "senet": {},
+    "tapnswap": {},
+    "kuhn": {"hands": 3},
+    "deepsea": {"players": 3, "rounds": 1},
+}
+
+
+def played(name: str, seed: int = 4) -> Match[Any, Any]:
+    game = make(name, **GAMES[name])
+    match: Match[Any, Any] = Match(game, seed=seed)
+    play(match, [make_agent("random", game) for _ in range(game.seats)])
+    return match
+
+
+def story_of(match: Match[Any, Any], people: int = 0, **more: Any) -> Replay:
+    seats = ["human"] * people + ["random"] * (match.game.seats - people)
+    return Replay(match, seats, [f"P{seat}" for seat in range(match.game.seats)], **more)
+
+
+def table(tmp_path: Any, seats: tuple[str, ...], seed: int = 4) -> Session:
+    return open_session(Setup("cards", seats=seats, seed=seed), Settings(save_folder=tmp_path))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_log_is_all_the_sentences_in_order(name: str) -> None:
+    match = played(name)
+    notes = [(0, "before all"), (2, "after two"), (match.ply, "in the end")]
+    story = story_of(match, notes=notes)
+    one_by_one = [text for ply in range(-1, match.ply) for text in story.sentences(ply)]
+    assert [line.text for line in story.log(match.ply)] == one_by_one
+    assert one_by_one[0] == "before all"
+    assert one_by_one[-1] == "in the end"
+    for _, text in notes:
+        assert one_by_one.count(text) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_log_of_a_moment_is_a_beginning_of_the_whole(name: str) -> None:
+    match = played(name)
+    story = story_of(match, notes=[(1, "a remark")])
+    whole = story.log(match.ply)
+    for upto in (0, 1, 2, match.ply // 2, match.ply):
+        part = story.log(upto)
+        assert whole[: len(part)] == part
+        assert all(line.ply <= upto for line in part)
+
+
+def test_a_table_and_its_retelling_tell_the_same(tmp_path: Any) -> None:
+    session = table(tmp_path, ("human:Ann", "random"))
+    session.remark("Ann was early.")
+    while session.next_event() is not Event.OVER:
+        if session.next_event() is Event.CHANCE:
+            session.resolve_chance()
+            continue
+        seat = session.match.waiting_for[0]
+        session.submit(seat, session.observe(seat).legal[0])
+        session.remark(f"remark {session.match.ply}")
+    story = Replay.of_session(session)
+    assert [line.text for line in story.log(session.match.ply)][:1] == ["Ann was early."]
+    told = [(line.ply, line.text) for line in story.log(session.match.ply)]
+    assert told == [(line.ply, line.text) for line in session.log()]
+    session.close()
+    saved = open_story("cards-1", Settings(save_folder=tmp_path))
+    assert [(line.ply, line.text) for line in saved.log(session.match.ply)] == told
+    remarks = [text for _, text in told if text.startswith("remark")]
+    assert remarks == [f"remark {ply}" for ply in sorted(int(r.split()[1]) for r in remarks)]
+    plies = [ply for ply, _ in told]
+    assert plies == sorted(plies)
+
+
+def test_who_acted_is_known_and_chance_is_nobody() -> None:
+    match = played("senet")
+    story = story_of(match)
+    for line in story.log(match.ply):
+        joint = match.steps[line.ply - 1].joint
+        assert line.seat == (None if -1 in joint else next(iter(joint)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards_and_frames_fit_at_every_ply(name: str) -> None:
+    match = played(name)
+    for glyphs in (Glyphs.ASCII, Glyphs.UNICODE):
+        story = story_of(match, glyphs=glyphs)
+        assert story.frames(0, SIZE) == ()
+        for ply in range(0, match.ply + 1, max(1, match.ply // 12)):
+            for picture in (story.board(ply, SIZE), *story.frames(ply, SIZE)):
+                assert picture.width <= SIZE.width
+                assert picture.height <= SIZE.height
+
+
+def test_nothing_can_be_done_in_a_story() -> None:
+    match = played("tapnswap")
+    story = story_of(match, people=1)
+    assert all(story.seen(ply).legal == () for ply in range(match.ply + 1))
+    assert story.look(0).last == {}
+    assert story.look(3).last == match.steps[2].joint
+
+
+@pytest.mark.parametrize(
+    ("people", "shown"),
+    [(0, (False, False)), (1, (True, False)), (2, (False, False))],
+)
+def test_only_the_single_player_sees_a_card_before_the_end(
+    people: int, shown: tuple[bool, bool]
+) -> None:
+    game = make("kuhn")
+    match: Match[Any, Any] = Match(game, seed=7)
+    while match.waiting_for == (-1,):
+        match.resolve_chance()
+    story = story_of(match, people=people)
+    cards = game.to_json(story.seen(match.ply).state)["cards"]
+    assert tuple(isinstance(card, int) and card >= 0 for card in cards) == shown
+    assert story.ending() == f"The game is not over; it stands after step {match.ply}."
+
+
+def test_when_it_is_over_every_card_is_shown() -> None:
+    match = played("kuhn")
+    story = story_of(match, people=2)
+    states = [story.seen(ply).state for ply in range(match.ply + 1)]
+    assert states == [match.state_at(ply) for ply in range(match.ply + 1)]
+    assert "won" in story.ending() or "anything" in story.ending()
+
+
+def test_an_agent_that_is_gone_keeps_its_name_as_it_was_written(tmp_path: Any) -> None:
+    session = table(tmp_path, ("human:Ann", "random"))
+    session.close()
+    path = tmp_path / "cards-1.jsonl"
+    path.write_text(path.read_text().replace('"random"', '"gone:depth=2"'))
+    story = open_story("cards-1", Settings(save_folder=tmp_path))
+    assert story.names == ("human:name=Ann", "gone:depth=2")

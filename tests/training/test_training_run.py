@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.algorithms.q_table import read_table
+from boardgames_cli.core.errors import EXIT_FILE, StorageError
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.training import training_run
+from boardgames_cli.training.evaluation import Evaluator, Mark, is_due, read_curve
+from boardgames_cli.training.progress import Progress
+from boardgames_cli.training.q_campaign import QCampaign, earlier_marks
+from boardgames_cli.training.qlearning import QLearning, resume
+from boardgames_cli.training.settings import QSettings
+
+GAME = TapnSwap()
+
+
+def campaign(path: Path | None, **values: Any) -> QCampaign:
+    return QCampaign(QLearning(GAME, QSettings(**values)), path)
+
+
+class StopHere(Exception):
+    """Raised by a test between two blocks."""
+
+
+def stop_after(blocks: int) -> Any:
+    left = blocks
+
+    def pause() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise StopHere
+
+    return pause
+
+
+def test_the_file_has_the_table_and_its_curve(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    trained = campaign(path, episodes=3000)
+    trained.run()
+    table = read_table(path)
+    assert table == trained.table()
+    assert [mark.episodes for mark in read_curve(table.curve)][-1] == 3000
+    assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
+
+
+def test_progress_is_reported_after_every_block() -> None:
+    reports: list[Progress] = []
+    campaign(None, episodes=1100).run(reports.append)
+    assert [progress.done for progress in reports] == [250, 500, 750, 1000, 1100]
+    assert all(progress.rate > 0 for progress in reports)
+    assert reports[-1].seconds_left == 0.0
+    assert reports[0].seconds_left > 0.0
+    assert reports[-1].mark is not None
+    assert reports[-1].mark.episodes == 1100
+
+
+@pytest.mark.parametrize("blocks", [1, 4, 9])
+def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: int) -> None:
+    whole, begun = tmp_path / "whole", tmp_path / "begun"
+    campaign(whole, episodes=3000).run()
+    with pytest.raises(StopHere):
+        campaign(begun, episodes=3000).run(pause=stop_after(blocks))
+    table = read_table(begun)
+    assert table.episodes == blocks * 250
+    QCampaign(resume(GAME, table), begun, earlier_marks(table)).run()
+    assert begun.read_bytes() == whole.read_bytes()
+
+
+def test_torn_out_of_a_block_nothing_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text("the table of before")
+    trained = campaign(path, episodes=1000)
+
+    def interrupted(*args: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trained.learner, "_learn", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        trained.run()
+    assert path.read_text() == "the table of before"
+
+
+def test_a_full_disk_leaves_the_previous_file_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.jsonl"
+    campaign(path, episodes=250).run()
+    before = path.read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("boardgames_cli.storage.journal.os.fsync", full)
+    with pytest.raises(StorageError, match="No space left") as caught:
+        campaign(path, episodes=500).run()
+    assert "--out" in caught.value.todo
+    assert caught.value.exit_code == EXIT_FILE
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
+
+
+def test_killed_again_and_again_it_still_ends_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_run, "SAVE_EVERY", 0.0)  # put back afterwards
+    path, whole = tmp_path / "t.jsonl", tmp_path / "whole.jsonl"
+    campaign(whole, episodes=8000).run()
+    script = (
+        "import sys; from pathlib import Path; from tests.training import test_training_run as t\n"
+        "t.go_on(Path(sys.argv[1]))"
+    )
+    for kill in range(6):
+        process = subprocess.Popen(
+            [sys.executable, "-c", script, str(path)], cwd=Path(__file__).parents[2]
+        )
+        wait_for_more(path, process, games=250 + 1000 * kill)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        read_table(path)
+    go_on(path)
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def wait_for_more(path: Path, process: subprocess.Popen[bytes], games: int) -> None:
+    """Wait until a training has saved so many games, or is done."""
+    while process.poll() is None and not (path.exists() and read_table(path).episodes >= games):
+        time.sleep(0.005)
+
+
+def go_on(path: Path) -> None:
+    """Begin or go on with a training that saves after every block."""
+    setattr(training_run, "SAVE_EVERY", 0.0)  # noqa: B010  # a constant to mypy
+    if path.exists():
+        table = read_table(path)
+        QCampaign(resume(GAME, table), path, earlier_marks(table)).run()
+    else:
+        campaign(path, episodes=8000).run()
+
+
+# -- examinations --------------------------------------------------------------------------------
+
+
+def test_an_examination_changes_nothing() -> None:
+    learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=250))
+    before = learner.table()
+    examiner = Evaluator(learner)
+    assert examiner.mark() == examiner.mark()
+    assert learner.table() == before
+
+
+def test_examinations_tell_good_from_bad() -> None:
+    learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=5000))
+    examiner = Evaluator(learner)
+    empty = examiner.mark()
+    assert empty.positions == 534
+    for _ in learner.run():
+        pass
+    good = examiner.mark()
+    assert (good.kept, good.positions) == (534, 534)
+    assert empty.kept < 450
+    assert empty.score < good.score
+    # The worst move wherever there is one that spoils something.
+    learner.best[:] = [values.index(min(values)) for values in learner.values]
+    assert examiner.mark().kept < 250
+    assert examiner.mark().score < 0.3
+
+
+@pytest.mark.parametrize(
+    ("total", "count"), [(100, 1), (250, 1), (5000, 20), (50_000, 24), (1_000_000, 28)]
+)
+def test_examinations_come_often_at_first_and_then_regularly(total: int, count: int) -> None:
+    blocks = [min(done, total) for done in range(250, total + 250, 250)]
+    due = [done for done in blocks if is_due(done, total)]
+    assert due[-1] == total
+    assert len(due) == count
+
+
+def test_strange_curves_are_left_out() -> None:
+    good = Mark(250, 3, 5, 0.5)
+    assert read_curve(
+        (good.as_json(), {}, {"episodes": "x"}, {**good.as_json(), "kept": None})
+    ) == [good]

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from boardgames_cli.session.agent_thread import ActResult
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
+from tests.tui.tables import table
+
+
+class Clock:
+    """Timers that ring when the test says so."""
+
+    def __init__(self) -> None:
+        self.pending: list[tuple[float, Callable[[], None], list[bool]]] = []
+        self.said: list[str] = []
+        self.answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+
+    def set_timer(self, seconds: float, callback: Callable[[], None]) -> Clock.Alarm:
+        stopped = [False]
+        self.pending.append((seconds, callback, stopped))
+        return self.Alarm(stopped)
+
+    class Alarm:
+        def __init__(self, stopped: list[bool]) -> None:
+            self._stopped = stopped
+
+        def stop(self) -> None:
+            self._stopped[0] = True
+
+    def ring(self) -> float:
+        """Let the last timer ring; returns how long it was set for."""
+        seconds, callback, stopped = self.pending.pop()
+        assert not stopped[0]
+        callback()
+        return seconds
+
+    def desk(self) -> LoopCallbacks:
+        return LoopCallbacks(self.set_timer, lambda: None, self.said.append, self.answers.put)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def race(clock: Clock) -> Iterator[Callable[..., tuple[Session, GameLoop]]]:
+    made: list[GameLoop] = []
+
+    def make(pace: Pace = Pace.NORMAL, seats: tuple[str, ...] = ("human", "random")):  # type: ignore[no-untyped-def]
+        session = table("race", seats)
+        conductor = GameLoop(session, pace, clock.desk())
+        made.append(conductor)
+        conductor.go_on()
+        return session, conductor
+
+    yield make
+    for conductor in made:
+        conductor.close()
+
+
+def test_chance_waits_for_the_pace(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race()
+    assert conductor.event is Event.CHANCE
+    assert session.match.ply == 0
+    assert 0 < clock.ring() <= 0.8
+    assert session.match.ply == 1
+    assert conductor.event is Event.HUMAN
+    assert not clock.pending
+
+
+def test_an_answer_is_shown_when_its_time_has_come(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race()
+    clock.ring()
+    conductor.play(0, session.observe(0).legal[0])
+    clock.ring()
+    assert conductor.event is Event.AGENT
+    assert conductor.thinking_seat == 1
+    conductor.take(clock.answers.get(timeout=10))
+    assert conductor.thinking_seat is None
+    assert session.match.ply == 3
+    clock.ring()
+    assert session.match.ply == 4
+
+
+def test_a_pause_holds_an_answer_and_a_step_plays_it(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race(seats=("random", "random"))
+    clock.ring()
+    conductor.pause(True)
+    conductor.take(clock.answers.get(timeout=10))
+    assert not clock.pending
+    assert session.match.ply == 1
+    conductor.step()
+    assert session.match.ply == 2
+    assert not clock.pending
+    conductor.pause(False)
+    assert len(clock.pending) == 1
+
+
+def test_a_timer_that_was_stopped_too_late_does_nothing(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race()
+    _, callback, stopped = clock.pending[-1]
+    conductor.pause(True)
+    assert stopped == [True]
+    callback()
+    assert session.match.ply == 0
+
+
+def test_answers_of_another_life_are_dropped(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race()
+    clock.ring()
+    conductor.play(0, session.observe(0).legal[0])
+    clock.ring()
+    answer = clock.answers.get(timeout=10)
+    conductor.undo()
+    assert conductor.event is Event.HUMAN
+    conductor.take(answer)
+    assert session.match.ply == 1
+    assert conductor.event is Event.HUMAN
+
+
+def test_an_illegal_action_is_said_and_changes_nothing(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race()
+    assert not conductor.play(0, "step")
+    assert "chance must act first" in clock.said[-1]
+    assert session.match.ply == 0
+
+
+def test_step_by_step_nothing_moves_alone(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, conductor = race(pace=Pace.STEP)
+    assert not clock.pending
+    conductor.step()
+    assert session.match.ply == 1
+    conductor.change_pace(3)
+    assert conductor.pace is Pace.FAST
+    assert conductor.event is Event.HUMAN

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import sleep
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
+from boardgames_cli.tui import real_time_loop
+from boardgames_cli.tui.real_time_loop import RealTimeLoop
+from tests.tui.tables import table
+from tests.tui.test_conductor import Clock
+
+TICK = 0.5
+
+
+class Time:
+    """What the beat takes for the time."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    fake = Time()
+    monkeypatch.setattr(real_time_loop, "time", fake)
+    return fake
+
+
+class Band:
+    """A table in real time whose clock is the test's."""
+
+    def __init__(self, time: Time, seats: tuple[str, ...], options: dict[str, Any]) -> None:
+        self.clock = Clock()
+        self.time = time
+        self.session: Session = table("pommerman", seats, options=options)
+        self.conductor = RealTimeLoop(self.session, TICK, self.clock.desk())
+        self.conductor.go_on()
+        self.clock.ring()  # the layout
+        assert self.session.match.ply == 1
+
+    @property
+    def joint(self) -> dict[int, str]:
+        """The last step."""
+        return {seat: str(action) for seat, action in self.session.match.steps[-1].joint.items()}
+
+    def hear(self) -> None:
+        """Bring one agent's answer."""
+        self.conductor.take(self.clock.answers.get(timeout=10))
+
+    def beat(self) -> float:
+        """Let the time come for the next beat; returns how long it was set for."""
+        seconds = self.clock.pending[-1][0]
+        self.time.now += seconds
+        return self.clock.ring()
+
+
+@pytest.fixture
+def band(time: Time) -> Iterator[Callable[..., Band]]:
+    made: list[Band] = []
+
+    def make(*seats: str, options: dict[str, Any] | None = None) -> Band:
+        people = seats or ("human:Ann", "human:Ben")
+        made.append(Band(time, people, options or {"mode": "duel"}))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.conductor.close()
+
+
+def act(band: Band, seat: int, text: str) -> bool:
+    game, state = band.session.game, band.session.match.state
+    return band.conductor.play(seat, game.parse(state, seat, text))
+
+
+def test_who_presses_no_key_stops(band: Callable[..., Band]) -> None:
+    two = band()
+    assert act(two, 1, "up")
+    assert two.session.match.ply == 1
+    two.beat()
+    assert two.joint == {0: "stop", 1: "up"}
+
+
+def test_the_step_waits_for_the_beat_although_all_have_chosen(band: Callable[..., Band]) -> None:
+    two = band()
+    act(two, 0, "down")
+    act(two, 1, "up")
+    assert two.session.match.ply == 1
+    two.beat()
+    assert two.joint == {0: "down", 1: "up"}
+
+
+def test_a_choice_can_be_changed_until_the_beat(band: Callable[..., Band]) -> None:
+    two = band()
+    act(two, 0, "down")
+    act(two, 0, "bomb")
+    two.beat()
+    assert two.joint[0] == "bomb"
+    two.beat()
+    assert two.joint[0] == "stop"
+
+
+def test_beats_keep_their_distance_however_late_the_clock_rings(
+    band: Callable[..., Band], time: Time
+) -> None:
+    two = band()
+    began = time.now
+    for late in (0.02, 0.0, 0.11, 0.07):
+        time.now += two.clock.pending[-1][0] + late
+        two.clock.ring()
+    two.beat()
+    assert time.now == pytest.approx(began + 5 * TICK)
+
+
+def test_missed_beats_are_left_out(band: Callable[..., Band], time: Time) -> None:
+    two = band()
+    time.now += 10 * TICK
+    two.clock.ring()
+    assert two.session.match.ply == 2
+    assert two.clock.pending[-1][0] == pytest.approx(TICK)
+
+
+def test_agents_are_asked_at_once_and_play_at_the_beat(band: Callable[..., Band]) -> None:
+    one = band("human", "simple")
+    one.hear()
+    assert one.session.match.ply == 1
+    one.beat()
+    assert one.session.match.ply == 2
+    assert set(one.joint) == {0, 1}
+
+
+def test_a_beat_waits_for_an_agent_within_its_limit(band: Callable[..., Band]) -> None:
+    one = band("human", "simple")
+    one.beat()
+    assert one.session.match.ply == 1
+    one.hear()
+    assert one.session.match.ply == 2
+
+
+def test_a_late_answer_means_stop_and_the_log_says_so(band: Callable[..., Band]) -> None:
+    one = band("human", "simple")
+    answer = one.clock.answers.get(timeout=10)
+    late = type(answer)(answer.question, answer.action, None, seconds=0.11)
+    one.conductor.take(late)
+    one.beat()
+    assert one.joint[1] == "stop"
+    assert [line.text for line in one.session.remarks] == [
+        'simple/medium took longer than 0.1 s. Played instead: "stop".'
+    ]
+
+
+def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
+    band: Callable[..., Band],
+) -> None:
+    one = band("human", "hanging")
+    question = one.conductor._question
+    assert question is not None
+    one.session.asking.budget = type(question.budget)(seconds=0.0)
+    question.budget = one.session.asking.budget
+    question.grace = 0.0
+    for _ in range(500):
+        one.conductor.check_late()
+        if one.conductor._question is None:
+            break
+        sleep(0.01)
+    assert one.conductor._question is None
+    one.beat()
+    assert one.joint[1] == "stop"
+    assert one.session.asking.is_away(1)
+    one.beat()
+    assert one.session.match.ply == 3
+    assert len(one.session.remarks) == 3  # one for each step begun
+
+
+def test_no_beat_comes_while_it_is_paused_or_covered(band: Callable[..., Band]) -> None:
+    two = band()
+    two.conductor.pause(True)
+    assert two.clock.pending.pop()[2] == [True]
+    assert not two.clock.pending
+    two.conductor.pause(False)
+    two.conductor.cover(True)
+    assert two.clock.pending.pop()[2] == [True]
+    two.conductor.cover(False)
+    two.beat()
+    assert two.session.match.ply == 2
+
+
+def test_while_it_is_paused_a_key_plays_one_step(band: Callable[..., Band]) -> None:
+    two = band()
+    two.conductor.pause(True)
+    act(two, 0, "down")
+    assert two.session.match.ply == 2
+    assert two.joint == {0: "down", 1: "stop"}
+
+
+def test_undo_waits_where_it_leads(band: Callable[..., Band]) -> None:
+    one = band("human", "simple")
+    act(one, 0, "bomb")
+    one.hear()
+    one.beat()
+    one.conductor.undo()
+    assert one.session.match.ply == 1
+    assert one.conductor.is_paused
+
+
+def test_an_action_that_is_none_of_the_seat_is_refused(band: Callable[..., Band]) -> None:
+    two = band()
+    assert not two.conductor.play(0, "fly")
+    assert "fly is not a move" in two.clock.said[-1]
+
+
+def test_the_tick_changes_within_bounds(band: Callable[..., Band]) -> None:
+    two = band()
+    two.conductor.change_pace(1)
+    assert two.conductor.tick == pytest.approx(TICK * 0.8)
+    two.conductor.change_pace(99)
+    assert two.conductor.tick == SHORTEST_TICK
+    two.conductor.change_pace(-99)
+    assert two.conductor.tick == LONGEST_TICK
+
+
+def test_the_end_of_a_tied_game_stays_to_be_seen(band: Callable[..., Band]) -> None:
+    tied = band(options={"mode": "duel", "rerun_ties": True, "steps": 2, "first_collapse": 1})
+    tied.beat()
+    tied.beat()
+    assert tied.conductor.event is Event.CHANCE
+    assert tied.clock.pending[-1][0] > TICK
+    tied.clock.ring()
+    assert tied.session.match.state.reruns == 1
+    assert tied.conductor.event is Event.HUMAN
+
+
+def test_a_game_in_real_time_comes_to_its_end(band: Callable[..., Band]) -> None:
+    four = band("random", "random", "random", "simple", options={"mode": "ffa"})
+    while four.conductor.event is not Event.OVER:
+        for _ in four.session.match.waiting_for:
+            four.hear()
+        four.beat()
+    assert four.session.match.is_over
