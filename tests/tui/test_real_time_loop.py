@@ -12,7 +12,7 @@ from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
 from boardgames_cli.tui import real_time_loop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from tests.tui.tables import table
-from tests.tui.test_conductor import Clock
+from tests.tui.test_game_loop import Clock
 
 TICK = 0.5
 
