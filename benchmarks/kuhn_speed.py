@@ -18,8 +18,8 @@ from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.training.cfr import Cfr
-from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.cfr.solver import Cfr
 
 ROUNDS = 3
 

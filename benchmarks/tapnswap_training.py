@@ -9,9 +9,9 @@ import sys
 import time
 
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training.evaluation import Evaluator
-from boardgames_cli.training.qlearning import QLearning
-from boardgames_cli.training.settings import OPPONENTS, QSettings
+from boardgames_cli.training.qlearning.evaluation import Evaluator
+from boardgames_cli.training.qlearning.learner import QLearning
+from boardgames_cli.training.qlearning.settings import OPPONENTS, QSettings
 
 
 def main() -> None:
@@ -26,11 +26,11 @@ def main() -> None:
         for _ in learner.run():
             pass
         took = time.perf_counter() - listed
-        mark = Evaluator(learner).mark()
+        point = Evaluator(learner).measure()
         print(
             f"{opponent:>12}: {episodes / took:9,.0f} games/s after {listed - started:.3f} s; "
             f"{learner.plies / episodes:.1f} plies a game; exact value kept in "
-            f"{mark.kept} of {mark.positions}"
+            f"{point.kept} of {point.positions}"
         )
 
 

@@ -46,11 +46,11 @@ class _Lines:
 
     def __call__(self, progress: Progress) -> None:
         """Report."""
-        mark = progress.mark
-        if mark is not None and mark.done != self._told:
-            self._told = mark.done
+        point = progress.point
+        if point is not None and point.done != self._told:
+            self._told = point.done
             rate = f"{progress.rate:,.0f} {self._unit}/s"
-            tell(f"{mark}; {rate}, {progress.seconds_left:.0f} s left")
+            tell(f"{point}; {rate}, {progress.seconds_left:.0f} s left")
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def _bar(total: int, unit: str) -> Iterator[Report]:
                 total=progress.total,
                 rate=progress.rate,
                 left=progress.seconds_left,
-                brief="" if progress.mark is None else progress.mark.brief,
+                brief="" if progress.point is None else progress.point.brief,
             )
 
         yield report

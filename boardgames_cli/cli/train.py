@@ -113,30 +113,30 @@ def train(training: Training, form: AsJson, everywhere: Everywhere, **values: An
     trainer = trainer_for(game)
     path = training.out or Path(f"{training.game}-{trainer.suffix}")
     if training.resume:
-        campaign = trainer.go_on(game, path, given)
+        training_run = trainer.go_on(game, path, given)
     else:
         settings = trainer.read(given, training.game)
         _check_free(path, training.force, trainer)
-        campaign = trainer.begin(game, settings, path)
-    stop = _run(campaign, everywhere.no_color)
+        training_run = trainer.begin(game, settings, path)
+    stop = _run(training_run, everywhere.no_color)
     if form.json:
-        say_json(campaign.as_json())
+        say_json(training_run.as_json())
     else:
-        for line in [*campaign.lines(), f"file: {path}"]:
+        for line in [*training_run.lines(), f"file: {path}"]:
             say(line)
     if training.plot is not None:
-        plot(campaign.curve, training.plot, f"{trainer.name}: {training.game}")
+        plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if stop is None:
         return 0
-    tell(_farewell(trainer, campaign, training.game, path))
+    tell(_farewell(trainer, training_run, training.game, path))
     return stop.exit_code
 
 
-def _run(campaign: TrainingRun[Any], no_color: bool) -> Stopped | None:
+def _run(training_run: TrainingRun[Any], no_color: bool) -> Stopped | None:
     """Train to the end, or until a signal comes; gives that."""
     with (
         SignalWatch() as interrupts,
-        reporter(no_color, campaign.total, campaign.unit) as report,
+        reporter(no_color, training_run.total, training_run.unit) as report,
     ):
 
         def pause() -> None:
@@ -144,15 +144,15 @@ def _run(campaign: TrainingRun[Any], no_color: bool) -> Stopped | None:
                 pass
 
         try:
-            campaign.run(report, pause)
+            training_run.run(report, pause)
         except Stopped as error:
             return error
     return None
 
 
-def _farewell(trainer: Trainer, campaign: TrainingRun[Any], game: str, path: Path) -> str:
+def _farewell(trainer: Trainer, training_run: TrainingRun[Any], game: str, path: Path) -> str:
     """What to do after a training was stopped."""
-    if not campaign.has_saved:
+    if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:
         return f"Stopped. To go on: boardgames train {game} --resume --out {path}"

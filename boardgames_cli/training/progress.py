@@ -1,4 +1,4 @@
-"""How far a training is, and how good what it learned is: the same words for every trainer."""
+"""Progress and learning-curve points: the same words for every trainer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Progress:
     total: int
     rate: float
     """How many a second in this run, measurements left out."""
-    mark: Point | None
+    point: Point | None
     """The last measurement."""
 
     @property

@@ -13,14 +13,14 @@ from boardgames_cli.core.game import Game
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.registry import game_ids
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.cfr_campaign import CfrCampaign, why_not_cfr
-from boardgames_cli.training.cfr_settings import CfrSettings
-from boardgames_cli.training.q_campaign import begin_table, resume_table
-from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.cfr.run import CfrRun, why_not_cfr
+from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.qlearning.run import begin_table, resume_table
+from boardgames_cli.training.qlearning.settings import QSettings
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyGame = Game[Any, Any]
-AnyCampaign = TrainingRun[Any]
+AnyRun = TrainingRun[Any]
 
 
 class UntrainableError(GameError):
@@ -44,9 +44,9 @@ class Trainer:
     """The agent that plays from the file."""
     why_not: Callable[[AnyGame], str | None]
     """None if it can train a game, otherwise the reason why not."""
-    begin: Callable[[AnyGame, Any, Path | None], AnyCampaign]
+    begin: Callable[[AnyGame, Any, Path | None], AnyRun]
     """Train from nothing: the game, the settings, the file."""
-    resume: Callable[[AnyGame, Path, int | None], AnyCampaign] | None = None
+    resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
     """Go on with a file: the game, the file, and the new length, None to keep it."""
 
     def read(self, given: Mapping[str, str], game: str) -> Any:
@@ -68,7 +68,7 @@ class Trainer:
             )
         return build(self.settings, given, "training")
 
-    def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> AnyCampaign:
+    def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> AnyRun:
         """Go on with a file as it was begun.
 
         Args:
@@ -116,7 +116,7 @@ CFR: Final = Trainer(
     suffix="strategy.json",
     agent="cfr",
     why_not=why_not_cfr,
-    begin=CfrCampaign,
+    begin=CfrRun,
 )
 
 TRAINERS: Final = (Q_LEARNING, CFR)

@@ -17,7 +17,7 @@ from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.progress import Point, Progress
 
 SAVE_EVERY: Final = 5.0
-"""So many seconds pass between two saves."""
+"""Seconds between two saves."""
 
 P = TypeVar("P", bound=Point)
 
@@ -34,7 +34,7 @@ class TrainingRun(ABC, Generic[P]):
         path: Where what is learned is kept; replaced in one step whenever it is saved. None keeps
             it in memory only.
         done: How much an earlier run has learned.
-        marks: The curve of that run.
+        points: The curve of that run.
     """
 
     unit: ClassVar[str]
@@ -42,9 +42,9 @@ class TrainingRun(ABC, Generic[P]):
     counter: ClassVar[str]
     """What is counted, by the name of its setting: episodes."""
 
-    def __init__(self, path: Path | None, done: int = 0, marks: Sequence[P] = ()) -> None:
+    def __init__(self, path: Path | None, done: int = 0, points: Sequence[P] = ()) -> None:
         self.path = path
-        self.marks = list(marks)
+        self.points = list(points)
         self.learning_seconds = 0.0
         self.has_saved = False
         self._first = done
@@ -108,9 +108,9 @@ class TrainingRun(ABC, Generic[P]):
         try:
             while self.done < self.total:
                 self._learn()
-                mark = self._measure()
-                if mark is not None:
-                    self.marks.append(mark)
+                point = self._measure()
+                if point is not None:
+                    self.points.append(point)
                 report(self.progress())
                 if time.monotonic() - self._saved > SAVE_EVERY:
                     self.save()
@@ -129,7 +129,7 @@ class TrainingRun(ABC, Generic[P]):
         """How far it is."""
         learned = self.done - self._first
         rate = learned / self.learning_seconds if self.learning_seconds else 0.0
-        return Progress(self.done, self.total, rate, self.marks[-1] if self.marks else None)
+        return Progress(self.done, self.total, rate, self.points[-1] if self.points else None)
 
     def save(self) -> None:
         """Write what was learned in the place of the old file.

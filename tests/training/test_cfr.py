@@ -19,9 +19,9 @@ from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
-from boardgames_cli.training.cfr import Cfr
-from boardgames_cli.training.cfr_campaign import CfrCampaign, next_mark, why_not_cfr
-from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.cfr.run import CfrRun, next_point, why_not_cfr
+from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.cfr.solver import Cfr
 from boardgames_cli.training.progress import Progress
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race
@@ -242,28 +242,26 @@ def test_players_who_forget_are_refused() -> None:
 @pytest.mark.parametrize(("variant", "averaging"), VARIANTS)
 def test_open_spiel_agrees_how_good_the_result_is(variant: str, averaging: str) -> None:
     pyspiel = spiel.load()
-    campaign = CfrCampaign(
-        Kuhn(), CfrSettings(iterations=300, variant=variant, averaging=averaging), None
-    )
-    campaign.run()
+    run = CfrRun(Kuhn(), CfrSettings(iterations=300, variant=variant, averaging=averaging), None)
+    run.run()
     table = {
         known.name: dict(zip(("check", "bet"), row, strict=True))
-        for known, row in zip(TREE.information_sets, _rows(campaign), strict=True)
+        for known, row in zip(TREE.information_sets, _rows(run), strict=True)
     }
     theirs = pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), spiel.policy(pyspiel, table))
-    assert theirs / 2 == pytest.approx(campaign.marks[-1].exploitability, abs=1e-9)
+    assert theirs / 2 == pytest.approx(run.points[-1].exploitability, abs=1e-9)
 
 
-def _rows(campaign: CfrCampaign) -> list[list[float]]:
-    return campaign.strategy().profile(TREE)
+def _rows(run: CfrRun) -> list[list[float]]:
+    return run.strategy().profile(TREE)
 
 
-def test_a_campaign_reports_measures_and_saves(tmp_path: Path) -> None:
+def test_a_run_reports_measures_and_saves(tmp_path: Path) -> None:
     path = tmp_path / "kuhn.json"
     reports: list[Progress] = []
-    campaign = CfrCampaign(Kuhn(hands=20), CfrSettings(iterations=600), path)
-    campaign.run(reports.append)
-    assert [mark.iterations for mark in campaign.marks] == [1, 2, 5, 10, 20, 50, 100, 200, 500, 600]
+    run = CfrRun(Kuhn(hands=20), CfrSettings(iterations=600), path)
+    run.run(reports.append)
+    assert [point.iterations for point in run.points] == [1, 2, 5, 10, 20, 50, 100, 200, 500, 600]
     assert reports[-1].done == reports[-1].total == 600
     assert reports[-1].seconds_left == 0
     strategy = read_strategy(path)
@@ -277,21 +275,21 @@ def test_a_campaign_reports_measures_and_saves(tmp_path: Path) -> None:
     assert measured.exploitability == pytest.approx(about["exploitability"], abs=1e-5)
 
 
-def test_what_stops_a_campaign_does_not_lose_it(tmp_path: Path) -> None:
+def test_what_stops_a_run_does_not_lose_it(tmp_path: Path) -> None:
     path = tmp_path / "kuhn.json"
-    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=10_000), path)
+    run = CfrRun(Kuhn(), CfrSettings(iterations=10_000), path)
 
     def stop() -> None:
-        if campaign.progress().done >= 100:
+        if run.progress().done >= 100:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        campaign.run(pause=stop)
+        run.run(pause=stop)
     about = read_strategy(path).about
     assert about["iterations"] == 100
     # The command that it states is the one that makes this very file.
     assert about["command"].startswith("boardgames train kuhn --iterations 100 ")
-    again = CfrCampaign(Kuhn(), CfrSettings(iterations=100), tmp_path / "again.json")
+    again = CfrRun(Kuhn(), CfrSettings(iterations=100), tmp_path / "again.json")
     again.run()
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
 
@@ -301,7 +299,7 @@ def test_torn_out_of_a_block_nothing_is_saved(
 ) -> None:
     path = tmp_path / "kuhn.json"
     path.write_text("the strategy of before")
-    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=1000), path)
+    run = CfrRun(Kuhn(), CfrSettings(iterations=1000), path)
 
     def interrupted(learner: Cfr, *args: Any) -> None:
         if learner.iterations == 150:
@@ -309,44 +307,44 @@ def test_torn_out_of_a_block_nothing_is_saved(
 
     monkeypatch.setattr(Cfr, "_match_regrets", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        campaign.run()
+        run.run()
     assert path.read_text() == "the strategy of before"
-    assert not campaign.has_saved
+    assert not run.has_saved
 
 
 def test_it_is_measured_at_round_numbers_and_in_the_end() -> None:
-    marks, done = [], 0
+    points, done = [], 0
     while done < 1234:
-        done = next_mark(done, 1234)
-        marks.append(done)
-    assert marks == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
+        done = next_point(done, 1234)
+        points.append(done)
+    assert points == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
 
 
 def test_a_file_that_can_not_be_written_says_so(tmp_path: Path) -> None:
-    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=1), tmp_path / "no" / "where.json")
+    run = CfrRun(Kuhn(), CfrSettings(iterations=1), tmp_path / "no" / "where.json")
     with pytest.raises(StorageError, match="can't be written") as caught:
-        campaign.run()
+        run.run()
     assert "--out" in caught.value.todo
 
 
 def test_the_curve_in_lines() -> None:
-    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=100), None)
-    campaign.run()
-    lines = campaign.curve.chart()
-    assert len(lines) == 1 + len(campaign.marks)
+    run = CfrRun(Kuhn(), CfrSettings(iterations=100), None)
+    run.run()
+    lines = run.curve.chart()
+    assert len(lines) == 1 + len(run.points)
     bars = [line.count("#") for line in lines[1:]]
     assert bars == sorted(bars), "better and better"
     assert lines[-1].split()[0] == "100"
 
 
 def test_what_is_said_in_the_end() -> None:
-    campaign = CfrCampaign(Kuhn(), CfrSettings(iterations=200), None)
-    campaign.run()
-    assert str(campaign.marks[-1]).startswith("200 iterations: exploitability ")
-    lines = campaign.lines()
+    run = CfrRun(Kuhn(), CfrSettings(iterations=200), None)
+    run.run()
+    assert str(run.points[-1]).startswith("200 iterations: exploitability ")
+    lines = run.lines()
     assert "  K bet          check   0.0%  bet 100.0%" in lines
     assert lines[-1].startswith("speed: ")
-    facts = json.loads(json.dumps(campaign.as_json()))
+    facts = json.loads(json.dumps(run.as_json()))
     assert facts["finished"]
     assert facts["settings"] == {"iterations": 200, "variant": "cfr+", "averaging": "linear"}
     assert facts["curve"][0]["iterations"] == 1

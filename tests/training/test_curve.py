@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.training.cfr_campaign import Mark as CfrMark
+from boardgames_cli.training.cfr.run import CfrPoint
 from boardgames_cli.training.curve import Curve, check_plot, plot
-from boardgames_cli.training.evaluation import Mark
 from boardgames_cli.training.progress import Point
+from boardgames_cli.training.qlearning.evaluation import QLearningPoint
 
-MARKS = [Mark(250, 267, 534, 0.5), Mark(100_000, 534, 534, 1.0)]
-CFR_MARKS = [CfrMark(1, 0.125, 1.0), CfrMark(50, -0.05, 1e-3), CfrMark(2000, -1 / 18, 0.0)]
-
-
-def curve(marks: Sequence[Point]) -> Curve:
-    return Curve("games", "kept and score", marks, "share")
+MARKS = [QLearningPoint(250, 267, 534, 0.5), QLearningPoint(100_000, 534, 534, 1.0)]
+CFR_MARKS = [CfrPoint(1, 0.125, 1.0), CfrPoint(50, -0.05, 1e-3), CfrPoint(2000, -1 / 18, 0.0)]
 
 
-def falling(marks: Sequence[Point]) -> Curve:
-    return Curve("iterations", "distance", marks, "gain", is_share=False)
+def curve(points: Sequence[Point]) -> Curve:
+    return Curve("games", "kept and score", points, "share")
+
+
+def falling(points: Sequence[Point]) -> Curve:
+    return Curve("iterations", "distance", points, "gain", is_share=False)
 
 
 def test_the_chart() -> None:
@@ -36,7 +36,7 @@ def test_the_chart() -> None:
 
 def test_an_empty_chart() -> None:
     assert len(curve([]).chart()) == 1
-    assert "  0.0%" in curve([Mark(1, 0, 0, 0.0)]).chart()[1]
+    assert "  0.0%" in curve([QLearningPoint(1, 0, 0, 0.0)]).chart()[1]
 
 
 def test_a_chart_of_exploitability_has_longer_bars_for_less() -> None:

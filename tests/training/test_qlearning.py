@@ -13,10 +13,10 @@ from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table
 from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training.evaluation import Evaluator
-from boardgames_cli.training.q_campaign import QCampaign
-from boardgames_cli.training.qlearning import BLOCK, QLearning, resume
-from boardgames_cli.training.settings import OPPONENTS, QSettings
+from boardgames_cli.training.qlearning.evaluation import Evaluator
+from boardgames_cli.training.qlearning.learner import BLOCK, QLearning, resume
+from boardgames_cli.training.qlearning.run import QLearningRun
+from boardgames_cli.training.qlearning.settings import OPPONENTS, QSettings
 from tests.algorithms.toys import Walk
 
 GAME = TapnSwap()
@@ -30,16 +30,16 @@ def trained(game: Any = GAME, **values: Any) -> QLearning[Any, Any]:
 
 
 def test_the_bundled_table_comes_out_again_bit_for_bit() -> None:
-    campaign = QCampaign(QLearning(GAME, QSettings()), None)
-    campaign.run()
-    assert campaign.table().text() == bundled_table(TapnSwap).text()
+    run = QLearningRun(QLearning(GAME, QSettings()), None)
+    run.run()
+    assert run.table().text() == bundled_table(TapnSwap).text()
 
 
 def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*args: Any) -> Any:
         raise AssertionError("the exact values were looked at")
 
-    monkeypatch.setattr("boardgames_cli.training.qlearning.solve_graph", forbidden)
+    monkeypatch.setattr("boardgames_cli.training.qlearning.learner.solve_graph", forbidden)
     learner = trained()
     assert {key: dict(row) for key, row in learner.table().rows.items()} == dict(
         bundled_table(TapnSwap).rows
@@ -59,7 +59,7 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
         ]
         return solution
 
-    monkeypatch.setattr("boardgames_cli.training.qlearning.solve_graph", upside_down)
+    monkeypatch.setattr("boardgames_cli.training.qlearning.learner.solve_graph", upside_down)
     misled = trained(opponent="perfect", episodes=2000)
     assert misled.values != plain.values
     solution = real(misled.graph)
@@ -72,9 +72,9 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
 def test_every_opponent_teaches(opponent: str) -> None:
-    mark = Evaluator(trained(opponent=opponent, episodes=5000)).mark()
-    assert mark.kept >= (480 if opponent == "perfect" else 530)
-    assert mark.score > 0.95
+    point = Evaluator(trained(opponent=opponent, episodes=5000)).measure()
+    assert point.kept >= (480 if opponent == "perfect" else 530)
+    assert point.score > 0.95
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_every_opponent_teaches(opponent: str) -> None:
     ids=str,
 )
 def test_other_settings_learn_it_too(values: dict[str, Any]) -> None:
-    mark = Evaluator(trained(**{"episodes": 10_000, **values})).mark()
-    assert mark.positions in (534, 529)  # apart, five mirror images are never met themselves
-    assert mark.kept >= mark.positions - 2
+    point = Evaluator(trained(**{"episodes": 10_000, **values})).measure()
+    assert point.positions in (534, 529)  # apart, five mirror images are never met themselves
+    assert point.kept >= point.positions - 2
 
 
 def test_values_become_the_discounted_exact_ones() -> None:

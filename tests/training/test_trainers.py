@@ -11,8 +11,8 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import agents_for, find_game, make, make_agent
-from boardgames_cli.training.cfr_settings import CfrSettings
-from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.qlearning.settings import QSettings
 from boardgames_cli.training.trainers import (
     CFR,
     Q_LEARNING,
@@ -52,11 +52,11 @@ def test_settings_have_one_owner_each() -> None:
 def test_what_is_trained_is_played(trainer: Any, tmp_path: Path) -> None:
     (id,) = [id for id in trainable() if trainer_for(make(id)) is trainer]
     path = tmp_path / f"{id}-{trainer.suffix}"
-    campaign = trainer.begin(make(id), trainer.read({trainer.length: "50"}, id), path)
-    campaign.run()
-    assert campaign.has_saved
-    assert (campaign.done, campaign.total) == (50, 50)
-    assert campaign.as_json()[trainer.length] == 50
+    run = trainer.begin(make(id), trainer.read({trainer.length: "50"}, id), path)
+    run.run()
+    assert run.has_saved
+    assert (run.done, run.total) == (50, 50)
+    assert run.as_json()[trainer.length] == 50
     assert trainer.agent in agents_for(find_game(id))
     make_agent(f"{trainer.agent}:file={path}", make(id))
 

@@ -13,17 +13,22 @@ from boardgames_cli.algorithms.q_table import read_table
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training import training_run
-from boardgames_cli.training.evaluation import Evaluator, Mark, is_due, read_curve
 from boardgames_cli.training.progress import Progress
-from boardgames_cli.training.q_campaign import QCampaign, earlier_marks
-from boardgames_cli.training.qlearning import QLearning, resume
-from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.qlearning.evaluation import (
+    Evaluator,
+    QLearningPoint,
+    is_due,
+    read_curve,
+)
+from boardgames_cli.training.qlearning.learner import QLearning, resume
+from boardgames_cli.training.qlearning.run import QLearningRun, earlier_points
+from boardgames_cli.training.qlearning.settings import QSettings
 
 GAME = TapnSwap()
 
 
-def campaign(path: Path | None, **values: Any) -> QCampaign:
-    return QCampaign(QLearning(GAME, QSettings(**values)), path)
+def run(path: Path | None, **values: Any) -> QLearningRun:
+    return QLearningRun(QLearning(GAME, QSettings(**values)), path)
 
 
 class StopHere(Exception):
@@ -44,34 +49,34 @@ def stop_after(blocks: int) -> Any:
 
 def test_the_file_has_the_table_and_its_curve(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    trained = campaign(path, episodes=3000)
+    trained = run(path, episodes=3000)
     trained.run()
     table = read_table(path)
     assert table == trained.table()
-    assert [mark.episodes for mark in read_curve(table.curve)][-1] == 3000
+    assert [point.episodes for point in read_curve(table.curve)][-1] == 3000
     assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
 
 
 def test_progress_is_reported_after_every_block() -> None:
     reports: list[Progress] = []
-    campaign(None, episodes=1100).run(reports.append)
+    run(None, episodes=1100).run(reports.append)
     assert [progress.done for progress in reports] == [250, 500, 750, 1000, 1100]
     assert all(progress.rate > 0 for progress in reports)
     assert reports[-1].seconds_left == 0.0
     assert reports[0].seconds_left > 0.0
-    assert reports[-1].mark is not None
+    assert reports[-1].point is not None
     assert reports[-1].mark.episodes == 1100
 
 
 @pytest.mark.parametrize("blocks", [1, 4, 9])
 def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: int) -> None:
     whole, begun = tmp_path / "whole", tmp_path / "begun"
-    campaign(whole, episodes=3000).run()
+    run(whole, episodes=3000).run()
     with pytest.raises(StopHere):
-        campaign(begun, episodes=3000).run(pause=stop_after(blocks))
+        run(begun, episodes=3000).run(pause=stop_after(blocks))
     table = read_table(begun)
     assert table.episodes == blocks * 250
-    QCampaign(resume(GAME, table), begun, earlier_marks(table)).run()
+    QLearningRun(resume(GAME, table), begun, earlier_points(table)).run()
     assert begun.read_bytes() == whole.read_bytes()
 
 
@@ -80,7 +85,7 @@ def test_torn_out_of_a_block_nothing_is_saved(
 ) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text("the table of before")
-    trained = campaign(path, episodes=1000)
+    trained = run(path, episodes=1000)
 
     def interrupted(*args: Any) -> None:
         raise KeyboardInterrupt
@@ -95,7 +100,7 @@ def test_a_full_disk_leaves_the_previous_file_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "t.jsonl"
-    campaign(path, episodes=250).run()
+    run(path, episodes=250).run()
     before = path.read_bytes()
 
     def full(descriptor: int) -> None:
@@ -103,7 +108,7 @@ def test_a_full_disk_leaves_the_previous_file_whole(
 
     monkeypatch.setattr("boardgames_cli.storage.journal.os.fsync", full)
     with pytest.raises(StorageError, match="No space left") as caught:
-        campaign(path, episodes=500).run()
+        run(path, episodes=500).run()
     assert "--out" in caught.value.todo
     assert caught.value.exit_code == EXIT_FILE
     assert path.read_bytes() == before
@@ -115,7 +120,7 @@ def test_killed_again_and_again_it_still_ends_the_same(
 ) -> None:
     monkeypatch.setattr(training_run, "SAVE_EVERY", 0.0)  # put back afterwards
     path, whole = tmp_path / "t.jsonl", tmp_path / "whole.jsonl"
-    campaign(whole, episodes=8000).run()
+    run(whole, episodes=8000).run()
     script = (
         "import sys; from pathlib import Path; from tests.training import test_training_run as t\n"
         "t.go_on(Path(sys.argv[1]))"
@@ -143,43 +148,43 @@ def go_on(path: Path) -> None:
     setattr(training_run, "SAVE_EVERY", 0.0)  # noqa: B010  # a constant to mypy
     if path.exists():
         table = read_table(path)
-        QCampaign(resume(GAME, table), path, earlier_marks(table)).run()
+        QLearningRun(resume(GAME, table), path, earlier_points(table)).run()
     else:
-        campaign(path, episodes=8000).run()
+        run(path, episodes=8000).run()
 
 
-# -- examinations --------------------------------------------------------------------------------
+# -- evaluations -- --------------------------------------------------------------------------------
 
 
-def test_an_examination_changes_nothing() -> None:
+def test_an_evaluation_changes_nothing() -> None:
     learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=250))
     before = learner.table()
-    examiner = Evaluator(learner)
-    assert examiner.mark() == examiner.mark()
+    evaluator = Evaluator(learner)
+    assert evaluator.measure() == evaluator.measure()
     assert learner.table() == before
 
 
-def test_examinations_tell_good_from_bad() -> None:
+def test_evaluations_tell_good_from_bad() -> None:
     learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=5000))
-    examiner = Evaluator(learner)
-    empty = examiner.mark()
+    evaluator = Evaluator(learner)
+    empty = evaluator.measure()
     assert empty.positions == 534
     for _ in learner.run():
         pass
-    good = examiner.mark()
+    good = evaluator.measure()
     assert (good.kept, good.positions) == (534, 534)
     assert empty.kept < 450
     assert empty.score < good.score
     # The worst move wherever there is one that spoils something.
     learner.best[:] = [values.index(min(values)) for values in learner.values]
-    assert examiner.mark().kept < 250
-    assert examiner.mark().score < 0.3
+    assert evaluator.measure().kept < 250
+    assert evaluator.measure().score < 0.3
 
 
 @pytest.mark.parametrize(
     ("total", "count"), [(100, 1), (250, 1), (5000, 20), (50_000, 24), (1_000_000, 28)]
 )
-def test_examinations_come_often_at_first_and_then_regularly(total: int, count: int) -> None:
+def test_evaluations_come_often_at_first_and_then_regularly(total: int, count: int) -> None:
     blocks = [min(done, total) for done in range(250, total + 250, 250)]
     due = [done for done in blocks if is_due(done, total)]
     assert due[-1] == total
@@ -187,7 +192,7 @@ def test_examinations_come_often_at_first_and_then_regularly(total: int, count: 
 
 
 def test_strange_curves_are_left_out() -> None:
-    good = Mark(250, 3, 5, 0.5)
+    good = QLearningPoint(250, 3, 5, 0.5)
     assert read_curve(
         (good.as_json(), {}, {"episodes": "x"}, {**good.as_json(), "kept": None})
     ) == [good]

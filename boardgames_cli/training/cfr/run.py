@@ -15,21 +15,21 @@ from boardgames_cli.algorithms.information_sets import stage_of, why_not_extensi
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import Game, Traits
 from boardgames_cli.core.options import option_values
-from boardgames_cli.training.cfr import Cfr
-from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.cfr.solver import Cfr
 from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.training_run import TrainingRun
 
 _NODES: Final = 15_000
-"""So many nodes of the tree are visited between two looks at the clock and at what the user wants;
-that takes a few hundredths of a second."""
+"""Nodes visited between two looks at the clock and at what the user wants: a few hundredths of a
+second."""
 _DECADES: Final = 6
 """A full bar stands for an exploitability of a millionth."""
 _DIGITS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CfrPoint:
     """How good the average strategy was after some iterations."""
 
     iterations: int
@@ -89,7 +89,7 @@ def why_not_cfr(game: Game[Any, Any]) -> str | None:
     return why_not_extensive(game)
 
 
-class CfrCampaign(TrainingRun[Mark]):
+class CfrRun(TrainingRun[CfrPoint]):
     """One training with its file.
 
     Args:
@@ -132,7 +132,7 @@ class CfrCampaign(TrainingRun[Mark]):
     def curve(self) -> Curve:
         """How good the strategy was after so many iterations."""
         heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
-        return Curve(self.unit, heading, self.marks, axis="gain a game", is_share=False)
+        return Curve(self.unit, heading, self.points, axis="gain a game", is_share=False)
 
     def strategy(self) -> Strategy:
         """The average strategy so far, with the command that makes it and how good it is."""
@@ -151,7 +151,7 @@ class CfrCampaign(TrainingRun[Mark]):
             iterations=self.done,
             value=round(measured.value, _DIGITS),
             exploitability=round(measured.exploitability, _DIGITS),
-            curve=[mark.as_json() for mark in self.marks],
+            curve=[point.as_json() for point in self.points],
         )
 
     def text(self) -> str:
@@ -174,17 +174,17 @@ class CfrCampaign(TrainingRun[Mark]):
         }
 
     def _block(self) -> None:
-        due = next_mark(self.done, self.total)
+        due = next_point(self.done, self.total)
         self._learner.run(min(due - self.done, self._longest_block))
 
-    def _measure(self) -> Mark | None:
-        if self.done != next_mark(self.done - 1, self.total):
+    def _measure(self) -> CfrPoint | None:
+        if self.done != next_point(self.done - 1, self.total):
             return None
         measured = quality(self._tree, self._learner.average())
-        return Mark(self.done, measured.value, measured.exploitability)
+        return CfrPoint(self.done, measured.value, measured.exploitability)
 
 
-def next_mark(done: int, total: int) -> int:
+def next_point(done: int, total: int) -> int:
     """When to measure next: after 1, 2, 5, 10, 20, 50 ... iterations, and in the end."""
     power = 1
     while True:

@@ -1,6 +1,6 @@
 """How good a table is: against random moves, and against the exact solution.
 
-Examinations only look. What they find out never reaches the table: the learner has no way to ask.
+Evaluation only looks. What it finds never reaches the table: the learner has no way to ask.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame
 from boardgames_cli.algorithms.retrograde import solve_graph
-from boardgames_cli.training.qlearning import BLOCK, QLearning
+from boardgames_cli.training.qlearning.learner import BLOCK, QLearning
 
 GAMES: Final = 200
-"""So many games against random moves are played in one examination, half from each side."""
+"""Games against random moves in one evaluation, half from each side."""
 
 _MARKS: Final = 20
-"""So many examinations are spread evenly over a training; the first games have more."""
+"""Evaluations spread evenly over a training; the first games have more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class QLearningPoint:
     """One point of a learning curve."""
 
     episodes: int
@@ -74,17 +74,17 @@ class Mark:
 
 
 def is_due(done: int, total: int) -> bool:
-    """Whether a training is to be examined after a block: early often, then at regular steps."""
+    """Whether to evaluate after a block: early often, then at regular steps."""
     blocks = done // BLOCK
     step = max(1, total // BLOCK // _MARKS)
     return done >= total or blocks % step == 0 or (blocks < step and blocks & (blocks - 1) == 0)
 
 
 class Evaluator:
-    """Examines a learner.
+    """Evaluates a learner.
 
     Args:
-        learner: Whose table is examined; it is not changed.
+        learner: Its table is evaluated and not changed.
     """
 
     def __init__(self, learner: QLearning[Any, Any]) -> None:
@@ -99,17 +99,18 @@ class Evaluator:
         ]
         self._weights = [_mirror_images(learner.graph, state) for state in learner.graph.states]
 
-    def mark(self) -> Mark:
-        """Examine the table as it is now."""
+    def measure(self) -> QLearningPoint:
+        """Evaluate the table as it is now."""
         best = self._learner.best
         kept = sum(
             weight
             for weight, good, move in zip(self._weights, self._good, best, strict=True)
             if good[move]
         )
-        return Mark(self._learner.episodes, kept, sum(self._weights), self._score())
+        return QLearningPoint(self._learner.episodes, kept, sum(self._weights), self._score())
 
     def _score(self) -> float:
+        # The word stays: it seeds the bundled table's curve.
         rng = random.Random(f"examination/{self._learner.episodes}")
         return sum(self._play(rng, game % 2) for game in range(GAMES)) / GAMES
 
@@ -135,9 +136,9 @@ def _mirror_images(graph: PositionGraph[Any, Any], state: Any) -> int:
     return len({game.position_key(image) for image in game.symmetries(state)})
 
 
-def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[Mark]:
+def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
     """The points of a file's curve; those that are none are left out."""
-    marks = []
+    points = []
     for point in curve:
         match point:
             case {
@@ -146,5 +147,5 @@ def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[Mark]:
                 "positions": int(positions),
                 "score": int() | float() as score,
             }:
-                marks.append(Mark(episodes, kept, positions, float(score)))
-    return marks
+                points.append(QLearningPoint(episodes, kept, positions, float(score)))
+    return points

@@ -1,4 +1,4 @@
-"""Q-learning from start to end, with examinations on the way."""
+"""Q-learning from start to end, with evaluations on the way."""
 
 from __future__ import annotations
 
@@ -8,30 +8,38 @@ from typing import Any, ClassVar
 from boardgames_cli.algorithms.q_table import QTable, read_table
 from boardgames_cli.core.game import Game
 from boardgames_cli.training.curve import Curve
-from boardgames_cli.training.evaluation import Evaluator, Mark, is_due, read_curve
-from boardgames_cli.training.qlearning import QLearning, resume
-from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.qlearning.evaluation import (
+    Evaluator,
+    QLearningPoint,
+    is_due,
+    read_curve,
+)
+from boardgames_cli.training.qlearning.learner import QLearning, resume
+from boardgames_cli.training.qlearning.settings import QSettings
 from boardgames_cli.training.training_run import TrainingRun
 
 
-class QCampaign(TrainingRun[Mark]):
+class QLearningRun(TrainingRun[QLearningPoint]):
     """One training of a Q-table.
 
     Args:
         learner: What learns.
         path: Where the table is kept; None keeps it in memory only.
-        marks: The curve of an earlier run.
+        points: The curve of an earlier run.
     """
 
     unit: ClassVar[str] = "games"
     counter: ClassVar[str] = "episodes"
 
     def __init__(
-        self, learner: QLearning[Any, Any], path: Path | None, marks: tuple[Mark, ...] = ()
+        self,
+        learner: QLearning[Any, Any],
+        path: Path | None,
+        points: tuple[QLearningPoint, ...] = (),
     ) -> None:
-        super().__init__(path, learner.episodes, marks)
+        super().__init__(path, learner.episodes, points)
         self.learner = learner
-        self._examiner = Evaluator(learner)
+        self._evaluator = Evaluator(learner)
 
     @property
     def game_id(self) -> str:
@@ -52,11 +60,11 @@ class QCampaign(TrainingRun[Mark]):
     def curve(self) -> Curve:
         """How good the table was after so many games."""
         heading = f"{'exact value kept':<37}  against random"
-        return Curve(self.unit, heading, self.marks, axis="share")
+        return Curve(self.unit, heading, self.points, axis="share")
 
     def table(self) -> QTable:
         """The table as it is now, with its curve."""
-        return self.learner.table(tuple(mark.as_json() for mark in self.marks))
+        return self.learner.table(tuple(point.as_json() for point in self.points))
 
     def text(self) -> str:
         """The table as the text of a file."""
@@ -78,25 +86,25 @@ class QCampaign(TrainingRun[Mark]):
     def _block(self) -> None:
         self.learner.block()
 
-    def _measure(self) -> Mark | None:
-        return self._examiner.mark() if is_due(self.done, self.total) else None
+    def _measure(self) -> QLearningPoint | None:
+        return self._evaluator.measure() if is_due(self.done, self.total) else None
 
 
-def earlier_marks(table: QTable) -> tuple[Mark, ...]:
+def earlier_points(table: QTable) -> tuple[QLearningPoint, ...]:
     """The curve of a table that is trained on."""
     return tuple(read_curve(table.curve))
 
 
-def begin_table(game: Game[Any, Any], settings: QSettings, path: Path | None) -> QCampaign:
+def begin_table(game: Game[Any, Any], settings: QSettings, path: Path | None) -> QLearningRun:
     """A training from nothing.
 
     Raises:
         NotSmallError: The game can't be learned position by position.
     """
-    return QCampaign(QLearning(game, settings), path)
+    return QLearningRun(QLearning(game, settings), path)
 
 
-def resume_table(game: Game[Any, Any], path: Path, episodes: int | None) -> QCampaign:
+def resume_table(game: Game[Any, Any], path: Path, episodes: int | None) -> QLearningRun:
     """A training that goes on with the table of a file.
 
     Args:
@@ -108,4 +116,4 @@ def resume_table(game: Game[Any, Any], path: Path, episodes: int | None) -> QCam
         TableError: The file is damaged, about something else, or does not say how it was made.
     """
     table = read_table(path)
-    return QCampaign(resume(game, table, episodes), path, earlier_marks(table))
+    return QLearningRun(resume(game, table, episodes), path, earlier_points(table))

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
-from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.cfr.settings import CfrSettings
 
 _ROUNDING: Final = 1e-12
 """A regret of this size is none: else the last bit of a sum could decide what is played."""

@@ -11,27 +11,27 @@ from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.registry import make
-from boardgames_cli.training.cfr_campaign import CfrCampaign, Mark, next_mark
-from boardgames_cli.training.cfr_settings import CfrSettings
+from boardgames_cli.training.cfr.run import CfrPoint, CfrRun, next_point
+from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.progress import Progress
 
 
-def campaign(iterations: int, **more: Any) -> CfrCampaign:
-    return CfrCampaign(make("kuhn"), CfrSettings(iterations=iterations), None, **more)
+def run(iterations: int, **more: Any) -> CfrRun:
+    return CfrRun(make("kuhn"), CfrSettings(iterations=iterations), None, **more)
 
 
 def test_measurements_are_due_in_steps_of_1_2_5() -> None:
     due, done = [], 0
     while done < 3000:
-        done = next_mark(done, 3000)
+        done = next_point(done, 3000)
         due.append(done)
     assert due == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 3000]
 
 
 @given(st.integers(0, 10**7), st.integers(1, 10**7))
 def test_the_next_measurement_lies_ahead_and_not_beyond_the_end(done: int, total: int) -> None:
-    due = next_mark(done, total)
+    due = next_point(done, total)
     assert due <= total
     assert due > done or due == total
     assert due <= max(1, done * 2.5) or due == 1
@@ -39,7 +39,7 @@ def test_the_next_measurement_lies_ahead_and_not_beyond_the_end(done: int, total
 
 @given(st.floats(0, 10, allow_nan=False))
 def test_a_bar_grows_as_exploitability_falls(gain: float) -> None:
-    here, better = Mark(1, 0.0, gain), Mark(1, 0.0, gain / 10)
+    here, better = CfrPoint(1, 0.0, gain), CfrPoint(1, 0.0, gain / 10)
     assert 0 <= here.share <= better.share <= 1
     if 1e-5 < gain < 1:
         assert better.share - here.share == pytest.approx(1 / 6)
@@ -49,58 +49,58 @@ def test_a_bar_grows_as_exploitability_falls(gain: float) -> None:
     ("gain", "share"), [(2.0, 0.0), (1.0, 0.0), (1e-3, 0.5), (1e-6, 1.0), (1e-9, 1.0), (0.0, 1.0)]
 )
 def test_a_full_bar_is_a_millionth(gain: float, share: float) -> None:
-    mark = Mark(5, 0.0, gain)
-    assert mark.share == pytest.approx(share)
-    chart = Curve("iterations", "gain", [mark], "gain").chart()
+    point = CfrPoint(5, 0.0, gain)
+    assert point.share == pytest.approx(share)
+    chart = Curve("iterations", "gain", [point], "gain").chart()
     assert chart[1].count("#") == round(share * BAR)
 
 
 def test_a_mark_says_the_same_in_every_form() -> None:
-    mark = Mark(2000, -1 / 18, 1.2e-4)
-    assert str(mark) == "2,000 iterations: exploitability 1.2e-04, value -0.055556"
-    assert mark.words == " 1.20e-04  -0.055556"
-    assert mark.brief == "exploitability 1.2e-04"
-    assert mark.as_json() == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
-    assert (mark.done, mark.measures) == (2000, {"exploitability": 1.2e-4})
+    point = CfrPoint(2000, -1 / 18, 1.2e-4)
+    assert str(point) == "2,000 iterations: exploitability 1.2e-04, value -0.055556"
+    assert point.words == " 1.20e-04  -0.055556"
+    assert point.brief == "exploitability 1.2e-04"
+    assert point.as_json() == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
+    assert (point.done, point.measures) == (2000, {"exploitability": 1.2e-4})
 
 
 def test_a_training_in_memory_ends_with_a_measured_strategy() -> None:
-    trained = campaign(50)
+    trained = run(50)
     reports: list[Progress] = []
     trained.run(reports.append)
-    assert [mark.done for mark in trained.marks] == [1, 2, 5, 10, 20, 50]
+    assert [point.done for point in trained.points] == [1, 2, 5, 10, 20, 50]
     assert not trained.has_saved
     assert trained.as_json()["file"] is None
     assert trained.as_json()["finished"]
     assert [report.done for report in reports] == sorted(report.done for report in reports)
     assert reports[-1].done == reports[-1].total == 50
-    assert reports[-1].mark == trained.marks[-1]
+    assert reports[-1].point == trained.points[-1]
     strategy = trained.strategy()
-    assert strategy.about["exploitability"] == trained.marks[-1].as_json()["exploitability"]
+    assert strategy.about["exploitability"] == trained.points[-1].as_json()["exploitability"]
     assert parse_strategy(trained.text(), "here").rows() == strategy.rows()
 
 
 def test_more_iterations_go_on_where_fewer_ended() -> None:
-    short, long = campaign(20), campaign(50)
+    short, long = run(20), run(50)
     short.run()
     long.run()
-    assert long.marks[: len(short.marks)] == short.marks
-    gains = [mark.exploitability for mark in long.marks]
+    assert long.points[: len(short.points)] == short.points
+    gains = [point.exploitability for point in long.points]
     assert gains[-1] < gains[0] / 4
     assert all(value > 0 for value in gains)
-    assert all(later.done > earlier.done for earlier, later in pairwise(long.marks))
+    assert all(later.done > earlier.done for earlier, later in pairwise(long.points))
 
 
 def test_the_strategy_of_a_match_is_that_of_its_hand() -> None:
-    match = CfrCampaign(make("kuhn", hands=50), CfrSettings(iterations=20), None)
-    hand = campaign(20)
+    match = CfrRun(make("kuhn", hands=50), CfrSettings(iterations=20), None)
+    hand = run(20)
     match.run()
     hand.run()
     assert match.text() == hand.text()
 
 
 def test_what_was_not_begun_is_told_as_it_is() -> None:
-    begun = campaign(20)
+    begun = run(20)
     assert begun.done == 0
     assert begun.progress().rate == 0.0
     assert not begun.as_json()["finished"]

@@ -30,10 +30,10 @@ from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import A, Game, S
 from boardgames_cli.core.options import build, option_values
-from boardgames_cli.training.settings import QSettings
+from boardgames_cli.training.qlearning.settings import QSettings
 
 BLOCK: Final = 250
-"""So many games share one random stream; training can stop and go on between two blocks."""
+"""Games that share one random stream; training can stop and resume between two blocks."""
 
 Choices: TypeAlias = list[tuple[int, ...]]
 """For every position the moves that a player draws from."""

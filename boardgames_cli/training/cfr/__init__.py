@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation: equilibrium strategies for small games with secrets."""

@@ -1,0 +1,1 @@
+"""Q-learning: a table of values for small games without chance or secrets."""
