@@ -65,7 +65,7 @@ def test_progress_is_reported_after_every_block() -> None:
     assert reports[-1].seconds_left == 0.0
     assert reports[0].seconds_left > 0.0
     assert reports[-1].point is not None
-    assert reports[-1].mark.episodes == 1100
+    assert reports[-1].point.episodes == 1100
 
 
 @pytest.mark.parametrize("blocks", [1, 4, 9])
