@@ -16,7 +16,7 @@ _HASTE: Final = 1 - 1e-6
 """What a value keeps per decision: a win now beats the same win later, or it might never come."""
 
 _MEMORY: Final = 500_000
-"""So many values are remembered: some 200 MB at most, in searches that run for minutes."""
+"""Values remembered: 200 MB at most, in searches that run for minutes."""
 
 
 class _StoppedError(Exception):

@@ -19,7 +19,7 @@ Policy: TypeAlias = Mapping[A, float]
 """Probabilities of the legal actions; they add up to 1."""
 
 SAMPLES: Final = 400
-"""So often an agent that can't say how it mixes is asked at each information set."""
+"""Times that an agent is asked at each information set if it can't say how it mixes."""
 
 
 @runtime_checkable

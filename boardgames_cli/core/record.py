@@ -21,7 +21,7 @@ FORMAT: Final = 1
 """The format this version writes; it reads all up to this one."""
 
 DIGEST_EVERY: Final = 20
-"""So many steps lie between two digests."""
+"""Steps between digests."""
 
 _CHANCE_KEY: Final = "chance"
 _RESTORE: Final = "Delete it, or restore an older copy: boardgames saves shows where it is."

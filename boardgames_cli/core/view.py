@@ -55,7 +55,7 @@ class KeySet:
     words: Mapping[str, str] = field(default_factory=dict)
     """What a key adds to the notation of the next action, such as a word to be said with it."""
     word_count: int = 0
-    """So many words are added; fewer are none."""
+    """Words that complete an action; fewer count as none."""
 
 
 class View(ABC, Generic[S, A]):

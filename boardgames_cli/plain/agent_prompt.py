@@ -18,7 +18,7 @@ PATIENCE_SECONDS: Final = 1.0
 """After so long a person is told that somebody thinks."""
 
 _LOOK_SECONDS: Final = 0.05
-"""So often is looked whether it is worth waiting."""
+"""Seconds between two looks whether to wait on."""
 
 
 class AgentPrompt:

@@ -13,7 +13,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 
 _RETOLD: Final = 3
-"""So many sentences of a resumed game are told again."""
+"""Sentences repeated when a game is resumed."""
 
 
 class Page:

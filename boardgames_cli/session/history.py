@@ -11,7 +11,7 @@ from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import Match
 
 _WORLDS: Final = 24
-"""So many guesses of what is hidden are tried to find out whether a step has shown something."""
+"""Guesses at what is hidden, tried to find out whether a step has shown something."""
 
 
 def undo(match: Match[Any, Any], people: Collection[Seat]) -> None:

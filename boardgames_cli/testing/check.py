@@ -131,7 +131,7 @@ def check_agent(
         agent: The agent, which is reset between games, or a function that makes one.
         game: A game that it can play.
         seeds: One match is played for each.
-        max_plies: So many plies of a match are played.
+        max_plies: Plies of a match that are played.
         budget: The limit of every decision; one in seconds makes answers depend on the machine.
         patience: So many seconds an agent that was told to stop may take to answer.
 

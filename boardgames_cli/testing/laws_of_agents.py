@@ -27,10 +27,10 @@ class Trial:
     game: Game[Any, Any]
     seed: int
     plies: int
-    """So many plies of a match are played."""
+    """Plies of a match that are played."""
     budget: Budget
     patience: float
-    """So many seconds a cancelled agent may take to answer before it counts as deaf."""
+    """Seconds a cancelled agent may take to answer before it counts as deaf."""
 
     @property
     def where(self) -> dict[str, object]:

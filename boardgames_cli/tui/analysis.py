@@ -10,7 +10,7 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.tui.hints import Counsel
 
 _MOST = 6
-"""So many actions are told of; the list has them all."""
+"""Actions shown here; the list has them all."""
 
 
 def note_on(

@@ -27,7 +27,7 @@ from boardgames_cli.games.deepsea.seafarer import SeafarerHabit
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 
 _BATCH: Final = 20
-"""So many rounds are played between two looks at the clock."""
+"""Rounds played between two looks at the clock."""
 _CLEAR: Final = 3.5
 """A choice that leads by so many standard errors is taken without further thought."""
 _LEAST: Final = 80

@@ -10,9 +10,9 @@ from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.story import Naming, count, verdict
 
 _SIDE_NAME = 7
-"""So many letters of a name fit into the side pane of 80 columns."""
+"""Letters of a name that fit into the side pane at 80 columns."""
 _BOARD_NAME = 14
-"""So many fit into a table that has the board's room."""
+"""Letters of a name that fit into a table as wide as the board."""
 
 
 def divers(state: DeepSeaState, rounds: int, name: Naming) -> Picture:

@@ -39,7 +39,7 @@ class RuleSet(ABC):
 
     name: ClassVar[str]
     blockade: ClassVar[int]
-    """So many dancers in a row can't be jumped."""
+    """Dancers in a row that can't be jumped."""
 
     @abstractmethod
     def protected(self, foe: int) -> int:

@@ -11,7 +11,7 @@ from boardgames_cli.games.senet.board import THROWS_AGAIN
 
 COUNT: Final = 4
 TUMBLES: Final = 6
-"""So many pictures lie between the hand and the table."""
+"""Pictures between the hand and the table."""
 
 _WIDE: Final = 2
 _APART: Final = 2

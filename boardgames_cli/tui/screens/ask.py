@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _MOST_REVIEWED: Final = 5
-"""So many lines of a game's own review fit into the dialog of the smallest window."""
+"""Lines of a game's own review that fit into the dialog of the smallest window."""
 
 _GUARD_SECONDS: Final = 0.6
 """A digit pressed for a move must not choose a rematch because the game was over first."""

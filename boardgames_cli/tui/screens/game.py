@@ -24,7 +24,7 @@ from boardgames_cli.tui.table_model import Panel
 from boardgames_cli.tui.widgets.choices import ChoiceList
 
 _AT_ONCE: Final = 99
-"""So many times faster is as fast as can be."""
+"""Paces to go up to be as fast as possible."""
 
 
 def game_screen(session: Session, settings: Settings) -> GameScreen:

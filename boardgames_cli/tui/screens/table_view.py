@@ -24,7 +24,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 
 PLACEHOLDER = "press : to type a move or a command"
 _FEW = 3
-"""So many actions, one a line, need no more room than they have."""
+"""Actions, one a line, that need no more room than they have."""
 
 
 class TableView(Frame):
