@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +16,11 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import Game
+from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.position import is_whole
 
 FORMAT: Final = 1
 """The format this version writes; it reads all up to this one."""
-
-LARGEST_FILE: Final = 64_000_000
-"""Bytes; a larger file is no Q-table of ours, and is not even read."""
 
 LARGEST_VALUE: Final = 1e6
 
@@ -35,6 +32,11 @@ class TableError(GameError):
     """A Q-table file is missing, damaged, or belongs to something else."""
 
     exit_code: ClassVar[int] = EXIT_FILE
+
+
+_CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out FILE"
+
+TABLES: Final = JsonReader(what="the Q-table", limit=64_000_000, error=TableError, remedy=_CHOOSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,25 +116,11 @@ def read_table(path: Path) -> QTable:
     Raises:
         TableError: The file can't be read or is not a whole and sound Q-table.
     """
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise TableError(f"{path} is too large to be a Q-table.", _CHOOSE)
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise TableError(
-            f"the Q-table {path} can't be read ({error.strerror}).", _CHOOSE
-        ) from error
-    except ValueError:
-        raise TableError(
-            f"{path} is not a Q-table of boardgames: it is no text.", _CHOOSE
-        ) from None
+    text = TABLES.read_text(path)
     try:
         return parse_table(text)
     except TableError as error:
-        raise TableError(f"{path}: {error.message}", error.todo) from error
-
-
-_CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out FILE"
+        raise TableError(f"{TABLES.subject(path)}: {error.message}", error.todo) from error
 
 
 def parse_table(text: str) -> QTable:
@@ -142,7 +130,7 @@ def parse_table(text: str) -> QTable:
         TableError: It is not a whole and sound Q-table.
     """
     first, _, rows = text.partition("\n")
-    header = _json(first, 1)
+    header = TABLES.parse(first, "line 1")
     if not isinstance(header, dict) or not _is_count(header.get("boardgames q-table")):
         raise TableError("this is not a Q-table of boardgames.", _CHOOSE)
     if header["boardgames q-table"] > FORMAT:
@@ -154,28 +142,26 @@ def parse_table(text: str) -> QTable:
     checksum = header.pop("checksum", None)
     if checksum != _checksum(header, rows):
         raise TableError("it is damaged: the checksum is not the one of its contents.", _CHOOSE)
-    return _table(header, [_row(line, number) for number, line in enumerate(rows.splitlines(), 2)])
-
-
-def _json(text: str, line: int) -> Any:
-    try:
-        return json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        if line == 1:
-            raise TableError("this is not a Q-table of boardgames.", _CHOOSE) from None
-        raise TableError(f"line {line} is damaged.", _CHOOSE) from None
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(text)
+    lines = rows.removesuffix("\n").split("\n") if rows else []
+    return _table(header, [_row(line, number) for number, line in enumerate(lines, 2)])
 
 
 def _is_count(value: Any) -> bool:
     return is_whole(value) and value >= 0
 
 
+def _is_curve(curve: list[Any]) -> bool:
+    """Whether all points are numbers by the same names, so that they can be shown in columns."""
+    return all(
+        isinstance(point, dict)
+        and point.keys() == curve[0].keys()
+        and all(isinstance(x, int | float) and not isinstance(x, bool) for x in point.values())
+        for point in curve
+    )
+
+
 def _row(line: str, number: int) -> tuple[str, Row]:
-    match _json(line, number):
+    match TABLES.parse(line, f"line {number}"):
         case [str(key), dict(entries)] if entries and all(map(_is_entry, entries.values())):
             return key, {after: (float(q), visits) for after, (q, visits) in entries.items()}
     raise TableError(f"line {number} is not a row of a Q-table.", _CHOOSE)
@@ -184,7 +170,7 @@ def _row(line: str, number: int) -> tuple[str, Row]:
 def _is_entry(entry: Any) -> bool:
     match entry:
         case [int() | float() as q, visits] if not isinstance(q, bool) and _is_count(visits):
-            return math.isfinite(q) and abs(q) <= LARGEST_VALUE
+            return abs(q) <= LARGEST_VALUE
     return False
 
 
@@ -197,7 +183,7 @@ def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
         value = header.get(name)
         if not isinstance(value, kind) or (kind is int and not _is_count(value)):
             raise TableError(f'the header has no valid "{name}".', _CHOOSE)
-    if not all(isinstance(point, dict) for point in header["curve"]):
+    if not _is_curve(header["curve"]):
         raise TableError('the header has no valid "curve".', _CHOOSE)
     table = QTable(
         game=header["game"],

@@ -17,6 +17,7 @@ from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import Policy, information_set
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.position import is_whole
 
@@ -32,6 +33,11 @@ class StrategyError(GameError):
     """A strategy file is missing, damaged, or made for another game."""
 
     exit_code: ClassVar[int] = EXIT_FILE
+
+
+STRATEGIES: Final = JsonReader(
+    what="the strategy", limit=16_000_000, error=StrategyError, remedy=_REMEDY
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +152,9 @@ def read_strategy(path: Path) -> Strategy:
     """Read a strategy from a file.
 
     Raises:
-        StrategyError: It is missing, damaged, or of a newer format.
+        StrategyError: It is missing, too large, damaged, or of a newer format.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise StrategyError(f"the strategy {path} can't be read ({reason}).", _REMEDY) from error
-    return parse_strategy(text, str(path))
+    return parse_strategy(STRATEGIES.read_text(path), str(path))
 
 
 def parse_strategy(text: str, name: str) -> Strategy:
@@ -166,10 +167,7 @@ def parse_strategy(text: str, name: str) -> Strategy:
     Raises:
         StrategyError: It is damaged or of a newer format.
     """
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise StrategyError(f"{name} is no strategy: it is not JSON.", _REMEDY) from None
+    data = STRATEGIES.parse(text, STRATEGIES.subject(name))
     if not isinstance(data, dict) or "boardgames_strategy" not in data:
         raise StrategyError(f"{name} is no strategy of boardgames.", _REMEDY)
     version = data["boardgames_strategy"]

@@ -11,12 +11,13 @@ from typing import Annotated, Any, Final
 import typer
 
 from boardgames_cli.cli.command import examples, fields, make_command
-from boardgames_cli.cli.files import STREAM, Source, read_source, write_target
+from boardgames_cli.cli.files import Source, read_source, write_target
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.play import Games
 from boardgames_cli.core.errors import GameError, PositionError, RecordError, UnknownNameError
 from boardgames_cli.core.file_format import Recording
+from boardgames_cli.core.json_reader import STREAM
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.spec import FormatSpec, GameSpec
 from boardgames_cli.registry import find_game, game_ids

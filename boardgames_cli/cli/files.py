@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import io
-import json
+import itertools
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.errors import RecordError, StorageError
+from boardgames_cli.core.json_reader import STREAM, JsonReader
 from boardgames_cli.core.record import Record, read_lines
 from boardgames_cli.storage.journal import create_file, replace_file
 
-STREAM: Final = "-"
-"""Standard input or standard output in the place of a file."""
-
 _MARK: Final = '{"boardgames":'
-_JSON: Final = "docs/file-formats.md shows what can be read."
+_MOST_FILES: Final = 10_000
+
+FILES: Final = JsonReader(
+    what="",
+    limit=64_000_000,
+    error=StorageError,
+    remedy="docs/file-formats.md shows what can be read.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +51,15 @@ def read_source(name: str) -> Source:
     path = Path(name)
     if name != STREAM and path.is_dir():
         return Source(files=_read_folder(path))
-    text = _read_text(name)
+    # Not strictly: a save can be torn inside a letter.
+    text = FILES.read_text(name, allow_stream=True, is_strict=False)
     # A save has many lines, each JSON; its first one says what it is.
     if text.lstrip().startswith(_MARK):
         try:
             return Source(record=read_lines(io.StringIO(text, newline="\n")))
         except RecordError as error:
             raise RecordError(f"{name}, {error.message}", error.todo) from error
-    return Source(data=_object(name, text))
+    return Source(data=FILES.check_object(FILES.parse(text, name), name))
 
 
 def write_target(name: str, text: str, *, force: bool) -> None:
@@ -89,31 +95,15 @@ def write_target(name: str, text: str, *, force: bool) -> None:
 
 def _read_folder(folder: Path) -> dict[str, dict[str, Any]]:
     try:
-        names = sorted(path.name for path in folder.iterdir() if path.suffix == ".json")
+        listed = (path for path in folder.iterdir() if path.suffix == ".json")
+        paths = sorted(itertools.islice(listed, _MOST_FILES + 1))
     except OSError as error:
         raise StorageError(f"{folder} can't be read ({error.strerror}).") from error
-    return {name: _object(str(folder / name), _read_text(str(folder / name))) for name in names}
-
-
-def _read_text(name: str) -> str:
-    if name == STREAM:
-        return sys.stdin.read()
-    try:
-        # Bytes that are no text become marks that are no JSON; a save can be torn inside a letter.
-        return Path(name).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise StorageError(f"{name} can't be read ({error.strerror}).") from error
-
-
-def _object(name: str, text: str) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except RecursionError:
-        raise StorageError(f"{name} is nested too deeply.", _JSON) from None
-    except json.JSONDecodeError as error:
-        raise StorageError(f"{name} is not JSON ({error}).", _JSON) from None
-    except ValueError:
-        raise StorageError(f"{name} has a number that is too long.", _JSON) from None
-    if not isinstance(data, dict):
-        raise StorageError(f"{name} is not a JSON object.", _JSON)
-    return data
+    if len(paths) > _MOST_FILES:
+        raise StorageError(f"{folder} has more than {_MOST_FILES} JSON files.", FILES.remedy)
+    files, left = {}, FILES.limit
+    for path in paths:
+        text = replace(FILES, limit=left).read_text(path)
+        files[path.name] = FILES.check_object(FILES.parse(text, str(path)), str(path))
+        left -= len(text)
+    return files

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.json_reader import DEEPEST, LONGEST_NUMBER
+
+_LARGEST: Final = 10**LONGEST_NUMBER
 
 
 def check_fields(
@@ -15,7 +19,9 @@ def check_fields(
     *,
     expected: str,
 ) -> None:
-    """Refuse a position with fields too many or too few.
+    """Refuse a position with fields too many or too few, or with values that no JSON file has.
+
+    After this every value can be compared, quoted in a message and turned into a float.
 
     Args:
         data: The JSON object.
@@ -24,8 +30,16 @@ def check_fields(
         expected: What to tell people, such as which fields a position has.
 
     Raises:
-        PositionError: A field is unknown or missing; the message names it.
+        PositionError: A field is unknown or missing, or has such a value; the message names it.
     """
+    if not isinstance(data, Mapping):
+        raise PositionError("the position is not a JSON object.", expected)
+    for key, value in data.items():
+        if not isinstance(key, str) or not _is_text(key):
+            raise PositionError("the position has a field whose name is no text.", expected)
+        flaw = _flaw(value)
+        if flaw:
+            raise PositionError(f"{key} {flaw}.", expected)
     for key in data:
         if key not in required and key not in optional:
             raise PositionError(f'the position has an unknown field "{key}".', expected)
@@ -37,3 +51,46 @@ def check_fields(
 def is_whole(value: Any) -> bool:
     """Whether a JSON value is a whole number; true and false are none, though Python says so."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _flaw(value: Any) -> str:
+    """What makes a value unfit for JSON, as the end of a sentence; empty if nothing does."""
+    level: list[Any] = [value]
+    for _ in range(DEEPEST):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, Mapping):
+                if not all(isinstance(key, str) and _is_text(key) for key in item):
+                    return "has a name that is no text"
+                inner += item.values()
+            elif isinstance(item, list | tuple):
+                inner += item
+            else:
+                flaw = _flaw_of_scalar(item)
+                if flaw:
+                    return flaw
+        if not inner:
+            return ""
+        level = inner
+    return "is nested too deeply"
+
+
+def _flaw_of_scalar(value: Any) -> str:
+    match value:
+        case None | bool():
+            return ""
+        case int():
+            return "" if -_LARGEST < value < _LARGEST else "has a number that is too long"
+        case float():
+            return "" if math.isfinite(value) else f"has {value}, which is no number in JSON"
+        case str():
+            return "" if _is_text(value) else "has half a character (a lone surrogate)"
+    return f"has a {type(value).__name__}, which is no value in JSON"
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game
+from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.spec import GameSpec
+
+POSITIONS: Final = JsonReader(
+    what="the position",
+    limit=1_000_000,
+    error=PositionError,
+    remedy="docs/file-formats.md shows how it is written.",
+)
 
 
 def read_position(path: Path) -> dict[str, Any]:
     """Read a position from a JSON file; ``-`` is standard input.
 
     Raises:
-        PositionError: The file can't be read or is not a JSON object.
+        PositionError: The file can't be read, is too large, or is not a JSON object.
     """
-    try:
-        text = Path("/dev/stdin").read_text() if str(path) == "-" else path.read_text("utf-8")
-        data = json.loads(text)
-    except OSError as error:
-        raise PositionError(f"the position {path} can't be read ({error.strerror}).") from error
-    except (ValueError, RecursionError):
-        raise PositionError(
-            f"the position {path} is not JSON.", "docs/file-formats.md shows how it is written."
-        ) from None
-    if not isinstance(data, dict):
-        raise PositionError(f"the position {path} is not a JSON object.")
-    return data
+    return POSITIONS.read_object(path, allow_stream=True)
 
 
 def own_position(spec: GameSpec, game: Game[Any, Any], data: dict[str, Any]) -> dict[str, Any]:

@@ -31,3 +31,39 @@ def test_the_wrong_field_is_named(data: dict[str, int], message: str) -> None:
 )
 def test_whole_numbers(value: object, whole: bool) -> None:
     assert is_whole(value) is whole
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (10**400, "a has a number that is too long."),
+        ([-(10**5000)], "a has a number that is too long."),
+        (float("nan"), "a has nan, which is no number in JSON."),
+        ({"b": [float("inf")]}, "a has inf, which is no number in JSON."),
+        ({"b": {1: 2}}, "a has a name that is no text."),
+        ("\ud800", "a has half a character (a lone surrogate)."),
+        ([{1, 2}], "a has a set, which is no value in JSON."),
+        (b"x", "a has a bytes, which is no value in JSON."),
+    ],
+    ids=lambda value: str(type(value)),
+)
+def test_values_that_no_file_can_have(value: object, message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        check_fields({"a": value}, ("a",), expected="a")
+    assert caught.value.message == message
+
+
+def test_a_position_nested_without_end_is_refused() -> None:
+    value: list[object] = []
+    value.append(value)
+    with pytest.raises(PositionError, match="a is nested too deeply"):
+        check_fields({"a": value}, ("a",), expected="a")
+
+
+def test_positions_are_objects_with_names_that_are_texts() -> None:
+    for data in ([], "text", None):
+        with pytest.raises(PositionError, match="not a JSON object"):
+            check_fields(data, ("a",), expected="a")  # type: ignore[arg-type]
+    for name in (1, "\udcff"):
+        with pytest.raises(PositionError, match="whose name is no text"):
+            check_fields({name: 1}, ("a",), expected="a")  # type: ignore[dict-item]

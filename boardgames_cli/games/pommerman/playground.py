@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, WORDS
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
@@ -29,6 +30,7 @@ ACTIONS: Final = "intended_actions"
 SIZE: Final = "board_size"
 RADIO: Final = "_radio_from_agent"
 
+_TEXTS: Final = JsonReader(what="", limit=1_000_000, error=PositionError)
 _DIRECTIONS: Final = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
 
 
@@ -153,14 +155,7 @@ def field(data: Mapping[str, Any], key: str) -> Any:
     value = data[key]
     if not isinstance(value, str):
         return value
-    try:
-        return json.loads(value)
-    except json.JSONDecodeError as error:
-        raise PositionError(f"{key} of the state file is no JSON: {error}.") from None
-    except ValueError:
-        raise PositionError(f"{key} of the state file has a number that is too long.") from None
-    except RecursionError:
-        raise PositionError(f"{key} of the state file is nested too deeply.") from None
+    return _TEXTS.parse(value, f"{key} of the state file")
 
 
 def _read_words(game: Pommerman, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def test_the_layout_is_that_of_the_playground() -> None:
     ("key", "value", "message"),
     [
         ("board_size", "8", "board_size is 8, but mode ffa plays on 11"),
-        ("board", "[[", "board of the state file is no JSON"),
+        ("board", "[[", "board of the state file is not JSON"),
         ("agents", "3", "agents of the state file is not a list"),
         ("agents", "[{}]", 'an entry of agents lacks the field "agent_id"'),
         ("bombs", '[{"position": [0, 0]}]', 'an entry of bombs lacks the field "life"'),

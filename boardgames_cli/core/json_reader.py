@@ -1,0 +1,220 @@
+"""JSON that anybody may have written: read within limits, and refused in one clear sentence.
+
+Whatever is wrong with such a text (endless, no Unicode, no JSON, a key twice, numbers that nothing
+can hold, nested without end) becomes the error of the caller, so that no reader of files has to
+know what a parser may raise.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from boardgames_cli.core.errors import GameError
+
+STREAM: Final = "-"
+"""Standard input in the place of a file."""
+
+LONGEST_NUMBER: Final = 300
+"""Digits of a whole number; all that are no longer can be turned into floats."""
+
+DEEPEST: Final = 100
+"""Levels of lists and objects in each other."""
+
+_CHUNK: Final = 1 << 20
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class _Flaw(ValueError):
+    """What is wrong, as the end of a sentence about the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonReader:
+    """Reads files of one kind.
+
+    All methods raise ``error(message, remedy)`` and nothing else.
+    """
+
+    what: str
+    """What the files are called in messages, with its article: ``the position``."""
+    limit: int
+    """The most bytes that are read."""
+    error: Callable[[str, str], GameError]
+    remedy: str = ""
+    """What to do about a file that can't be used."""
+
+    def read(self, path: str | Path, *, allow_stream: bool = False) -> Any:
+        """The value that a file holds.
+
+        Args:
+            path: The file.
+            allow_stream: Whether ``-`` is standard input.
+        """
+        return self.parse(self.read_text(path, allow_stream=allow_stream), self.subject(path))
+
+    def read_text(
+        self, path: str | Path, *, allow_stream: bool = False, is_strict: bool = True
+    ) -> str:
+        """The text of a file, without a byte order mark.
+
+        Args:
+            path: A regular file; devices and pipes may be endless, and are refused.
+            allow_stream: Whether ``-`` is standard input.
+            is_strict: Whether bytes that are no UTF-8 are refused; otherwise they become marks.
+        """
+        subject = self.subject(path)
+        with self._in_own_words(subject):
+            if allow_stream and str(path) == STREAM:
+                content = _read_stream(self.limit + 1)
+            else:
+                content = _read_file(path, self.limit + 1, allow_stream)
+            if len(content) > self.limit:
+                raise _Flaw(f"is too large: at most {_size(self.limit)} are read")
+            return content.decode("utf-8-sig", "strict" if is_strict else "replace")
+
+    def parse(self, text: str, subject: str) -> Any:
+        """The value that a text stands for.
+
+        Args:
+            text: A JSON document.
+            subject: What to call it in messages: a file, or a line of one.
+        """
+        with self._in_own_words(subject):
+            data = _DECODER.decode(text)
+            if text.count("[") + text.count("{") > DEEPEST:
+                _check_depth(data)
+            if _SURROGATE.search(text):
+                json.dumps(data, ensure_ascii=False).encode()
+            return data
+
+    def read_object(self, path: str | Path, *, allow_stream: bool = False) -> dict[str, Any]:
+        """The JSON object that a file holds; arguments as for `read`."""
+        return self.check_object(self.read(path, allow_stream=allow_stream), self.subject(path))
+
+    def check_object(self, data: Any, subject: str) -> dict[str, Any]:
+        """A value that must be a JSON object."""
+        if not isinstance(data, dict):
+            raise self.error(f"{subject} is not a JSON object.", self.remedy)
+        return data
+
+    def subject(self, path: str | Path) -> str:
+        """What a file is called in messages."""
+        return f"{self.what} {path}".strip()
+
+    @contextlib.contextmanager
+    def _in_own_words(self, subject: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            message = f"can't be read ({error.strerror or error})"
+        except json.JSONDecodeError as error:
+            message = f"is not JSON (line {error.lineno}, column {error.colno}: {error.msg})"
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            message = f"is no text in UTF-8 (line {line})"
+        except UnicodeEncodeError:
+            message = "has half a character (a lone surrogate)"
+        except RecursionError:
+            message = "is nested too deeply"
+        except MemoryError:
+            message = "needs more memory than there is"
+        except _Flaw as error:
+            message = str(error)
+        except ValueError as error:  # such as a null byte in the name of a file
+            message = f"can't be read ({error})"
+        else:
+            return
+        raise self.error(f"{subject} {message}.", self.remedy) from None
+
+
+def _read_stream(most: int) -> bytes:
+    stream = sys.stdin
+    if stream is None:
+        raise _Flaw("can't be read (standard input is closed)")
+    if hasattr(stream, "buffer"):
+        content: bytes = stream.buffer.read(most)
+        return content
+    return stream.read(most).encode()
+
+
+def _read_file(path: str | Path, most: int, allow_stream: bool) -> bytes:
+    # Without waiting: the other end of a pipe may never come.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(os.path.expanduser(path), flags)  # noqa: PTH111  # Path's may raise
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise _Flaw("can't be read (Is a directory)")
+        if not stat.S_ISREG(mode):
+            hint = f"; to pipe it in, write {STREAM} for its name" if allow_stream else ""
+            raise _Flaw(f"can't be read (it is a device or a pipe, not a file{hint})")
+        chunks, missing = [], most
+        while missing and (chunk := file.read(min(missing, _CHUNK))):
+            chunks.append(chunk)
+            missing -= len(chunk)
+    return b"".join(chunks)
+
+
+def _size(count: int) -> str:
+    return f"{count // 1_000_000} MB" if count >= 1_000_000 else f"{count} bytes"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _Flaw(f"has the key {_short(json.dumps(key))} twice in one object")
+            seen.add(key)
+    return data
+
+
+def _whole(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise _Flaw("has a number that is too long")
+    return int(text)
+
+
+def _real(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise _Flaw(f"has the number {_short(text)}, which is too large")
+    return value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise _Flaw(f"is not JSON ({text} is no number in JSON)")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:20]}...{text[-10:]}"
+
+
+def _check_depth(data: Any) -> None:
+    level = [data] if isinstance(data, dict | list) else []
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return
+    raise _Flaw("is nested too deeply")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_whole, parse_float=_real, parse_constant=_no_number
+)
