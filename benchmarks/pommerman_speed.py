@@ -1,4 +1,4 @@
-"""How fast Pommerman's rules, its compiled rules and its search kernel are, on one core.
+"""How fast Pommerman's rules, its compiled rules and its search forecast are, on one core.
 
     python benchmarks/pommerman_speed.py [seconds]
 
@@ -20,13 +20,13 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
-from boardgames_cli.games.pommerman.actions import ORDERS, PommermanAction
-from boardgames_cli.games.pommerman.kernel import foresee, survivors
+from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.agents.forecast import foresee, survivors
+from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.simple import Simple
+from boardgames_cli.games.pommerman.agents.situation import Situation, look_at
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.search import Hard
-from boardgames_cli.games.pommerman.simple import Simple
 from boardgames_cli.games.pommerman.state import PommermanState
-from boardgames_cli.games.pommerman.tactics import Situation, look_at
 
 
 def rules_speed(game: Pommerman, seconds: float) -> tuple[int, int, float]:
@@ -39,7 +39,7 @@ def rules_speed(game: Pommerman, seconds: float) -> tuple[int, int, float]:
         state = game.initial_state()
         state = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
         while seats := game.to_act(state):
-            state = game.apply(state, {seat: ORDERS[int(choose() * 6)] for seat in seats})
+            state = game.apply(state, {seat: MOVES[int(choose() * 6)] for seat in seats})
             steps += 1
         games += 1
     return steps, games, time.perf_counter() - started
@@ -80,7 +80,7 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
     """Steps a second in which everybody moves by the policy, from the middle of games."""
     import numpy as np
 
-    from boardgames_cli.games.pommerman.fast.arrays import STEP, pack, terms_of
+    from boardgames_cli.games.pommerman.fast.arrays import STEP, pack, pack_options
     from boardgames_cli.games.pommerman.fast.playouts import (
         TALLIES,
         make_room,
@@ -89,14 +89,14 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
     )
 
     roots = [pack(game, state) for state in positions(game, 100)]
-    room, terms, rng = make_room(), terms_of(game), make_seed(1)
+    room, options, rng = make_room(), pack_options(game), make_seed(1)
     tally = np.zeros(TALLIES, dtype=np.int32)
     done, taken = 0, 0.0
     while taken < seconds:
         for root in roots:
             for _ in range(20):
                 started = time.perf_counter()
-                play_out(root, room, terms, rng, tally, 0, 0, 1, 24, 30)
+                play_out(root, room, options, rng, tally, 0, 0, 1, 24, 30)
                 taken += time.perf_counter() - started
                 done += int(room[STEP] - root[STEP])
     return done / taken
@@ -114,7 +114,7 @@ def positions(game: Pommerman, count: int) -> list[PommermanState]:
     raise AssertionError
 
 
-def kernel_speed(game: Pommerman, seconds: float) -> tuple[float, float]:
+def forecast_speed(game: Pommerman, seconds: float) -> tuple[float, float]:
     """Steps of fire foreseen, and steps of a flood through time, a second."""
     scenes = [look_at(game, game.redact(state, 0), 0) for state in positions(game, 200)]
     rates = []
@@ -163,11 +163,11 @@ def main() -> None:
     """Print the speeds."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
     compare_rules(Pommerman(), seconds)
-    fire, flood = kernel_speed(Pommerman(), seconds / 2)
-    print(f"search kernel: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")
+    fire, flood = forecast_speed(Pommerman(), seconds / 2)
+    print(f"search forecast: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")
     print_times("hard", thinking_times(Hard, Pommerman(), 400))
     if find_spec("numba"):
-        from boardgames_cli.games.pommerman.rollouts import Rollouts
+        from boardgames_cli.games.pommerman.agents.rollouts import Rollouts
 
         print_times("rollouts", thinking_times(Rollouts, Pommerman(), 400))
 

@@ -28,7 +28,7 @@ def played(mode: str, plies: int = 40, **options: Any) -> Match[Any, Any]:
     for _ in range(plies):
         for seat in match.waiting_for:
             legal = game.legal_actions(match.state, seat)
-            moves = [action for action in legal if action.move != 5 or rng.random() < 0.2]
+            moves = [action for action in legal if action.code != 5 or rng.random() < 0.2]
             match.submit(seat, rng.choice(moves))
     return match
 
@@ -46,7 +46,7 @@ def recorded_state(match: Match[Any, Any], ply: int) -> Json:
 
     joint = match.steps[ply - 1].joint if ply > 1 else {}
     moves = [joint.get(seat) for seat in range(match.game.seats)]
-    did = [move and ([move.move, *move.words] if any(move.words) else move.move) for move in moves]
+    did = [move and ([move.code, *move.words] if any(move.words) else move.code) for move in moves]
     values = {
         "board_size": len(ours["board"]),
         "step_count": ours["step"],

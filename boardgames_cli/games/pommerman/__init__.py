@@ -26,18 +26,18 @@ GAME = GameSpec(
     agents=(
         AgentSpec(
             "hard",
-            "boardgames_cli.games.pommerman.search:Hard",
+            "boardgames_cli.games.pommerman.agents.search:Hard",
             "searches ahead on a fast copy of the rules",
         ),
         AgentSpec(
             "rollouts",
-            "boardgames_cli.games.pommerman.rollouts:Rollouts",
+            "boardgames_cli.games.pommerman.agents.rollouts:Rollouts",
             "plays many games on from each good move, on compiled rules",
             needs="fast",
         ),
         AgentSpec(
             "simple",
-            "boardgames_cli.games.pommerman.simple:Simple",
+            "boardgames_cli.games.pommerman.agents.simple:Simple",
             "flees from blasts, bombs what is near, fetches power-ups, wanders",
         ),
     ),
@@ -46,7 +46,7 @@ GAME = GameSpec(
     formats=(
         FormatSpec(
             "playground",
-            "boardgames_cli.games.pommerman.formats:PLAYGROUND",
+            "boardgames_cli.games.pommerman.playground.formats:PLAYGROUND",
             "state files and recorded games of the original playground",
         ),
     ),

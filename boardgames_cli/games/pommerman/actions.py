@@ -21,48 +21,49 @@ from boardgames_cli.games.pommerman.state import SILENCE, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What an agent does in one step: a move, and by radio two words."""
+class Move:
+    """What an agent does in one step, and by radio the two words that it says."""
 
-    move: int
+    code: int
+    """0 to 5, by the numbers that learners use: stop, up, down, left, right, bomb."""
     words: Words = SILENCE
     text: str = ""
-    """The notation; made by `order`."""
+    """The notation; made by `make_move`."""
 
     def __str__(self) -> str:
         return self.text
 
 
 @functools.cache
-def order(move: int, first: int = 0, second: int = 0) -> Order:
-    """The order with a move and two words; 0 0 is silence."""
-    name = MOVE_NAMES[move]
-    return Order(move, (first, second), f"{name} {first} {second}" if first else name)
+def make_move(code: int, first: int = 0, second: int = 0) -> Move:
+    """The move with a code and two words; 0 0 is silence."""
+    name = MOVE_NAMES[code]
+    return Move(code, (first, second), f"{name} {first} {second}" if first else name)
 
 
-ORDERS: Final = tuple(order(move) for move in range(len(MOVE_NAMES)))
-"""The six orders without words, by move."""
+MOVES: Final = tuple(make_move(code) for code in range(len(MOVE_NAMES)))
+"""The six moves without words, by code."""
 
-_MOVES: Final = len(MOVE_NAMES)
-_SPOKEN: Final = _MOVES * WORDS * WORDS
+_MOVE_COUNT: Final = len(MOVE_NAMES)
+_SPOKEN: Final = _MOVE_COUNT * WORDS * WORDS
 
-RADIO_ORDERS: Final = (
+RADIO_MOVES: Final = (
     *(
-        order(move, first, second)
+        make_move(code, first, second)
         for first, second in itertools.product(range(1, WORDS + 1), repeat=2)
-        for move in range(_MOVES)
+        for code in range(_MOVE_COUNT)
     ),
-    *ORDERS,
+    *MOVES,
 )
-"""All orders by radio by their ids: move + 6 * (8 * (w1 - 1) + (w2 - 1)), then the silent ones."""
+"""All moves by radio by their ids: code + 6 * (8 * (w1 - 1) + (w2 - 1)), then the silent ones."""
 
 
-def radio_id(given: Order) -> int:
-    """The id of an order by radio: its place in `RADIO_ORDERS`."""
+def radio_id(given: Move) -> int:
+    """The id of a move by radio: its place in `RADIO_MOVES`."""
     first, second = given.words
     if not first:
-        return _SPOKEN + given.move
-    return given.move + _MOVES * (WORDS * (first - 1) + (second - 1))
+        return _SPOKEN + given.code
+    return given.code + _MOVE_COUNT * (WORDS * (first - 1) + (second - 1))
 
 
 _SHORT: Final = {
@@ -71,8 +72,8 @@ _SHORT: Final = {
 _BY_WORD: Final = {name: move for move, name in enumerate(MOVE_NAMES)} | _SHORT
 
 
-def read_order(text: str, has_radio: bool) -> Order:
-    """The order that a text stands for, such as ``left``, ``l`` or, by radio, ``l 3 7``.
+def read_move(text: str, has_radio: bool) -> Move:
+    """The move that a text stands for, such as ``left``, ``l`` or, by radio, ``l 3 7``.
 
     Raises:
         UnknownActionError: It is none; the message says which part is wrong.
@@ -84,7 +85,7 @@ def read_order(text: str, has_radio: bool) -> Order:
     if move is None:
         raise UnknownActionError(f'"{text}" is not a move.', todo)
     if len(parts) == 1:
-        return ORDERS[move]
+        return MOVES[move]
     if not has_radio:
         raise UnknownActionError(f'"{text}" says words, but there is no radio in this mode.', todo)
     if len(parts) != 3:
@@ -92,7 +93,7 @@ def read_order(text: str, has_radio: bool) -> Order:
     for number, word in enumerate(parts[1:], start=1):
         if not (word.isascii() and word.isdigit() and len(word) == 1 and 1 <= int(word) <= WORDS):
             raise UnknownActionError(f'radio word {number} is "{word}".', "Words are 1 to 8.")
-    return order(move, int(parts[1]), int(parts[2]))
+    return make_move(move, int(parts[1]), int(parts[2]))
 
 
 _SIGN_OF: Final = {GROUND: ".", RIGID: "#", WOOD: "+"}
@@ -163,4 +164,4 @@ def read_layout(text: str) -> Layout:
     return Layout(tuple(board), tuple(items))
 
 
-PommermanAction: TypeAlias = Order | Layout
+PommermanAction: TypeAlias = Move | Layout

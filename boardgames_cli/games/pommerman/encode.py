@@ -28,8 +28,8 @@ import numpy.typing as npt
 from boardgames_cli.core.game import Observation
 from boardgames_cli.games.pommerman.actions import PommermanAction
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, NOBODY, bits
-from boardgames_cli.games.pommerman.positions import drawn_board
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.positions import drawn_board
 from boardgames_cli.games.pommerman.state import PommermanState
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -48,13 +48,13 @@ def encode(game: Pommerman, seen: Observation[PommermanState, PommermanAction]) 
     state, seat = seen.state, seen.seat
     if seat is None or not state.agents:
         raise ValueError("only a seat at a board that has been laid out sees arrays")
-    size = game.plan.size
+    size = game.board_spec.size
     own = state.agents[seat]
     arrays: Arrays = {
         "board": np.array(drawn_board(state, size), dtype=np.int8).reshape(size, size),
         **_bomb_maps(state, size),
         "flame_life": _flame_life(state, size),
-        "position": np.array(game.terms.grid.place(own.cell), dtype=np.int8),
+        "position": np.array(game.step_rules.grid.place(own.cell), dtype=np.int8),
         "ammo": np.array(own.ammo, dtype=np.int32),
         "blast_strength": np.array(own.strength, dtype=np.int32),
         "can_kick": np.array(own.kicks, dtype=np.int8),

@@ -58,7 +58,7 @@ class PommermanState:
     words: tuple[Words, ...] = ()
     """What each seat said in the step that led here; only by radio, else empty."""
     fallen: tuple[int, ...] = ()
-    """The seats that the collapse of this very step has killed, which its judgement overlooks."""
+    """The seats that the collapse of this very step has killed, which its outcome overlooks."""
     fog: Mask = 0
     """The cells that who looks can't see."""
     reruns: int = 0

@@ -11,7 +11,7 @@ from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 
 def crowded(game: Pommerman, rng: random.Random) -> PommermanState:
     """A position in which agents, bombs, flames and power-ups crowd a corner of the board."""
-    grid = grid_of(game.plan.size)
+    grid = grid_of(game.board_spec.size)
     reach = rng.randint(3, grid.size)
     room = [grid.cell(row, column) for row in range(reach) for column in range(reach)]
     rng.shuffle(room)

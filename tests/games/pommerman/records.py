@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.games.pommerman.actions import Order, order
+from boardgames_cli.games.pommerman.actions import Move, make_move
 from boardgames_cli.games.pommerman.rules import Pommerman
 
 DATA = Path(__file__).parents[2] / "data"
@@ -40,7 +40,7 @@ def reference_game(options: Row, *, caps: bool = True) -> Pommerman:
     return _game(mode, options["max_steps"], options.get("first_collapse"), caps)
 
 
-def orders(moves: list[int], messages: list[list[int]] | None) -> dict[int, Order]:
+def joint_moves(moves: list[int], messages: list[list[int]] | None) -> dict[int, Move]:
     """The joint order of a recorded step, the dead included."""
     words = messages or [[0, 0]] * len(moves)
-    return {seat: order(move, *words[seat]) for seat, move in enumerate(moves)}
+    return {seat: make_move(move, *words[seat]) for seat, move in enumerate(moves)}

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from boardgames_cli.games.pommerman.board import bits, grid_of
+from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.stepping import Terms, play_step
 
 _ROLLS = "o^v<>"
-_MOVES = {sign: move for move, sign in enumerate("sudlrb")}
+_MOVE_COUNT = {sign: move for move, sign in enumerate("sudlrb")}
 
 
 def cases(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
@@ -30,8 +30,8 @@ def size_of(drawing: str) -> int:
     return max(len(rows), *map(len, rows))
 
 
-def terms_of(drawing: str, *, cap: int = 10, items_block: bool = False) -> Terms:
-    return Terms(grid_of(size_of(drawing)), cap, cap, items_block)
+def step_rules_of(drawing: str, *, cap: int = 10, items_block: bool = False) -> StepRules:
+    return StepRules(grid_of(size_of(drawing)), cap, cap, items_block)
 
 
 def state_of(drawing: str, kicks: str = "", life: int = 9, strength: int = 2) -> PommermanState:
@@ -91,11 +91,13 @@ def tidy(drawing: str) -> str:
 
 def moves_of(text: str, state: PommermanState) -> list[int]:
     """A letter for each seat: s u d l r b; seats that are left out stop."""
-    return [_MOVES[letter] for letter in text.ljust(len(state.agents), "s")]
+    return [_MOVE_COUNT[letter] for letter in text.ljust(len(state.agents), "s")]
 
 
-def step(terms: Terms, state: PommermanState, moves: str = "", count: int = 1) -> PommermanState:
+def step(
+    step_rules: StepRules, state: PommermanState, moves: str = "", count: int = 1
+) -> PommermanState:
     """The position after some steps in which everybody repeats the same move."""
     for _ in range(count):
-        state = play_step(terms, state, moves_of(moves, state))
+        state = play_step(step_rules, state, moves_of(moves, state))
     return state

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.pommerman.actions import (
-    ORDERS,
-    RADIO_ORDERS,
+    MOVES,
+    RADIO_MOVES,
     Layout,
-    order,
+    make_move,
     radio_id,
     read_layout,
-    read_order,
+    read_move,
 )
-from boardgames_cli.games.pommerman.layout import draw_layout, plan_of
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.layout import board_spec_of, draw_layout
 from boardgames_cli.games.pommerman.state import PommermanState
 
 
@@ -38,10 +38,10 @@ def test_ids_are_those_of_learners() -> None:
         for second in range(1, 9):
             for move in range(6):
                 id = move + 6 * (8 * (first - 1) + (second - 1))
-                assert radio.action_id(heard, order(move, first, second)) == id
-                assert radio.action_of(heard, id) == order(move, first, second)
-    assert [radio.action_id(heard, silent) for silent in ORDERS] == list(range(384, 390))
-    assert [radio_id(action) for action in RADIO_ORDERS] == list(range(390))
+                assert radio.action_id(heard, make_move(move, first, second)) == id
+                assert radio.action_of(heard, id) == make_move(move, first, second)
+    assert [radio.action_id(heard, silent) for silent in MOVES] == list(range(384, 390))
+    assert [radio_id(action) for action in RADIO_MOVES] == list(range(390))
 
 
 @pytest.mark.parametrize("id", [-1, 6])
@@ -65,14 +65,14 @@ TEXTS = [
 def test_moves_have_short_names(name: str, texts: str) -> None:
     for text in texts.split():
         for has_radio in (False, True):
-            assert str(read_order(text, has_radio)) == name
-            assert read_order(f"  {text}\t", has_radio) == read_order(name, has_radio)
+            assert str(read_move(text, has_radio)) == name
+            assert read_move(f"  {text}\t", has_radio) == read_move(name, has_radio)
 
 
-@given(st.sampled_from(RADIO_ORDERS))
+@given(st.sampled_from(RADIO_MOVES))
 @settings(max_examples=400)
 def test_every_order_by_radio_is_read_as_it_is_written(given_: object) -> None:
-    assert read_order(str(given_), has_radio=True) is given_
+    assert read_move(str(given_), has_radio=True) is given_
 
 
 WRONG_BY_RADIO = [
@@ -109,7 +109,7 @@ def test_words_are_refused_where_there_is_no_radio(mode: str) -> None:
     game = Pommerman(mode=mode)
     with pytest.raises(UnknownActionError, match='"l 3 7" says words, but there is no radio'):
         game.parse(dealt(game), 0, "l 3 7")
-    assert "there is no radio" in game.explain_illegal(dealt(game), 0, order(3, 3, 7))
+    assert "there is no radio" in game.explain_illegal(dealt(game), 0, make_move(3, 3, 7))
 
 
 def test_who_is_not_to_act_is_told_why() -> None:
@@ -121,7 +121,7 @@ def test_who_is_not_to_act_is_told_why() -> None:
     with pytest.raises(IllegalActionError, match="the board is being laid out"):
         game.parse(game.initial_state(), 0, "up")
     with pytest.raises(UnknownActionError, match="has been laid out already"):
-        game.parse(state, CHANCE, str(draw_layout(game.plan, 18, random.Random(2))))
+        game.parse(state, CHANCE, str(draw_layout(game.board_spec, 18, random.Random(2))))
 
 
 LAYOUTS = [
@@ -158,5 +158,5 @@ def test_a_layout_says_what_stands_where() -> None:
 @given(st.sampled_from([2, 4]), st.integers(0, 16), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_drawn_layouts_are_read_as_they_are_written(seats: int, items: int, seed: int) -> None:
-    layout = draw_layout(plan_of(seats), items, random.Random(seed))
+    layout = draw_layout(board_spec_of(seats), items, random.Random(seed))
     assert read_layout(str(layout)) == layout

@@ -49,7 +49,7 @@ _, LIFE, BLAST, OWNER, DIRECTION = range(5)
 """The fields of `Bomb`; the first is its `CELL`."""
 LENGTH: Final = BOMB + 5 * MOST
 
-# Where things are in the terms: what the options say.
+# Where things are in the packed options.
 ITEMS_BLOCK, AMMO_CAP, STRENGTH_CAP, TEAMS, LAST, SIZE, PLAYERS, RINGS = range(8)
 SCHEDULE: Final = 8
 """The steps after which a ring falls, `RINGS` of them."""
@@ -72,8 +72,8 @@ def plain(cell: int, size: int) -> int:
     return (row - 1) * size + column - 1
 
 
-def terms_of(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
-    """What the kernel must know of the options.
+def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
+    """The options as the compiled rules read them.
 
     Args:
         game: The rulebook.
@@ -83,10 +83,16 @@ def terms_of(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
     Returns:
         int32[8 + rings], by the indices above.
     """
-    terms = game.terms
-    head = [terms.items_block, terms.ammo_cap, terms.strength_cap, game.is_team, game.steps]
+    step_rules = game.step_rules
+    head = [
+        step_rules.items_block,
+        step_rules.ammo_cap,
+        step_rules.strength_cap,
+        game.is_team,
+        game.steps,
+    ]
     rings = game.collapses_in(state)
-    return np.array([*head, game.plan.size, game.seats, len(rings), *rings], dtype=np.int32)
+    return np.array([*head, game.board_spec.size, game.seats, len(rings), *rings], dtype=np.int32)
 
 
 def pack(game: Pommerman, state: PommermanState) -> Ints:
@@ -105,7 +111,7 @@ def pack(game: Pommerman, state: PommermanState) -> Ints:
     unknown = [min(agent) < 0 for agent in state.agents] + [bomb.owner < 0 for bomb in state.bombs]
     if not state.agents or any(unknown):
         raise ValueError("only a full state after the layout can be packed; determinize it first")
-    size = game.plan.size
+    size = game.board_spec.size
     flat = np.zeros(LENGTH, dtype=np.int32)
     flat[STEP] = state.step
     flat[FALLEN] = sum(1 << seat for seat in state.fallen)
@@ -139,7 +145,7 @@ def _paint(flat: Ints, board: int, size: int, cells: Mask, value: int) -> None:
 
 def unpack(game: Pommerman, flat: Ints) -> PommermanState:
     """The position that a flat array stands for; radio words and earlier ties are not kept."""
-    size = game.plan.size
+    size = game.board_spec.size
     numbers = flat.tolist()
     board, hidden = (_masks(numbers[at : at + CELLS], size) for at in (BOARD, HIDDEN))
     flames = [0, 0, 0]

@@ -28,7 +28,8 @@ def _folder() -> Path:
     here = Path(__file__).parent
     digest = hashlib.sha256()
     # The constants of the game are compiled in as well.
-    for source in (*sorted(here.glob("*.py")), here.parent / "board.py", here.parent / "layout.py"):
+    constants = (here.parent / "board.py", here.parent / "rules" / "layout.py")
+    for source in (*sorted(here.glob("*.py")), *constants):
         digest.update(source.read_bytes())
     return user_cache_path("boardgames", appauthor=False) / "compiled" / digest.hexdigest()[:16]
 

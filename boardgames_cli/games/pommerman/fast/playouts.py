@@ -15,10 +15,10 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     copy_state,
 )
 from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
+from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome
 from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, survey
-from boardgames_cli.games.pommerman.fast.settling import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.step import play_step
-from boardgames_cli.games.pommerman.fast.verdict import RUNNING, verdict
 
 # Where things are in the room that a playout needs; the state comes first.
 MOVES: Final = LENGTH
@@ -46,7 +46,7 @@ def make_seed(number: int) -> Seeds:
 def play_out(
     root: Ints,
     room: Ints,
-    terms: Ints,
+    options: Ints,
     rng: Seeds,
     tally: Ints,
     seat: int,
@@ -60,7 +60,7 @@ def play_out(
     Args:
         root: The position, int32[`arrays.LENGTH`]; not changed.
         room: From `make_room`.
-        terms: From `arrays.terms_of`.
+        options: From `arrays.terms_of`.
         rng: From `make_seed`.
         tally: int32[`TALLIES`], added to: playouts that the seat survived, rivals that died in
             them, and mates that died.
@@ -79,21 +79,21 @@ def play_out(
             for other in range(SEATS):
                 moves[other] = 0
                 if s[AGENT + 5 * other + ALIVE]:
-                    moves[other] = decide(s, terms, scratch, rng, other, keen)
+                    moves[other] = decide(s, options, scratch, rng, other, keen)
             if step == 0:
                 moves[seat] = first
-            play_step(s, moves, terms, work)
-            if not s[AGENT + 5 * seat + ALIVE] or verdict(s, terms) != RUNNING:
+            play_step(s, moves, options, work)
+            if not s[AGENT + 5 * seat + ALIVE] or outcome(s, options) != RUNNING:
                 break
-        _count(root, s, terms, tally, seat)
+        _count(root, s, options, tally, seat)
 
 
 @compiled
-def _count(root: Ints, s: Ints, terms: Ints, tally: Ints, seat: int) -> None:
+def _count(root: Ints, s: Ints, options: Ints, tally: Ints, seat: int) -> None:
     tally[SURVIVED] += s[AGENT + 5 * seat + ALIVE]
     for other in range(SEATS):
         start = AGENT + 5 * other
         if other == seat or not root[start + ALIVE] or s[start + ALIVE]:
             continue
-        is_mate = terms[TEAMS] and (other - seat) % 2 == 0
+        is_mate = options[TEAMS] and (other - seat) % 2 == 0
         tally[MATES if is_mate else RIVALS] += 1

@@ -32,7 +32,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     TEAMS,
 )
 from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
-from boardgames_cli.games.pommerman.fast.settling import is_wall
+from boardgames_cli.games.pommerman.fast.movement import is_wall
 
 # Where things are in the policy's working memory.
 FUSE: Final = 0
@@ -175,12 +175,12 @@ def escape(s: Ints, scratch: Ints, rng: Seeds, cell: int, bomb: int, reach: int)
 
 
 @compiled
-def _is_target_near(s: Ints, terms: Ints, seat: int) -> bool:
+def _is_target_near(s: Ints, options: Ints, seat: int) -> bool:
     """Whether a bomb here would threaten an enemy or burn a wall beside."""
     cell = s[AGENT + 5 * seat + CELL]
     for other in range(SEATS):
         start = AGENT + 5 * other
-        if other == seat or not s[start + ALIVE] or (terms[TEAMS] and (other - seat) % 2 == 0):
+        if other == seat or not s[start + ALIVE] or (options[TEAMS] and (other - seat) % 2 == 0):
             continue
         rows = abs(s[start + CELL] // PITCH - cell // PITCH)
         columns = abs(s[start + CELL] % PITCH - cell % PITCH)
@@ -195,12 +195,12 @@ def _is_target_near(s: Ints, terms: Ints, seat: int) -> bool:
 
 
 @compiled
-def decide(s: Ints, terms: Ints, scratch: Ints, rng: Seeds, seat: int, keen: int) -> int:
+def decide(s: Ints, options: Ints, scratch: Ints, rng: Seeds, seat: int, keen: int) -> int:
     """The move of a living seat.
 
     Args:
         s: The state.
-        terms: The options.
+        options: The options.
         scratch: What `survey` has filled.
         rng: uint64[1].
         seat: Who moves.
@@ -212,7 +212,7 @@ def decide(s: Ints, terms: Ints, scratch: Ints, rng: Seeds, seat: int, keen: int
     bomb, reach = -1, 0
     if is_safe:
         is_keen = s[start + AMMO] > 0 and draw(rng, 100) < keen
-        if not (is_keen and _is_target_near(s, terms, seat)):
+        if not (is_keen and _is_target_near(s, options, seat)):
             return _wander(s, scratch, rng, cell)
         bomb, reach = cell, s[start + STRENGTH] - 1
     # One call for both: every one more makes compiling longer.

@@ -14,11 +14,12 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     copy_state,
     pack,
-    terms_of,
+    pack_options,
     unpack,
 )
-from boardgames_cli.games.pommerman.fast.boards import Blank, blank_of, draw_board
 from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
+from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
 from boardgames_cli.games.pommerman.fast.playouts import (
     MOVES,
     SCRATCH,
@@ -28,7 +29,6 @@ from boardgames_cli.games.pommerman.fast.playouts import (
 )
 from boardgames_cli.games.pommerman.fast.policy import draw
 from boardgames_cli.games.pommerman.fast.step import play_step
-from boardgames_cli.games.pommerman.fast.verdict import RUNNING, returns_of, verdict
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
@@ -49,7 +49,7 @@ class Simulator:
 
     def __init__(self, game: Pommerman, seed: int = 0) -> None:
         self._game = game
-        self._terms = terms_of(game)
+        self._step_rules = pack_options(game)
         self._blank = blank_of(game)
         self._rng = make_seed(seed)
         self._room = make_room()
@@ -91,11 +91,11 @@ class Simulator:
             raise ValueError(f"a step takes {seats} moves of 0 to 5, not {list(moves)}")
         given = self._room[MOVES:WORK]
         given[:seats] = moves
-        play_step(self._flat, given, self._terms, self._room[WORK:SCRATCH])
+        play_step(self._flat, given, self._step_rules, self._room[WORK:SCRATCH])
 
     def returns(self) -> tuple[float, ...] | None:
         """The final rewards; None while the game goes on."""
-        found = verdict(self._flat, self._terms)
+        found = outcome(self._flat, self._step_rules)
         return None if found == RUNNING else returns_of(found, self._game.seats)
 
     def random_games(self, count: int) -> Ints:
@@ -105,25 +105,25 @@ class Simulator:
             count: How many.
 
         Returns:
-            int32[count, 2]: for each game how many steps it took, and its `verdict`: the winners'
+            int32[count, 2]: for each game how many steps it took, and its `outcome`: the winners'
             seats as bits, or 0 (nobody) or 16 (both died at once in a duel).
         """
         results = np.zeros((count, 2), dtype=np.int32)
-        play_random_games(self._blank, self._room, self._terms, self._rng, results)
+        play_random_games(self._blank, self._room, self._step_rules, self._rng, results)
         return results
 
 
 @compiled
-def play_random_games(blank: Blank, room: Ints, terms: Ints, rng: Seeds, results: Ints) -> None:
+def play_random_games(blank: Blank, room: Ints, options: Ints, rng: Seeds, results: Ints) -> None:
     """Play games on fresh boards with random moves; see `Simulator.random_games`."""
     s, moves, work = room[:MOVES], room[MOVES:WORK], room[WORK:SCRATCH]
     for number in range(len(results)):
         draw_board(s, blank, room[_BOARD_WORK:], rng)
-        found = verdict(s, terms)
+        found = outcome(s, options)
         while found == RUNNING:
             for seat in range(SEATS):
                 moves[seat] = draw(rng, 6)
-            play_step(s, moves, terms, work)
-            found = verdict(s, terms)
+            play_step(s, moves, options, work)
+            found = outcome(s, options)
         results[number, 0] = s[STEP]
         results[number, 1] = found

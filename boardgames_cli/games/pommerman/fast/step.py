@@ -1,4 +1,4 @@
-"""One step from beginning to end, compiled: `stepping.play_step` and the collapse."""
+"""One step from beginning to end, compiled: `rules.step.play_step` and the collapse."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STRENGTH_CAP,
 )
 from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
-from boardgames_cli.games.pommerman.fast.settling import ROLL, WISH, settle
+from boardgames_cli.games.pommerman.fast.movement import ROLL, WISH, settle
 
 _YOUNGEST: Final = 1 << FLAME_LIFE
 _GONE: Final = -1
 
 
 @compiled
-def play_step(s: Ints, moves: Ints, terms: Ints, work: Ints) -> None:
+def play_step(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
     """Play a step in place, the collapse included.
 
     Args:
         s: The state, int32[`arrays.LENGTH`].
         moves: int32[4]: 0 to 5 for every seat; those of the dead are ignored.
-        terms: The options, from `arrays.terms_of`.
+        options: The options, from `arrays.terms_of`.
         work: int32[`settling.WORK_LENGTH`].
     """
     s[FALLEN] = 0
@@ -65,17 +65,17 @@ def play_step(s: Ints, moves: Ints, terms: Ints, work: Ints) -> None:
     for seat in range(SEATS):
         if moves[seat] == LAY:
             _lay(s, seat)
-    settle(s, moves, terms, work)
+    settle(s, moves, options, work)
     for seat in range(SEATS):
-        _walk(s, terms, seat, work[WISH + seat])
-    _burn(s, terms, work)
+        _walk(s, options, seat, work[WISH + seat])
+    _burn(s, options, work)
     for seat in range(SEATS):
         if s[FLAME + s[AGENT + 5 * seat + CELL]]:
             s[AGENT + 5 * seat + ALIVE] = 0
     s[STEP] += 1
-    for depth in range(terms[RINGS]):
-        if s[STEP] == terms[SCHEDULE + depth]:
-            _collapse(s, terms, depth)
+    for depth in range(options[RINGS]):
+        if s[STEP] == options[SCHEDULE + depth]:
+            _collapse(s, options, depth)
 
 
 @compiled
@@ -120,7 +120,7 @@ def _lay(s: Ints, seat: int) -> None:
 
 
 @compiled
-def _walk(s: Ints, terms: Ints, seat: int, target: int) -> None:
+def _walk(s: Ints, options: Ints, seat: int, target: int) -> None:
     """Put an agent on its cell; if it moved, it takes the power-up there."""
     start = AGENT + 5 * seat
     if s[start + CELL] == target:
@@ -128,16 +128,16 @@ def _walk(s: Ints, terms: Ints, seat: int, target: int) -> None:
     s[start + CELL] = target
     kind = s[BOARD + target]
     if kind == EXTRA_BOMB:
-        s[start + AMMO] += s[start + AMMO] < terms[AMMO_CAP]
+        s[start + AMMO] += s[start + AMMO] < options[AMMO_CAP]
     elif kind == EXTRA_RANGE:
-        s[start + STRENGTH] += s[start + STRENGTH] < terms[STRENGTH_CAP]
+        s[start + STRENGTH] += s[start + STRENGTH] < options[STRENGTH_CAP]
     elif kind == KICK:
         s[start + KICKS] = 1
     s[BOARD + target] = 0
 
 
 @compiled
-def _burn(s: Ints, terms: Ints, work: Ints) -> None:
+def _burn(s: Ints, options: Ints, work: Ints) -> None:
     """Let fuses burn down and bombs go off, in waves, and all that is hit burn."""
     going = 0
     for number in range(s[BOMBS]):
@@ -154,7 +154,7 @@ def _burn(s: Ints, terms: Ints, work: Ints) -> None:
     while done < going:
         at = BOMB + 5 * work[ROLL + done]
         done += 1
-        _return_ammo(s, terms, s[at + OWNER])
+        _return_ammo(s, options, s[at + OWNER])
         _blast(s, s[at + CELL], s[at + BLAST])
         for number in range(s[BOMBS]):
             other = BOMB + 5 * number
@@ -170,9 +170,9 @@ def _burn(s: Ints, terms: Ints, work: Ints) -> None:
 
 
 @compiled
-def _return_ammo(s: Ints, terms: Ints, seat: int) -> None:
+def _return_ammo(s: Ints, options: Ints, seat: int) -> None:
     ammo = AGENT + 5 * seat + AMMO
-    s[ammo] += s[ammo] < terms[AMMO_CAP]
+    s[ammo] += s[ammo] < options[AMMO_CAP]
 
 
 @compiled
@@ -185,7 +185,7 @@ def _hit(s: Ints, cell: int) -> None:
 
 @compiled
 def _blast(s: Ints, cell: int, strength: int) -> None:
-    """Hit the bomb's own cell and, each way, strength - 1 more; see `explosions.blast`."""
+    """Hit the bomb's own cell and, each way, strength - 1 more; see `rules.explosions.blast`."""
     _hit(s, cell)
     for move in range(1, 5):
         other = cell
@@ -214,9 +214,9 @@ def _drop_gone(s: Ints) -> None:
 
 
 @compiled
-def _collapse(s: Ints, terms: Ints, depth: int) -> None:
+def _collapse(s: Ints, options: Ints, depth: int) -> None:
     """Make a ring rigid; see `collapse.collapse`."""
-    low, high = depth + 1, terms[SIZE] - depth
+    low, high = depth + 1, options[SIZE] - depth
     for row in range(low, high + 1):
         for column in range(low, high + 1):
             if row in (low, high) or column in (low, high):
@@ -234,7 +234,7 @@ def _collapse(s: Ints, terms: Ints, depth: int) -> None:
         at = BOMB + 5 * number
         if s[BOARD + s[at + CELL]] == RIGID:
             s[at + LIFE] = _GONE
-            _return_ammo(s, terms, s[at + OWNER])
+            _return_ammo(s, options, s[at + OWNER])
     _drop_gone(s)
     for seat in range(SEATS):
         start = AGENT + 5 * seat

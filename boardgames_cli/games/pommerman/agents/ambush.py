@@ -1,0 +1,108 @@
+"""Where a bomb, laid in a few steps, would leave an enemy no way out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardgames_cli.games.pommerman.agents.forecast import (
+    HORIZON,
+    Timeline,
+    arrivals,
+    foresee,
+    survivors,
+)
+from boardgames_cli.games.pommerman.agents.situation import Situation
+from boardgames_cli.games.pommerman.board import Mask, bits
+from boardgames_cli.games.pommerman.state import Bomb
+
+STEPS: Final = 3
+"""So far ahead bombs are thought of."""
+KILL: Final = 6.0
+PRESSURE: Final = 1.2
+_RANGE: Final = 7
+_PATIENCE: Final = 0.9
+
+
+class Ambush:
+    """What bombs would do to the nearest enemy, who is thought to walk about at random.
+
+    Args:
+        situation: The table.
+        more: A bomb that is about to be laid now.
+    """
+
+    def __init__(self, situation: Situation, more: Sequence[Bomb] = ()) -> None:
+        self._is = situation
+        self._more = tuple(more)
+        self._known: dict[tuple[int, int], float] = {}
+        self._base = (
+            foresee(situation.scene, self._more, HORIZON + STEPS) if more else _long(situation)
+        )
+        self._prey = self._nearest()
+        self._places: list[dict[int, int]] = []
+        """For each step the cells where the enemy may be, and how much room it has from there."""
+        if self._prey >= 0:
+            layers = arrivals(situation.size, self._base, 1 << self._prey, 0)
+            self._places = [self._rooms(layers[step], step) for step in range(STEPS + 1)]
+
+    def _nearest(self) -> int:
+        grid, own = self._is.game.step_rules.grid, self._is.own.cell
+        row, column = grid.place(own)
+
+        def distance(cell: int) -> int:
+            other_row, other_column = grid.place(cell)
+            return abs(other_row - row) + abs(other_column - column)
+
+        near = [foe for foe in self._is.foes if distance(foe) <= _RANGE]
+        return min(near, key=distance, default=-1)
+
+    def _rooms(self, cells: Mask, step: int) -> dict[int, int]:
+        return {
+            cell: room
+            for cell in bits(cells)
+            if (room := survivors(self._is.size, self._base, 1 << cell, step).bit_count())
+        }
+
+    def worth(self, layers: Sequence[Mask], first: int) -> float:
+        """The most that a bomb is worth on the way.
+
+        Args:
+            layers: Where the agent can be after ``first`` steps, after one more, and so on.
+            first: The number of steps before the first layer.
+        """
+        if self._prey < 0 or self._is.own.ammo <= len(self._more):
+            return 0.0
+        best = 0.0
+        for step, layer in enumerate(layers[: STEPS - first + 1], start=first):
+            for cell in bits(layer):
+                if (cell, step) not in self._known:
+                    self._known[cell, step] = self.of_bomb(cell, step)
+                best = max(best, _PATIENCE**step * self._known[cell, step])
+        return best
+
+    def of_bomb(self, cell: int, step: int) -> float:
+        """What a bomb laid on a cell after some steps is worth; 0 if there is no way out."""
+        places = self._places[step] if self._places else {}
+        if not places or self._is_lying(cell):
+            return 0.0
+        bomb = self._is.bomb(cell, self._is.own.strength, step)
+        timeline = foresee(self._is.scene, [*self._more, bomb], HORIZON + STEPS)
+        start = 1 << cell & ~timeline.burning[step]
+        if not (start and survivors(self._is.size, timeline, start, step + 1)):
+            return 0.0
+        doomed = room_lost = 0.0
+        for place, room in places.items():
+            if place == cell:
+                continue
+            left = survivors(self._is.size, timeline, 1 << place, step).bit_count()
+            doomed += not left
+            room_lost += max(0.0, 1 - left / room)
+        return (KILL * doomed + PRESSURE * room_lost) / len(places)
+
+    def _is_lying(self, cell: int) -> bool:
+        return any(bomb.cell == cell for bomb in (*self._is.scene.bombs, *self._more))
+
+
+def _long(situation: Situation) -> Timeline:
+    return foresee(situation.scene, (), HORIZON + STEPS)

@@ -1,0 +1,155 @@
+"""The search's own fast copy of fire and bombs: what burns and what blocks, step by step.
+
+Agents think thousands of positions ahead; `rules.step.play_step` is the readable truth, and a test
+holds this copy to it. It knows no agents that move: who is seen stands still.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, grid_of
+from boardgames_cli.games.pommerman.rules.explosions import blast
+from boardgames_cli.games.pommerman.rules.movement import Walls, settle
+from boardgames_cli.games.pommerman.state import Bomb, Bomber
+
+HORIZON: Final = BOMB_LIFE + 2
+"""A bomb laid one step from now has gone off, and its flames have been met, by then."""
+
+
+class Timeline(NamedTuple):
+    """What the next steps bring; entry k is about the step that comes after k others."""
+
+    blocked: tuple[Mask, ...]
+    """Where nobody can enter in that step: walls and bombs."""
+    burning: tuple[Mask, ...]
+    """Where nobody can be at the end of that step."""
+    wood: Mask
+    """The wood that is left at the end."""
+
+
+class Scenery(NamedTuple):
+    """The part of a position that burns by itself."""
+
+    size: int
+    rigid: Mask
+    wood: Mask
+    powers: Mask
+    """Open power-ups, if they stop bombs; else none."""
+    flames: tuple[Mask, Mask, Mask]
+    bombs: tuple[Bomb, ...]
+    agents: tuple[Bomber, ...]
+    """Who stands in the way of rolling bombs."""
+
+
+def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> Timeline:
+    """What burns and blocks in the next steps.
+
+    Args:
+        scene: The position now.
+        more: Bombs besides those that lie: life is counted from now, so a bomb that will be laid
+            after d steps has life 10 + d, and blocks from then on.
+        steps: How far to look.
+    """
+    grid = grid_of(scene.size)
+    rigid, wood = scene.rigid, scene.wood
+    low, middle, high = scene.flames
+    bombs: list[Bomb] = list(scene.bombs)
+    bombs += more
+    rolls = any(bomb.direction for bomb in bombs)
+    blocked, burning = [], []
+    lying = _lying(bombs, 0)
+    for step in range(1, steps + 1):
+        blocked.append(rigid | wood | lying)
+        low, middle, high = middle, high, 0
+        if rolls:
+            bombs = _roll(grid, scene, rigid | wood, bombs)
+            rolls = any(bomb.direction for bomb in bombs)
+        fire = low | middle
+        going = [bomb for bomb in bombs if bomb.life == step or fire >> bomb.cell & 1]
+        if going:
+            high, bombs = _explode(grid, rigid, wood, bombs, going)
+            wood &= ~high
+            fire |= high
+        if going or more or rolls:
+            lying = _lying(bombs, step)
+        burning.append(fire)
+    return Timeline(tuple(blocked), tuple(burning), wood)
+
+
+def _lying(bombs: Sequence[Bomb], step: int) -> Mask:
+    """The cells of the bombs that lie after a step; those to come don't block yet."""
+    mask = 0
+    for bomb in bombs:
+        if bomb.life <= BOMB_LIFE + step:
+            mask |= 1 << bomb.cell
+    return mask
+
+
+def _roll(grid: Grid, scene: Scenery, walls: Mask, bombs: list[Bomb]) -> list[Bomb]:
+    stops = walls | scene.powers
+    moves = [STOP] * len(scene.agents)
+    return settle(grid, Walls(walls, stops), scene.agents, bombs, moves)[1]
+
+
+def _explode(
+    grid: Grid, rigid: Mask, wood: Mask, bombs: list[Bomb], going: list[Bomb]
+) -> tuple[Mask, list[Bomb]]:
+    hit = 0
+    rest = [bomb for bomb in bombs if bomb not in going]
+    while going:
+        for bomb in going:
+            hit |= _blast(grid.size, rigid, wood, bomb.cell, bomb.strength)
+        going = [bomb for bomb in rest if hit >> bomb.cell & 1]
+        rest = [bomb for bomb in rest if not hit >> bomb.cell & 1]
+    return hit, rest
+
+
+@functools.lru_cache(maxsize=20_000)
+def _blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
+    return blast(grid_of(size), rigid, wood, cell, strength)
+
+
+@functools.cache
+def _edges(size: int) -> tuple[Mask, Mask, Mask]:
+    """All cells; all but the first column; all but the last."""
+    full = (1 << size * size) - 1
+    first = sum(1 << row * size for row in range(size))
+    return full, full & ~first, full & ~(first << size - 1)
+
+
+def spread(size: int, cells: Mask) -> Mask:
+    """The cells and their neighbours."""
+    full, not_first, not_last = _edges(size)
+    sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
+    return cells | sideways | cells >> size | cells << size & full
+
+
+def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mask:
+    """Where somebody can be at the end without having been burnt.
+
+    Args:
+        size: Cells in a row.
+        timeline: What the steps bring.
+        cells: Where it may be after some steps.
+        after: How many steps that were.
+    """
+    full, not_first, not_last = _edges(size)
+    for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
+        sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
+        entered = (sideways | cells >> size | cells << size & full) & ~blocked
+        cells = (cells | entered) & ~burning
+        if not cells:
+            return 0
+    return cells
+
+
+def arrivals(size: int, timeline: Timeline, cells: Mask, after: int) -> list[Mask]:
+    """Where somebody can be after each step from ``after`` on, unburnt so far; see `survivors`."""
+    found = [cells]
+    for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
+        cells = (cells | spread(size, cells) & ~blocked) & ~burning
+        found.append(cells)
+    return found

@@ -1,0 +1,173 @@
+"""An agent that plays its moves out on the compiled rules, where `hard` only floods fire.
+
+It takes the moves that `search.Advice` finds about as good as the best, plays many games on from
+each of them, everybody fleeing and bombing like a hasty `simple`, and adds what came of them.
+Needs the extra ``fast``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.options import check_options, option
+from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.agents.search import DEATH, MoveValues
+from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
+from boardgames_cli.games.pommerman.board import UNKNOWN, bits
+from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options
+from boardgames_cli.games.pommerman.fast.jit import Ints
+from boardgames_cli.games.pommerman.fast.playouts import (
+    MATES,
+    RIVALS,
+    SURVIVED,
+    TALLIES,
+    make_room,
+    make_seed,
+    play_out,
+)
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import PommermanState
+
+_WORLDS: Final = 4
+"""So many guesses at what is hidden are played on from, in turn."""
+_BATCH: Final = 10
+"""Playouts of each move between two looks at the clock, about a third of a millisecond."""
+_HORIZON: Final = 24
+"""Steps in a playout: two bombs, one after the other."""
+_KEEN: Final = 30
+"""In so many cases of a hundred the playouts lay a bomb where one makes sense."""
+_MARGIN: Final = 8.0
+"""Moves whose value is further below the best are not played out."""
+_LIFE: Final = 40.0
+"""What it is worth, on the scale of `Advice`, to survive all playouts rather than none."""
+_KILL: Final = 20.0
+"""What the death of a rival is worth; that of the mate as much less."""
+_SHARE: Final = 0.6
+"""So much of a limit in seconds is used: an answer that is late counts as none."""
+
+
+@dataclass
+class Rollouts(Agent[PommermanState, PommermanAction]):
+    """Takes the move with the best sum of advice and outcomes."""
+
+    playouts: int = option(600, "games played on for one decision, of all moves", low=1)
+
+    _game: Pommerman = field(init=False, repr=False, compare=False)
+    _memory: Memory = field(init=False, repr=False, compare=False)
+    _room: Ints = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Pommerman only."""
+        return None if isinstance(game, Pommerman) else "it knows bombs only"
+
+    def reset(self, game: Game[PommermanState, PommermanAction], seat: Seat) -> None:
+        """Begin a game; the first time this loads or compiles the rules, which takes a while."""
+        assert isinstance(game, Pommerman)
+        self._game = game
+        self._memory = Memory(game.board_spec.size)
+        self._room = make_room()
+        step_rules, tally = pack_options(game), np.zeros(TALLIES, dtype=np.int32)
+        play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0, 0)
+
+    def watch(self, seen: Observation[PommermanState, PommermanAction]) -> None:
+        """Keep in mind what the fog will swallow."""
+        self._memory.watch(seen.state)
+
+    def act(
+        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
+    ) -> PommermanAction:
+        """The best move, in silence."""
+        assert seen.seat is not None, "a spectator has no moves"
+        self._memory.watch(seen.state)
+        known = self._memory.complete(seen.state)
+        situation = look_at(self._game, known, seen.seat)
+        values = MoveValues(situation, thinking).values()
+        best = max(values.values())
+        if best == DEATH:
+            return MOVES[longest_life(situation)]
+        close = {move: value for move, value in values.items() if value >= best - _MARGIN}
+        if len(close) > 1:
+            outcomes = self._play_out(seen.state, known, seen.seat, list(close), thinking)
+            close = {move: value + outcomes[move] for move, value in close.items()}
+            best = max(close.values())
+        return MOVES[thinking.rng.choice([move for move, value in close.items() if value == best])]
+
+    def _play_out(
+        self,
+        seen: PommermanState,
+        known: PommermanState,
+        seat: Seat,
+        moves: Sequence[int],
+        thinking: Thinking,
+    ) -> dict[int, float]:
+        """What each of the moves leads to on the average; nothing if there is no time."""
+        rng = make_seed(thinking.rng.getrandbits(63))
+        step_rules = pack_options(self._game, seen)
+        tallies = np.zeros((len(moves), TALLIES), dtype=np.int32)
+        worlds: list[Ints] = []
+        done = 0
+        while done * len(moves) < self.playouts and not _is_late(thinking, done * len(moves)):
+            if len(worlds) < _WORLDS:
+                guess = guess_state(self._game, seen, known, seat, thinking.rng)
+                worlds.append(pack(self._game, guess))
+            world = worlds[done // _BATCH % _WORLDS]
+            for move, tally in zip(moves, tallies, strict=True):
+                play_out(
+                    world, self._room, step_rules, rng, tally, seat, move, _BATCH, _HORIZON, _KEEN
+                )
+            done += _BATCH
+        worth = tallies[:, SURVIVED] * _LIFE + (tallies[:, RIVALS] - tallies[:, MATES]) * _KILL
+        return dict(zip(moves, (worth / max(1, done)).tolist(), strict=True))
+
+
+def _is_late(thinking: Thinking, nodes: int) -> bool:
+    limit = thinking.budget.seconds
+    return thinking.should_stop(nodes) or (limit is not None and thinking.elapsed > _SHARE * limit)
+
+
+def guess_state(
+    game: Pommerman,
+    seen: PommermanState,
+    known: PommermanState,
+    seat: Seat,
+    rng: random.Random,
+) -> PommermanState:
+    """A full state that might be the true one.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat sees.
+        known: The same with what it remembers in place of fog, from `Memory`.
+        seat: Who looks.
+        rng: Where the guesses come from.
+    """
+    # Whoever is not seen stands in the fog, but on no wall that is remembered there.
+    walls = known.rigid | known.wood | sum(1 << bomb.cell for bomb in known.bombs)
+    dark = list(bits(seen.fog & ~walls))
+    rng.shuffle(dark)
+    agents = [
+        agent if agent.cell != UNKNOWN or not dark else agent._replace(cell=dark.pop())
+        for agent in known.agents
+    ]
+    # With no place left for somebody the fog tells nothing: it counts as gone.
+    lost = [
+        agent._replace(cell=0, alive=False) if agent.cell == UNKNOWN else agent for agent in agents
+    ]
+    others = [other for other in range(len(lost)) if other != seat]
+    bombs = tuple(
+        bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))
+        for bomb in known.bombs
+    )
+    placed = replace(known, agents=tuple(lost), bombs=bombs)
+    return game.determinize(Observation(seat, known.step, placed, ()), rng)

@@ -1,0 +1,135 @@
+"""A rule-based agent of the known kind: flee, bomb what is near, fetch power-ups, wander."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.options import check_options, option
+from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.agents.forecast import foresee, spread, survivors
+from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
+from boardgames_cli.games.pommerman.board import BOMB, STOP, Mask
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.explosions import blast
+from boardgames_cli.games.pommerman.state import PommermanState
+
+_FAR: Final = 9
+"""Power-ups further away than this are not fetched."""
+_CLOSE: Final = 2
+"""An enemy so near is bombed even if the blast does not reach it yet."""
+
+
+@dataclass
+class Simple(Agent[PommermanState, PommermanAction]):
+    """Acts by rules: the first that applies decides.
+
+    1. If no walk is safe, the one on which it lives longest.
+    2. A bomb, if it hits wood or an enemy, or one is very near, and there is a way out.
+    3. Towards the nearest power-up, else towards wood, enemies, and what is in the fog.
+    4. Any safe walk.
+    """
+
+    slips: float = option(0.0, "share of steps in which it acts without thinking", low=0, high=1)
+
+    _game: Pommerman = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def supports(self, game: Game[Any, Any]) -> str | None:
+        """Pommerman only."""
+        return None if isinstance(game, Pommerman) else "it knows bombs only"
+
+    def reset(self, game: Game[PommermanState, PommermanAction], seat: Seat) -> None:
+        """Begin a game."""
+        assert isinstance(game, Pommerman)
+        self._game = game
+
+    def act(
+        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
+    ) -> PommermanAction:
+        """The move that the first fitting rule gives, in silence."""
+        assert seen.seat is not None
+        rng = thinking.rng
+        if self.slips and rng.random() < self.slips:
+            return MOVES[rng.randrange(len(MOVES))]
+        return MOVES[decide(look_at(self._game, seen.state, seen.seat), rng)]
+
+
+def decide(situation: Situation, rng: random.Random) -> int:
+    """The move that the rules give."""
+    safe = [move for move in WALKS if situation.refuge(move, situation.timeline)]
+    if not safe:
+        return longest_life(situation)
+    if _is_bomb_worthwhile(situation):
+        return BOMB
+    rng.shuffle(safe)
+    for goals, most in _goals(situation):
+        move = step_towards(situation, goals, most, safe)
+        if move is not None:
+            return move
+    return safe[0]
+
+
+def _is_bomb_worthwhile(situation: Situation) -> bool:
+    if not situation.can_lay:
+        return False
+    own, scene = situation.own, situation.scene
+    grid = situation.game.step_rules.grid
+    hit = blast(grid, scene.rigid, scene.wood, own.cell, own.strength)
+    row, column = grid.place(own.cell)
+    is_near = any(
+        abs(row - grid.place(foe)[0]) + abs(column - grid.place(foe)[1]) <= _CLOSE
+        for foe in situation.foes
+    )
+    if not (is_near or hit & scene.wood or any(hit >> foe & 1 for foe in situation.foes)):
+        return False
+    timeline = foresee(scene, [situation.bomb(own.cell, own.strength)])
+    start = 1 << own.cell & ~timeline.burning[0]
+    return bool(start and survivors(situation.size, timeline, start, 1))
+
+
+def _goals(situation: Situation) -> list[tuple[Mask, int]]:
+    """What to walk to, most wanted first, and how far at most."""
+    state = situation.state
+    everywhere = situation.game.step_rules.grid.cells
+    goals = [(state.open_powers, _FAR)]
+    if situation.own.ammo:
+        goals.append((state.wood, everywhere))
+    foes = sum(1 << foe for foe in situation.foes)
+    return [*goals, (foes, everywhere), (state.fog, everywhere)]
+
+
+def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int]) -> int | None:
+    """The allowed walk that leads nearest to a goal, to enter it or to stand beside it.
+
+    Args:
+        situation: The table.
+        goals: The cells wanted; those that can't be entered are approached.
+        most: Goals further away are left alone.
+        allowed: The walks to choose from; of equals the first is taken.
+
+    Returns:
+        The walk, or None if no goal can be reached.
+    """
+    if not goals:
+        return None
+    size, own = situation.size, situation.own.cell
+    free = ~(situation.timeline.blocked[0] | situation.others)
+    # Flood from the goals until the own cell is reached; the walk that was reached first wins.
+    front = spread(size, goals) if goals & ~free else goals
+    reached = front & (free | 1 << own)
+    targets = {move: situation.target(move) for move in allowed}
+    for _ in range(most):
+        for move, cell in targets.items():
+            if cell >= 0 and reached >> cell & 1 and (move != STOP or reached >> own & 1):
+                return move
+        wider = reached | spread(size, reached) & (free | 1 << own)
+        if wider == reached:
+            return None
+        reached = wider
+    return None

@@ -1,0 +1,124 @@
+"""What an agent makes of what it sees: which moves are safe, what a bomb would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.games.pommerman.agents.forecast import Scenery, Timeline, foresee, survivors
+from boardgames_cli.games.pommerman.board import (
+    BOMB_LIFE,
+    STOP,
+    UNKNOWN,
+    Mask,
+)
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+
+WALKS = range(5)
+"""To stop, and to walk in the four directions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The table as one living seat sees it, ready for thought."""
+
+    game: Pommerman
+    seat: Seat
+    state: PommermanState
+    scene: Scenery
+    timeline: Timeline
+    """What comes if nobody does anything more."""
+    others: Mask
+    """The cells of the other living agents that are seen."""
+    foes: tuple[int, ...]
+    """The cells of the enemies that are seen."""
+
+    @property
+    def own(self) -> Bomber:
+        """The agent itself."""
+        return self.state.agents[self.seat]
+
+    @property
+    def size(self) -> int:
+        """Cells in a row."""
+        return self.scene.size
+
+    @property
+    def can_lay(self) -> bool:
+        """Whether it can lay a bomb where it is."""
+        own = self.own
+        return own.ammo > 0 and all(bomb.cell != own.cell for bomb in self.state.bombs)
+
+    def target(self, move: int) -> int:
+        """The cell to which a walk leads; -1 if something is in the way."""
+        cell = self.game.step_rules.grid.steps[move][self.own.cell]
+        if move == STOP:
+            return cell
+        taken = self.timeline.blocked[0] | self.others
+        return -1 if cell < 0 or taken >> cell & 1 else cell
+
+    def refuge(self, move: int, timeline: Timeline) -> Mask:
+        """Where it can be in the end if it begins with a walk; nothing if that kills it."""
+        cell = self.target(move)
+        if cell < 0 or timeline.burning[0] >> cell & 1:
+            return 0
+        return survivors(self.size, timeline, 1 << cell, 1)
+
+    def bomb(self, cell: int, strength: int, delay: int = 0) -> Bomb:
+        """A bomb of its own, laid after some steps."""
+        return Bomb(cell, BOMB_LIFE + delay, strength, self.seat, STOP)
+
+
+def look_at(game: Pommerman, state: PommermanState, seat: Seat) -> Situation:
+    """Take in what a living seat sees."""
+    known = tuple(
+        agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
+    )
+    powers = state.open_powers if game.items_block else 0
+    # Fog can't be walked into by plan: it may be a wall.
+    scene = Scenery(
+        game.board_spec.size,
+        state.rigid | state.fog,
+        state.wood,
+        powers,
+        state.flames,
+        state.bombs,
+        tuple(
+            agent._replace(alive=agent.alive and other != seat) for other, agent in enumerate(known)
+        ),
+    )
+    alive = [other for other, agent in enumerate(known) if agent.alive and other != seat]
+    foes = [other for other in alive if not (game.is_team and (other - seat) % 2 == 0)]
+    return Situation(
+        game,
+        seat,
+        state,
+        scene,
+        foresee(scene),
+        sum(1 << known[other].cell for other in alive),
+        tuple(known[other].cell for other in foes),
+    )
+
+
+def longest_life(situation: Situation) -> int:
+    """The walk on which it lives longest, for when nothing is safe."""
+    best, best_life = STOP, -1
+    for move in WALKS:
+        cell = situation.target(move)
+        if cell < 0:
+            continue
+        life = 0
+        cells = 1 << cell & ~situation.timeline.burning[0]
+        while cells and life + 1 < len(situation.timeline.burning):
+            life += 1
+            cells = _one_step(situation, cells, life)
+        if life > best_life:
+            best, best_life = move, life
+    return best
+
+
+def _one_step(situation: Situation, cells: Mask, step: int) -> Mask:
+    timeline = situation.timeline
+    part = Timeline(timeline.blocked[step : step + 1], timeline.burning[step : step + 1], 0)
+    return survivors(situation.size, part, cells)

@@ -1,0 +1,133 @@
+"""Fresh boards, compiled: `rules.layout.draw_layout`.
+
+Boards come by the same rule, and so equally often, but not from the same generator: a seed gives
+other boards here than there.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, RIGID, WOOD
+from boardgames_cli.games.pommerman.fast.arrays import (
+    AGENT,
+    ALIVE,
+    BOARD,
+    CELL,
+    CELLS,
+    DELTA,
+    HIDDEN,
+    SEATS,
+    copy_state,
+    pack,
+    padded,
+)
+from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.policy import draw
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.layout import MOST_CUT_OFF
+from boardgames_cli.games.pommerman.state import Bomber, PommermanState
+
+_KINDS: Final = len(POWERS)
+
+
+class Blank(NamedTuple):
+    """A board before the luck of the draw."""
+
+    state: Ints
+    """int32[`arrays.LENGTH`]: agents and corridors only."""
+    pairs: Ints
+    """int32[n, 2], the pairs of mirrored cells that may get walls; shuffled by every draw."""
+    counts: Ints
+    """int32[3]: pairs of rigid walls, pairs of either kind, and hidden power-ups."""
+
+
+def blank_of(game: Pommerman) -> Blank:
+    """What `draw_board` needs to know of a rulebook."""
+    spec = game.board_spec
+    agents = tuple(Bomber(cell, True, 1, game.strength, False) for cell in spec.agents)
+    wood = sum(1 << cell for cell in spec.corridors)
+    taken = spec.free | spec.corridors | set(spec.agents)
+    pairs = [
+        (
+            padded(row * spec.size + column, spec.size),
+            padded(column * spec.size + row, spec.size),
+        )
+        for row in range(spec.size)
+        for column in range(row)
+        if row * spec.size + column not in taken
+    ]
+    walls = (spec.rigid + spec.wood - len(spec.corridors)) // 2
+    return Blank(
+        pack(game, PommermanState(wood=wood, agents=agents)),
+        np.array(pairs, dtype=np.int32),
+        np.array([spec.rigid // 2, walls, game.item_count], dtype=np.int32),
+    )
+
+
+@compiled
+def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
+    """Lay out a fresh board.
+
+    Args:
+        s: The state, overwritten.
+        blank: From `blank_of`.
+        work: int32[2 * `CELLS`] or more.
+        rng: uint64[1].
+    """
+    pairs, counts = blank.pairs, blank.counts
+    while True:
+        copy_state(s, blank.state)
+        for number in range(counts[1]):
+            other = number + draw(rng, len(pairs) - number)
+            for side in range(2):
+                cell = pairs[other, side]
+                pairs[other, side] = pairs[number, side]
+                pairs[number, side] = cell
+                s[BOARD + cell] = RIGID if number < counts[0] else WOOD
+        if _is_open(s, work):
+            break
+    _hide(s, counts[2], work, rng)
+
+
+@compiled
+def _is_open(s: Ints, work: Ints) -> bool:
+    """Whether agents reach each other and nearly all free cells; see `rules.layout`."""
+    work[:CELLS] = 0
+    start = s[AGENT + CELL]
+    work[start] = 1
+    work[CELLS] = start
+    tail, head = 1, 0
+    while head < tail:
+        cell = work[CELLS + head]
+        head += 1
+        for move in range(1, 5):
+            other = cell + DELTA[move]
+            if s[BOARD + other] != RIGID and not work[other]:
+                work[other] = 1
+                work[CELLS + tail] = other
+                tail += 1
+    for seat in range(SEATS):
+        if s[AGENT + 5 * seat + ALIVE] and not work[s[AGENT + 5 * seat + CELL]]:
+            return False
+    cut_off = 0
+    for cell in range(CELLS):
+        cut_off += s[BOARD + cell] == 0 and not work[cell]
+    return cut_off <= MOST_CUT_OFF
+
+
+@compiled
+def _hide(s: Ints, count: int, work: Ints, rng: Seeds) -> None:
+    """Put power-ups of random kinds under random wood."""
+    wood = 0
+    for cell in range(CELLS):
+        if s[BOARD + cell] == WOOD:
+            work[wood] = cell
+            wood += 1
+    for number in range(count):
+        other = number + draw(rng, wood - number)
+        cell = work[other]
+        work[other] = work[number]
+        s[HIDDEN + cell] = EXTRA_BOMB + draw(rng, _KINDS)

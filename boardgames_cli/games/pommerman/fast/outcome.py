@@ -1,0 +1,73 @@
+"""When a game is over and who has won it, compiled: `rules.outcome.final_returns`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardgames_cli.games.pommerman.fast.arrays import (
+    AGENT,
+    ALIVE,
+    FALLEN,
+    LAST,
+    PLAYERS,
+    SEATS,
+    STEP,
+    TEAMS,
+)
+from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
+
+RUNNING: Final = -1
+"""The outcome of a game that goes on; else the winners' seats as bits, or one of these two."""
+NOBODY: Final = 0
+"""A tie that counts -1 for all."""
+EVEN: Final = 16
+"""A duel in which both died at once: 0 for both."""
+
+
+@compiled
+def alive_seats(s: Ints) -> int:
+    """The seats that live, as bits."""
+    alive = 0
+    for seat in range(SEATS):
+        if s[AGENT + 5 * seat + ALIVE]:
+            alive |= 1 << seat
+    return alive
+
+
+@compiled
+def outcome(s: Ints, options: Ints) -> int:
+    """How the game stands; see `rules.outcome.final_returns`.
+
+    Returns:
+        `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
+    """
+    alive = alive_seats(s)
+    found = _outcome(alive | s[FALLEN], s[STEP] >= options[LAST], options)
+    if found == RUNNING and not alive:
+        return _outcome(alive, False, options)
+    return found
+
+
+@compiled
+def _outcome(alive: int, is_last: bool, options: Ints) -> int:
+    if options[TEAMS]:
+        sides = (alive & 5 != 0, alive & 10 != 0)
+        if sides[0] and sides[1] and not is_last:
+            return RUNNING
+        if sides[0] == sides[1]:
+            return NOBODY
+        return 5 if sides[0] else 10
+    if alive and not alive & alive - 1:
+        return alive
+    if is_last:
+        return NOBODY
+    if alive:
+        return RUNNING
+    return NOBODY if options[PLAYERS] == SEATS else EVEN
+
+
+def returns_of(found: int, seats: int) -> tuple[float, ...]:
+    """The final rewards that an outcome other than `RUNNING` means."""
+    if found == EVEN:
+        return (0.0,) * seats
+    return tuple(1.0 if found >> seat & 1 else -1.0 for seat in range(seats))

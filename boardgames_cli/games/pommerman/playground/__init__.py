@@ -1,0 +1,1 @@
+"""The files of the original playground: state files and recorded games."""

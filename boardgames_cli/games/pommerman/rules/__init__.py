@@ -1,0 +1,301 @@
+"""Pommerman as a game: modes, joint steps, the collapse, the end.
+
+RULES.md has the rules for people and the readings adopted; `step` plays a step.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.core.errors import OptionError, UnknownActionError
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat
+from boardgames_cli.core.options import option
+from boardgames_cli.games.pommerman import GAME
+from boardgames_cli.games.pommerman.actions import (
+    MOVES,
+    RADIO_MOVES,
+    Layout,
+    Move,
+    PommermanAction,
+    radio_id,
+    read_layout,
+    read_move,
+)
+from boardgames_cli.games.pommerman.board import STOP, grid_of
+from boardgames_cli.games.pommerman.rules import observation, positions
+from boardgames_cli.games.pommerman.rules.collapse import collapse, schedule
+from boardgames_cli.games.pommerman.rules.layout import (
+    BoardSpec,
+    board_spec_of,
+    draw_layout,
+    flaw,
+    item_count,
+    lay_out,
+)
+from boardgames_cli.games.pommerman.rules.outcome import (
+    MOST_RERUNS,
+    Returns,
+    final_returns,
+    is_tie,
+    running_returns,
+)
+from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
+from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
+
+MODES: Final = ("ffa", "team", "radio", "duel")
+_NO_CAP: Final = 1_000_000
+_CAP: Final = 10
+_CHANCE_ACTS: Final = (CHANCE,)
+
+
+@dataclass(frozen=True)
+class Pommerman(Game[PommermanState, PommermanAction]):
+    """The rulebook of Pommerman."""
+
+    info: ClassVar[GameInfo] = GAME.info
+
+    mode: str = option("ffa", "each for itself, teams, teams by radio, or two", choices=MODES)
+    collapse: bool = option(False, "the board falls in, ring by ring")
+    strength: int = option(3, "blast strength at the start", low=1, high=10)
+    items: int = option(50, "wooden walls of a hundred that hide a power-up", low=0, high=100)
+    view: int = option(4, "cells seen each way in the fog of the team modes", low=1, high=10)
+    steps: int = option(800, "steps until the game is a tie", low=1, high=10_000)
+    first_collapse: int = option(500, "the step after which the outermost ring falls", low=1)
+    caps: bool = option(False, "ammo and strength are capped at 10, in the fog at the view")
+    items_block: bool = option(False, "a power-up in the open stops a rolling bomb")
+    rerun_ties: bool = option(False, "a tie is played again, a second one with the collapse")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.has_collapse(MOST_RERUNS) and self.first_collapse >= self.steps:
+            raise OptionError(
+                f"first_collapse can't be {self.first_collapse} in a game of {self.steps} steps.",
+                "It must come before the last step.",
+            )
+        # Looked up once: the rules loop asks for them at every step.
+        object.__setattr__(self, "_board_spec", board_spec_of(self.seats))
+        object.__setattr__(self, "_step_rules", self._make_step_rules())
+
+    def _make_step_rules(self) -> StepRules:
+        strength_cap = self.view if self.is_foggy else _CAP
+        return StepRules(
+            grid_of(self.board_spec.size),
+            ammo_cap=_CAP if self.caps else _NO_CAP,
+            strength_cap=strength_cap if self.caps else _NO_CAP,
+            items_block=self.items_block,
+        )
+
+    @property
+    def seats(self) -> int:
+        """Two in a duel, else four."""
+        return 2 if self.mode == "duel" else 4
+
+    @property
+    def is_team(self) -> bool:
+        """Whether seats 0 and 2 play against 1 and 3."""
+        return self.mode in ("team", "radio")
+
+    @property
+    def is_foggy(self) -> bool:
+        """Whether agents see only what is near."""
+        return self.is_team
+
+    @property
+    def has_radio(self) -> bool:
+        """Whether agents say two words in each step."""
+        return self.mode == "radio"
+
+    @property
+    def board_spec(self) -> BoardSpec:
+        """The kind of board."""
+        board_spec: BoardSpec = self._board_spec  # type: ignore[attr-defined]  # set in __post_init__
+        return board_spec
+
+    @property
+    def step_rules(self) -> StepRules:
+        """The options as the step needs them."""
+        step_rules: StepRules = self._step_rules  # type: ignore[attr-defined]  # set in __post_init__
+        return step_rules
+
+    @property
+    def item_count(self) -> int:
+        """How many wooden walls hide a power-up."""
+        return item_count(self.board_spec, self.items)
+
+    @property
+    def collapses(self) -> tuple[int, ...]:
+        """The steps of the first game after which a ring falls; none without the collapse."""
+        return self.collapses_in(PommermanState())
+
+    def collapses_in(self, state: PommermanState) -> tuple[int, ...]:
+        """The steps after which a ring falls in the game that a state belongs to."""
+        if not self.has_collapse(state.reruns):
+            return ()
+        return schedule(self.first_collapse, self.steps)
+
+    def has_collapse(self, reruns: int) -> bool:
+        """Whether the board falls in after so many ties: always in the last game that can be."""
+        return self.collapse or (self.rerun_ties and reruns == MOST_RERUNS)
+
+    @property
+    def most_reruns(self) -> int:
+        """How often a tie is played again at most."""
+        return MOST_RERUNS if self.rerun_ties else 0
+
+    # -- actions ---------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> tuple[PommermanAction, ...]:
+        """The six moves; by radio with every pair of words, and in silence."""
+        return RADIO_MOVES if self.has_radio else MOVES
+
+    def action_id(self, state: PommermanState, action: PommermanAction) -> int:
+        """The move, 0 to 5; by radio move + 6 * (8 * (w1 - 1) + (w2 - 1)), silence from 384 on."""
+        assert isinstance(action, Move)
+        return radio_id(action) if self.has_radio else action.code
+
+    def legal_actions(self, state: PommermanState, seat: Seat) -> Sequence[PommermanAction]:
+        """All of them, always: who can't go or has no bomb stays where it is."""
+        return self.actions
+
+    def default_action(self, state: PommermanState, seat: Seat) -> PommermanAction:
+        """To stop, in silence."""
+        return MOVES[STOP]
+
+    def is_out(self, state: PommermanState, seat: Seat) -> bool:
+        """Whether the seat's agent is dead; a tie that is played again brings it back."""
+        return self.is_over(state) or (bool(state.agents) and not state.agents[seat].alive)
+
+    def explain_illegal(self, state: PommermanState, seat: Seat, action: PommermanAction) -> str:
+        """Why something is no move for this seat."""
+        if not 0 <= seat < self.seats:
+            return f"there is no seat {seat}"
+        if self.to_act(state) == _CHANCE_ACTS:
+            return "the board is being laid out"
+        if state.agents and not state.agents[seat].alive:
+            return "the dead don't act"
+        if isinstance(action, Move) and not self.has_radio:
+            return f'"{action}" says words, but there is no radio in this mode'
+        return f"{action} is not a move of an agent"
+
+    # -- the course of the game ------------------------------------------------------------
+
+    def initial_state(self) -> PommermanState:
+        """The empty table; chance lays the board out."""
+        return PommermanState()
+
+    def to_act(self, state: PommermanState) -> tuple[Seat, ...]:
+        """Chance lays out, at first and after a tie that is played again; then all who live act."""
+        if not state.agents:
+            return _CHANCE_ACTS
+        final = final_returns(state, teams=self.is_team, steps=self.steps)
+        if final is not None:
+            return _CHANCE_ACTS if self._is_rerun(state, final) else ()
+        return tuple([seat for seat, agent in enumerate(state.agents) if agent.alive])
+
+    def _is_rerun(self, state: PommermanState, final: Returns) -> bool:
+        return state.reruns < self.most_reruns and is_tie(final)
+
+    def apply(self, state: PommermanState, joint: Mapping[Seat, PommermanAction]) -> PommermanState:
+        """The state after the layout, or after one joint step."""
+        if CHANCE in joint:
+            board = joint[CHANCE]
+            assert isinstance(board, Layout)
+            unsaid = (SILENCE,) * self.seats if self.has_radio else ()
+            reruns = state.reruns + 1 if state.agents else 0
+            return replace(
+                lay_out(self.board_spec, board, self.strength), words=unsaid, reruns=reruns
+            )
+        moves = [STOP] * self.seats
+        words = [SILENCE] * self.seats if self.has_radio else []
+        for seat, action in joint.items():
+            assert isinstance(action, Move)
+            moves[seat] = action.code
+            if words:
+                words[seat] = action.words
+        after = play_step(self.step_rules, state, moves, words)
+        collapses = self.collapses_in(state)
+        if after.step in collapses:
+            depth = collapses.index(after.step)
+            after = collapse(self.board_spec.size, after, depth, self.step_rules.ammo_cap)
+        return after
+
+    def returns(self, state: PommermanState) -> tuple[float, ...]:
+        """+1 for the winners, -1 for the others; in a running free-for-all -1 for the dead.
+
+        Of games that are played again nothing counts but the last.
+        """
+        if not state.agents:
+            return (0.0,) * self.seats
+        final = final_returns(state, teams=self.is_team, steps=self.steps)
+        if final is None:
+            return running_returns(state, teams=self.is_team)
+        return (0.0,) * self.seats if self._is_rerun(state, final) else final
+
+    # -- chance ----------------------------------------------------------------------------
+
+    def sample_chance(self, state: PommermanState, rng: random.Random) -> PommermanAction:
+        """A fresh board."""
+        return draw_layout(self.board_spec, self.item_count, rng)
+
+    # -- what is known ---------------------------------------------------------------------
+
+    @property
+    def needs_lock_screen(self) -> bool:
+        """In the fog. Elsewhere only the others' pockets are hidden, and nobody looks away."""
+        return self.is_foggy
+
+    def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
+        """Without the fog that lies on all of the seats, and with the pockets of each."""
+        radius = self.view if self.is_foggy else None
+        return observation.redact(state, seats, self.board_spec.size, radius)
+
+    def redact(self, state: PommermanState, seat: Seat | None) -> PommermanState:
+        """Without what is under wood, the others' pockets and, in the fog, what is far away."""
+        return self.redact_for_all(state, () if seat is None else (seat,))
+
+    def determinize(
+        self, seen: Observation[PommermanState, PommermanAction], rng: random.Random
+    ) -> PommermanState:
+        """A full state that looks the same: guesses for fog, pockets and hidden power-ups."""
+        rings = sum(step <= seen.state.step for step in self.collapses_in(seen.state))
+        prior = observation.Prior(self.board_spec, self.strength, self.items, rings)
+        return observation.determinize(prior, seen.state, seen.seat, rng)
+
+    # -- notation --------------------------------------------------------------------------
+
+    def parse(self, state: PommermanState, seat: Seat, text: str) -> PommermanAction:
+        """A layout for chance; for players a move or its first letter, and radio words.
+
+        Raises:
+            ActionError: It is no such text, or not that seat's turn.
+        """
+        if seat != CHANCE:
+            given = read_move(text, self.has_radio)
+            if seat in self.to_act(state):
+                return given
+            return super().parse(state, seat, str(given))
+        if self.to_act(state) != _CHANCE_ACTS:
+            raise UnknownActionError("the board has been laid out already.")
+        layout = read_layout(text)
+        wrong = flaw(self.board_spec, layout, self.item_count)
+        if wrong:
+            raise UnknownActionError(f"no such board comes by chance: {wrong}.")
+        return layout
+
+    def to_json(self, state: PommermanState) -> dict[str, Any]:
+        """The position with the keys that docs/file-formats.md lists."""
+        return positions.write(state, self.board_spec.size)
+
+    def from_json(self, data: Mapping[str, Any]) -> PommermanState:
+        """The state of a position.
+
+        Raises:
+            PositionError: The position is impossible; the message names the cell or field.
+        """
+        return positions.read(
+            data, self.board_spec, mode=self.mode, steps=self.steps, reruns=self.most_reruns
+        )

@@ -1,0 +1,188 @@
+"""What a seat knows, and guesses at what it does not.
+
+In every mode nobody knows what is under wood, nor the others' ammo, strength and kick; in the
+fogged modes also what lies beyond a square window round the own cell, whose bomb is whose, and
+what the other side says. Memory is the agents' own business. A spectator in the fog sees no cell
+at all, since nobody's window is everybody's.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from boardgames_cli.games.pommerman.board import POWERS, UNKNOWN, Mask, bits, grid_of, window
+from boardgames_cli.games.pommerman.rules.collapse import fallen_rings
+from boardgames_cli.games.pommerman.rules.layout import BoardSpec
+from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
+
+_NOTHING = (0, 0, 0)
+
+
+def redact(
+    state: PommermanState, seats: Sequence[int], size: int, radius: int | None
+) -> PommermanState:
+    """The state as some seats know it together.
+
+    Args:
+        state: The full state.
+        seats: The seats; none for a spectator.
+        size: Cells in a row.
+        radius: How many cells each way are seen in the fog; None if there is no fog.
+    """
+    if not state.agents:
+        return state
+    fog = _fog(state, seats, size, radius)
+    agents = tuple(
+        agent if other in seats else _stranger(agent, fog)
+        for other, agent in enumerate(state.agents)
+    )
+    if radius is None:
+        return replace(state, hidden=_NOTHING, agents=agents)
+    clear = ~fog
+    hearing = {other for seat in seats for other in (seat, (seat + 2) % 4)}
+    return replace(
+        state,
+        rigid=state.rigid & clear,
+        wood=state.wood & clear,
+        powers=_seen_of(state.powers, clear),
+        hidden=_NOTHING,
+        flames=_seen_of(state.flames, clear),
+        bombs=tuple(
+            bomb if bomb.owner in seats else bomb._replace(owner=UNKNOWN)
+            for bomb in state.bombs
+            if clear >> bomb.cell & 1
+        ),
+        agents=agents,
+        words=tuple(
+            said if other in hearing else SILENCE for other, said in enumerate(state.words)
+        ),
+        fog=fog,
+    )
+
+
+def _seen_of(masks: tuple[Mask, Mask, Mask], clear: Mask) -> tuple[Mask, Mask, Mask]:
+    return masks[0] & clear, masks[1] & clear, masks[2] & clear
+
+
+def _fog(state: PommermanState, seats: Sequence[int], size: int, radius: int | None) -> Mask:
+    if radius is None:
+        return 0
+    fog = grid_of(size).full
+    for seat in seats:
+        fog &= ~window(size, state.agents[seat].cell, radius)
+    return fog
+
+
+def _stranger(agent: Bomber, fog: Mask) -> Bomber:
+    cell = agent.cell
+    if cell >= 0 and fog >> cell & 1:
+        cell = UNKNOWN
+    return Bomber(cell, agent.alive, UNKNOWN, UNKNOWN, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is known of a game before anything is seen."""
+
+    board_spec: BoardSpec
+    strength: int
+    """The blast strength of every agent at the start."""
+    items: int
+    """Wooden walls of a hundred that hide a power-up."""
+    fallen_rings: int
+    """How many rings have collapsed by now."""
+
+
+def determinize(
+    prior: Prior, seen: PommermanState, seat: int | None, rng: random.Random
+) -> PommermanState:
+    """A full state that `redact` would show to the seat as ``seen``."""
+    if not seen.agents:
+        return seen
+    if not seen.fog:
+        return replace(
+            seen,
+            hidden=_guess_hidden(prior.items, seen.wood, rng),
+            agents=_pockets(prior.strength, seen),
+        )
+    agents = list(_pockets(prior.strength, seen))
+    _place_agents(agents, seen.fog, rng)
+    rigid, wood = _guess_walls(prior, seen, agents, rng)
+    # Bombs of unknown owners belong to somebody else, or the seat would know them for its own.
+    others = [other for other in range(len(agents)) if other != seat]
+    bombs = tuple(
+        bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))
+        for bomb in seen.bombs
+    )
+    return PommermanState(
+        rigid,
+        wood,
+        seen.powers,
+        _guess_hidden(prior.items, wood, rng),
+        seen.flames,
+        bombs,
+        tuple(agents),
+        seen.step,
+        seen.words,
+        seen.fallen,
+        reruns=seen.reruns,
+    )
+
+
+def _pockets(start_strength: int, seen: PommermanState) -> tuple[Bomber, ...]:
+    """Everybody with the pockets of the start, less the bombs that are known to lie."""
+    return tuple(
+        agent
+        if agent.ammo != UNKNOWN
+        else Bomber(
+            agent.cell,
+            agent.alive,
+            max(0, 1 - sum(bomb.owner == seat for bomb in seen.bombs)),
+            max([start_strength, *(bomb.strength for bomb in seen.bombs if bomb.owner == seat)]),
+            agent.kicks,
+        )
+        for seat, agent in enumerate(seen.agents)
+    )
+
+
+def _place_agents(agents: list[Bomber], fog: Mask, rng: random.Random) -> None:
+    dark = [cell for cell in bits(fog) if all(agent.cell != cell for agent in agents)]
+    missing = [other for other, agent in enumerate(agents) if agent.cell == UNKNOWN]
+    # The living first: each needs a cell of its own. The dead may have died anywhere.
+    missing.sort(key=lambda other: not agents[other].alive)
+    places = rng.sample(dark, min(len(dark), len(missing)))
+    for number, other in enumerate(missing):
+        agents[other] = agents[other]._replace(cell=places[number % len(places)])
+
+
+def _guess_walls(
+    prior: Prior, seen: PommermanState, agents: list[Bomber], rng: random.Random
+) -> tuple[Mask, Mask]:
+    """Walls for the fog: as many as a board has on the average, fewer of wood as time goes by."""
+    board_spec = prior.board_spec
+    cells = grid_of(board_spec.size).cells
+    sunk = fallen_rings(board_spec.size, prior.fallen_rings) & seen.fog
+    rigid, wood = seen.rigid | sunk, seen.wood
+    rigid_share = board_spec.rigid / cells
+    wood_share = board_spec.wood / cells * max(0.0, 1 - seen.step / 200)
+    standing = {agent.cell for agent in agents if agent.alive}
+    for cell in bits(seen.fog & ~sunk):
+        drawn = rng.random()
+        if cell in standing:
+            continue
+        if drawn < rigid_share:
+            rigid |= 1 << cell
+        elif drawn < rigid_share + wood_share:
+            wood |= 1 << cell
+    return rigid, wood
+
+
+def _guess_hidden(items: int, wood: Mask, rng: random.Random) -> tuple[Mask, Mask, Mask]:
+    """A power-up under as many walls of a hundred as the options say, of kinds equally likely."""
+    hidden = [0, 0, 0]
+    for cell in bits(wood):
+        if rng.random() * 100 < items:
+            hidden[rng.randrange(len(POWERS))] |= 1 << cell
+    return hidden[0], hidden[1], hidden[2]

@@ -1,0 +1,396 @@
+"""Positions as JSON objects: what is written, and the drawn board.
+
+The keys are those of the recorded games: ``board`` (rows of the drawn board), ``agents``,
+``bombs``, ``flames``, ``items`` (power-ups that are not seen: under wood, under flames, under a
+bomb) and ``step``; besides ``messages`` by radio, ``fallen`` right after a collapse that killed
+somebody, and ``reruns`` after games that were tied and are played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.position import check_fields, is_whole
+from boardgames_cli.games.pommerman.board import (
+    BOMB_CELL,
+    FIRST_AGENT,
+    FLAME,
+    FLAME_LIFE,
+    FOG,
+    GROUND,
+    POWERS,
+    RIGID,
+    UNKNOWN,
+    WOOD,
+    WORDS,
+    Grid,
+    bits,
+    grid_of,
+)
+from boardgames_cli.games.pommerman.rules.layout import BoardSpec
+from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
+
+_KEYS: Final = ("board", "agents", "bombs", "flames", "items", "step")
+_OPTIONAL: Final = ("messages", "fallen", "reruns")
+_EXPECTED: Final = f"A Pommerman position has: {', '.join(_KEYS)}."
+_MOST: Final = 100_000
+
+
+def drawn_board(state: PommermanState, size: int) -> list[int]:
+    """What each cell shows, row by row: walls and power-ups under bombs under flames under agents.
+
+    Fog hides everything.
+    """
+    board = [GROUND] * (size * size)
+    layers = [(state.rigid, RIGID), (state.wood, WOOD), *zip(state.powers, POWERS, strict=True)]
+    for mask, value in layers:
+        for cell in bits(mask):
+            board[cell] = value
+    for bomb in state.bombs:
+        board[bomb.cell] = BOMB_CELL
+    for cell in bits(state.burning):
+        board[cell] = FLAME
+    for seat, agent in enumerate(state.agents):
+        if agent.alive and agent.cell != UNKNOWN:
+            board[agent.cell] = FIRST_AGENT + seat
+    for cell in bits(state.fog):
+        board[cell] = FOG
+    return board
+
+
+def write(state: PommermanState, size: int) -> dict[str, Any]:
+    """The position as a JSON object; null stands for what a redacted state does not know."""
+    if not state.agents:
+        return {"board": [], "agents": [], "bombs": [], "flames": [], "items": [], "step": 0}
+    board = drawn_board(state, size)
+    bombed = sum(1 << bomb.cell for bomb in state.bombs)
+    items = sorted(
+        (cell, kind)
+        for kind, open_, under in zip(POWERS, state.powers, state.hidden, strict=True)
+        for cell in bits(under | open_ & bombed)
+    )
+    flames = sorted((cell, life) for life, mask in enumerate(state.flames) for cell in bits(mask))
+    data: dict[str, Any] = {
+        "board": [board[row * size : (row + 1) * size] for row in range(size)],
+        "agents": [_agent(seat, agent, size) for seat, agent in enumerate(state.agents)],
+        "bombs": [_bomb(bomb, size) for bomb in state.bombs],
+        "flames": [{"pos": _pos(cell, size), "life": life} for cell, life in flames],
+        "items": [[_pos(cell, size), kind] for cell, kind in items],
+        "step": state.step,
+    }
+    if state.words:
+        data["messages"] = [list(said) for said in state.words]
+    if state.fallen:
+        data["fallen"] = list(state.fallen)
+    if state.reruns:
+        data["reruns"] = state.reruns
+    return data
+
+
+def _agent(seat: int, agent: Bomber, size: int) -> dict[str, Any]:
+    return {
+        "id": seat,
+        "alive": agent.alive,
+        "pos": _pos(agent.cell, size),
+        "ammo": _known(agent.ammo),
+        "blast_strength": _known(agent.strength),
+        "can_kick": agent.kicks if agent.ammo != UNKNOWN else None,
+    }
+
+
+def _bomb(bomb: Bomb, size: int) -> dict[str, Any]:
+    return {
+        "pos": _pos(bomb.cell, size),
+        "life": bomb.life,
+        "blast_strength": bomb.strength,
+        "bomber": _known(bomb.owner),
+        "dir": bomb.direction,
+    }
+
+
+def _pos(cell: int, size: int) -> list[int] | None:
+    return None if cell == UNKNOWN else list(divmod(cell, size))
+
+
+def _known(value: int) -> int | None:
+    return None if value == UNKNOWN else value
+
+
+# -- positions from outside: every field is checked, the first wrong one is named -------------
+
+
+def read(
+    data: Mapping[str, Any], board_spec: BoardSpec, *, mode: str, steps: int, reruns: int
+) -> PommermanState:
+    """The state of a position.
+
+    Args:
+        data: The JSON object.
+        board_spec: The size of the board and the number of agents.
+        mode: The mode of the game; by radio there are messages.
+        steps: The greatest step that a position can have.
+        reruns: The greatest number of tied games before this one.
+
+    Raises:
+        PositionError: The position is impossible; the message names the cell or field.
+    """
+    check_fields(data, _KEYS, _OPTIONAL, expected=_EXPECTED)
+    is_bare = all(data[key] == [] for key in ("board", "agents", "bombs", "flames", "items"))
+    if is_bare and is_whole(data["step"]) and data["step"] == 0:
+        for key in _OPTIONAL:
+            if key in data:
+                raise PositionError(f"{key} is given, but the board has not been laid out yet.")
+        return PommermanState()
+    return _Reader(data, board_spec, mode, steps, reruns).read()
+
+
+class _Reader:
+    def __init__(
+        self, data: Mapping[str, Any], board_spec: BoardSpec, mode: str, steps: int, reruns: int
+    ) -> None:
+        self._data = data
+        self._seats = len(board_spec.agents)
+        self._mode = mode
+        self._last_step = steps
+        self._most_reruns = reruns
+        self._grid: Grid = grid_of(board_spec.size)
+        self._board: list[int] = []
+
+    def read(self) -> PommermanState:
+        self._board = self._read_board()
+        agents = self._read_agents()
+        bombs = self._read_bombs(len(agents))
+        flames = self._read_flames()
+        self._check_agents(agents)
+        bombed, burning = {bomb.cell for bomb in bombs}, flames[0] | flames[1] | flames[2]
+        self._check_things(bombed, burning, {agent.cell for agent in agents if agent.alive})
+        powers, hidden = self._read_items(bombed, burning)
+        fallen = self._read_fallen(agents)
+        return PommermanState(
+            self._mask(RIGID),
+            self._mask(WOOD),
+            powers,
+            hidden,
+            flames,
+            tuple(sorted(bombs)),
+            tuple(agents),
+            _whole(self._data["step"], "step", 0, self._last_step),
+            self._read_words(agents, fallen),
+            fallen,
+            reruns=_whole(self._data.get("reruns", 0), "reruns", 0, self._most_reruns),
+        )
+
+    # -- small things ----------------------------------------------------------------------
+
+    def _mask(self, value: int) -> int:
+        return sum(1 << cell for cell, found in enumerate(self._board) if found == value)
+
+    def _name(self, cell: int) -> str:
+        row, column = self._grid.place(cell)
+        return f"r{row}c{column}"
+
+    def _cell(self, value: Any, field: str) -> int:
+        size = self._grid.size
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise PositionError(f"{field} is {value!r}.", "It is [row, column].")
+        row, column = (_whole(part, field, 0, size - 1) for part in value)
+        return self._grid.cell(row, column)
+
+    def _list(self, field: str) -> list[Any]:
+        listed = self._data.get(field, [])
+        if not isinstance(listed, list | tuple):
+            raise PositionError(f"{field} is not a list.")
+        return list(listed)
+
+    def _objects(self, field: str, keys: tuple[str, ...]) -> list[Mapping[str, Any]]:
+        listed = self._list(field)
+        for number, item in enumerate(listed):
+            if not isinstance(item, Mapping) or set(item) != set(keys):
+                raise PositionError(
+                    f"{field}[{number}] is {item!r}.", f"It has: {', '.join(keys)}."
+                )
+        return listed
+
+    # -- the fields ------------------------------------------------------------------------
+
+    def _read_board(self) -> list[int]:
+        size = self._grid.size
+        rows = self._data["board"]
+        if not isinstance(rows, list | tuple) or len(rows) != size:
+            raise PositionError(f"board has not {size} rows, as mode {self._mode} needs.")
+        known = {GROUND, RIGID, WOOD, BOMB_CELL, FLAME, *POWERS}
+        known |= {FIRST_AGENT + seat for seat in range(self._seats)}
+        board: list[int] = []
+        for row, values in enumerate(rows):
+            if not isinstance(values, list | tuple) or len(values) != size:
+                raise PositionError(f"board row {row} has not {size} cells.")
+            for column, value in enumerate(values):
+                if not is_whole(value) or value not in known:
+                    raise PositionError(
+                        f"board r{row}c{column} is {value!r}.",
+                        f"Known: {' '.join(str(number) for number in sorted(known))}.",
+                    )
+                board.append(value)
+        return board
+
+    def _read_agents(self) -> list[Bomber]:
+        keys = ("id", "alive", "pos", "ammo", "blast_strength", "can_kick")
+        items = self._objects("agents", keys)
+        if len(items) != self._seats:
+            raise PositionError(
+                f"agents has {len(items)} agents, but mode {self._mode} has {self._seats}."
+            )
+        agents = []
+        for seat, item in enumerate(items):
+            field = f"agents[{seat}]"
+            if not is_whole(item["id"]) or item["id"] != seat:
+                raise PositionError(f"{field}.id is {item['id']!r}, not {seat}.")
+            agents.append(
+                Bomber(
+                    self._cell(item["pos"], f"{field}.pos"),
+                    _truth(item["alive"], f"{field}.alive"),
+                    _whole(item["ammo"], f"{field}.ammo", 0, _MOST),
+                    _whole(item["blast_strength"], f"{field}.blast_strength", 1, _MOST),
+                    _truth(item["can_kick"], f"{field}.can_kick"),
+                )
+            )
+        return agents
+
+    def _read_bombs(self, seats: int) -> list[Bomb]:
+        keys = ("pos", "life", "blast_strength", "bomber", "dir")
+        bombs: dict[int, Bomb] = {}
+        for number, item in enumerate(self._objects("bombs", keys)):
+            field = f"bombs[{number}]"
+            cell = self._cell(item["pos"], f"{field}.pos")
+            if cell in bombs:
+                raise PositionError(f"two bombs lie on {self._name(cell)}.")
+            bombs[cell] = Bomb(
+                cell,
+                _whole(item["life"], f"{field}.life", 1, _MOST),
+                _whole(item["blast_strength"], f"{field}.blast_strength", 1, _MOST),
+                _whole(item["bomber"], f"{field}.bomber", 0, seats - 1),
+                _whole(item["dir"], f"{field}.dir", 0, 4),
+            )
+        return list(bombs.values())
+
+    def _read_flames(self) -> tuple[int, int, int]:
+        flames = [0, 0, 0]
+        for number, item in enumerate(self._objects("flames", ("pos", "life"))):
+            cell = self._cell(item["pos"], f"flames[{number}].pos")
+            life = _whole(item["life"], f"flames[{number}].life", 0, FLAME_LIFE)
+            if flames[life] >> cell & 1:
+                raise PositionError(f"two flames of life {life} lie on {self._name(cell)}.")
+            flames[life] |= 1 << cell
+        return flames[0], flames[1], flames[2]
+
+    def _check_agents(self, agents: list[Bomber]) -> None:
+        standing: dict[int, int] = {}
+        for seat, agent in enumerate(agents):
+            if not agent.alive:
+                continue
+            if agent.cell in standing:
+                raise PositionError(
+                    f"agents {standing[agent.cell]} and {seat} both stand on "
+                    f"{self._name(agent.cell)}."
+                )
+            standing[agent.cell] = seat
+            if self._board[agent.cell] != FIRST_AGENT + seat:
+                raise PositionError(
+                    f"agent {seat} stands on {self._name(agent.cell)}, where the board shows "
+                    f"{self._board[agent.cell]}, not {FIRST_AGENT + seat}."
+                )
+        for cell, value in enumerate(self._board):
+            if value >= FIRST_AGENT and standing.get(cell) != value - FIRST_AGENT:
+                raise PositionError(
+                    f"the board shows {value} on {self._name(cell)}, but agent "
+                    f"{value - FIRST_AGENT} does not stand there alive."
+                )
+
+    def _check_things(self, bombed: set[int], burning: int, standing: set[int]) -> None:
+        for cell, value in enumerate(self._board):
+            name, is_burning = self._name(cell), bool(burning >> cell & 1)
+            if cell in bombed and is_burning:
+                raise PositionError(f"a bomb and a flame both lie on {name}.")
+            if is_burning != (value == FLAME):
+                raise PositionError(
+                    f"{name} is {'' if is_burning else 'not '}listed in flames, but the board "
+                    f"shows {value}."
+                )
+            is_shown = value == BOMB_CELL or (cell in bombed and cell in standing)
+            if (cell in bombed) != is_shown:
+                raise PositionError(
+                    f"{name} {'is' if cell in bombed else 'is not'} listed in bombs, but the "
+                    f"board shows {value}."
+                )
+
+    def _read_items(
+        self, bombed: set[int], burning: int
+    ) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        powers = [self._mask(kind) for kind in POWERS]
+        hidden = [0, 0, 0]
+        seen: set[int] = set()
+        for number, item in enumerate(self._list("items")):
+            if not isinstance(item, list | tuple) or len(item) != 2:
+                raise PositionError(f"items[{number}] is {item!r}.", "It is [[row, column], kind].")
+            cell = self._cell(item[0], f"items[{number}]")
+            kind = _whole(item[1], f"items[{number}]", POWERS[0], POWERS[-1]) - POWERS[0]
+            if cell in seen:
+                raise PositionError(f"two items lie on {self._name(cell)}.")
+            seen.add(cell)
+            if cell in bombed:
+                powers[kind] |= 1 << cell
+            elif self._board[cell] == WOOD or burning >> cell & 1:
+                hidden[kind] |= 1 << cell
+            else:
+                raise PositionError(
+                    f"items lists {self._name(cell)}, which is neither wood nor in flames nor "
+                    "under a bomb.",
+                    "A power-up in the open is 6, 7 or 8 on the board.",
+                )
+        return (powers[0], powers[1], powers[2]), (hidden[0], hidden[1], hidden[2])
+
+    def _read_words(self, agents: list[Bomber], fallen: tuple[int, ...]) -> tuple[Words, ...]:
+        listed = self._data.get("messages")
+        if self._mode != "radio":
+            if listed is not None:
+                raise PositionError(f"messages: there is no radio in mode {self._mode}.")
+            return ()
+        if listed is None:
+            return (SILENCE,) * len(agents)
+        if not isinstance(listed, list | tuple) or len(listed) != len(agents):
+            raise PositionError(f"messages is not a list of {len(agents)} pairs of words.")
+        words: list[Words] = []
+        for seat, said in enumerate(listed):
+            if not isinstance(said, list | tuple) or len(said) != 2:
+                raise PositionError(f"messages[{seat}] is {said!r}.", "It is two words.")
+            first, second = (_whole(word, f"messages[{seat}]", 0, WORDS) for word in said)
+            if (first == 0) != (second == 0):
+                raise PositionError(f"messages[{seat}] is {said!r}.", "Words are 1 to 8, or 0 0.")
+            # Whom the collapse has killed just now was heard once more: it comes after the step.
+            if first and not agents[seat].alive and seat not in fallen:
+                raise PositionError(f"messages[{seat}] is {said!r}, but the dead are silent.")
+            words.append((first, second))
+        return tuple(words)
+
+    def _read_fallen(self, agents: list[Bomber]) -> tuple[int, ...]:
+        fallen = [_whole(seat, "fallen", 0, len(agents) - 1) for seat in self._list("fallen")]
+        for seat in fallen:
+            if agents[seat].alive:
+                raise PositionError(f"fallen lists seat {seat}, which is alive.")
+        if fallen != sorted(set(fallen)):
+            raise PositionError(f"fallen is {fallen}.", "It has each seat once, ascending.")
+        return tuple(fallen)
+
+
+def _whole(value: Any, field: str, low: int, high: int) -> int:
+    if not is_whole(value) or not low <= value <= high:
+        raise PositionError(f"{field} is {value!r}.", f"It is a number from {low} to {high}.")
+    return int(value)
+
+
+def _truth(value: Any, field: str) -> bool:
+    if not isinstance(value, bool):
+        raise PositionError(f"{field} is {value!r}.", "It is true or false.")
+    return value

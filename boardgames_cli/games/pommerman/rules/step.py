@@ -1,0 +1,137 @@
+"""One step of Pommerman from beginning to end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from boardgames_cli.games.pommerman.board import (
+    BOMB_LIFE,
+    EXTRA_BOMB,
+    EXTRA_RANGE,
+    POWERS,
+    Grid,
+    Mask,
+)
+from boardgames_cli.games.pommerman.rules.explosions import explode
+from boardgames_cli.games.pommerman.rules.movement import Walls, lay, settle
+from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
+
+_Three = tuple[Mask, Mask, Mask]
+
+
+@dataclass(frozen=True, slots=True)
+class StepRules:
+    """What a step must know of the options."""
+
+    grid: Grid
+    ammo_cap: int
+    strength_cap: int
+    items_block: bool
+    """Whether an open power-up stops a bomb."""
+
+
+def play_step(
+    step_rules: StepRules, state: PommermanState, moves: Sequence[int], words: Sequence[Words] = ()
+) -> PommermanState:
+    """The state after a step; the collapse, if any, comes later.
+
+    Args:
+        step_rules: The options in force.
+        state: The state before.
+        moves: The move of every seat; those of the dead are ignored.
+        words: What every seat says by radio; the dead, also those who die now, are silent.
+    """
+    flames, powers, hidden = _age(state)
+    agents = list(state.agents)
+    bombs: Sequence[Bomb] = lay(agents, state.bombs, moves, BOMB_LIFE)
+    walls = state.rigid | state.wood
+    stops = walls | powers[0] | powers[1] | powers[2] if step_rules.items_block else walls
+    cells, bombs = settle(step_rules.grid, Walls(walls, stops), agents, bombs, moves)
+    powers = _walk(step_rules, agents, cells, powers)
+    burning = flames[0] | flames[1]
+    bombs = [
+        Bomb(cell, life - 1, strength, owner, direction)
+        for cell, life, strength, owner, direction in bombs
+    ]
+    going = [bomb for bomb in bombs if bomb.life <= 0 or burning >> bomb.cell & 1]
+    wood = state.wood
+    if going:
+        rest = [bomb for bomb in bombs if bomb.life > 0 and not burning >> bomb.cell & 1]
+        hit, bombs, owners = explode(step_rules.grid, state.rigid, wood, rest, going)
+        _return_ammo(step_rules, agents, owners)
+        wood &= ~hit
+        powers = (powers[0] & ~hit, powers[1] & ~hit, powers[2] & ~hit)
+        flames = (flames[0], flames[1], hit)
+        burning |= hit
+    for seat, (cell, alive, ammo, strength, kicks) in enumerate(agents):
+        if alive and burning >> cell & 1:
+            agents[seat] = Bomber(cell, False, ammo, strength, kicks)
+    bombs.sort()
+    return PommermanState(
+        state.rigid,
+        wood,
+        powers,
+        hidden,
+        flames,
+        tuple(bombs),
+        tuple(agents),
+        state.step + 1,
+        tuple(said if agent.alive else SILENCE for said, agent in zip(words, agents, strict=False)),
+        reruns=state.reruns,
+    )
+
+
+def _age(state: PommermanState) -> tuple[_Three, _Three, _Three]:
+    """Let flames grow older; flames, open and hidden power-ups after it.
+
+    A power-up that comes to light under a younger flame is burnt.
+    """
+    ending, low, middle = state.flames
+    if not ending:
+        return (low, middle, 0), state.powers, state.hidden
+    shown = ending & ~(low | middle)
+    first, second, third = state.hidden
+    powers = state.powers
+    opened = (
+        powers[0] | first & shown,
+        powers[1] | second & shown,
+        powers[2] | third & shown,
+    )
+    keep = ~ending
+    return (low, middle, 0), opened, (first & keep, second & keep, third & keep)
+
+
+def _walk(
+    step_rules: StepRules, agents: list[Bomber], cells: Sequence[int], powers: _Three
+) -> _Three:
+    """Put agents on their cells and let those that moved take the power-ups there."""
+    lying = powers[0] | powers[1] | powers[2]
+    for seat, target in enumerate(cells):
+        cell, alive, ammo, strength, kicks = agents[seat]
+        if target == cell:
+            continue
+        bit = 1 << target
+        if lying & bit:
+            kind = next(kind for kind, mask in zip(POWERS, powers, strict=True) if mask & bit)
+            if kind == EXTRA_BOMB:
+                ammo = _raised(ammo, step_rules.ammo_cap)
+            elif kind == EXTRA_RANGE:
+                strength = _raised(strength, step_rules.strength_cap)
+            else:
+                kicks = True
+            powers = (powers[0] & ~bit, powers[1] & ~bit, powers[2] & ~bit)
+        agents[seat] = Bomber(target, alive, ammo, strength, kicks)
+    return powers
+
+
+def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[int]) -> None:
+    """Give every owner, alive or dead, its bomb back."""
+    for owner in owners:
+        cell, alive, ammo, strength, kicks = agents[owner]
+        agents[owner] = Bomber(cell, alive, _raised(ammo, step_rules.ammo_cap), strength, kicks)
+
+
+def _raised(value: int, cap: int) -> int:
+    """One more, but not above the cap; what is above it already stays."""
+    return value + 1 if value < cap else value

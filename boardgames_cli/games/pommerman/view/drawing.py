@@ -1,0 +1,231 @@
+"""The board of Pommerman put together from cells, and the key beside it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.games.pommerman.board import (
+    EXTRA_BOMB,
+    EXTRA_RANGE,
+    KICK,
+    POWERS,
+    RIGHT,
+    UNKNOWN,
+    Grid,
+    Mask,
+    bits,
+)
+from boardgames_cli.games.pommerman.state import Bomb, PommermanState
+from boardgames_cli.games.pommerman.view import tiles
+from boardgames_cli.games.pommerman.view.tiles import LETTERS, GlyphSet, Tile
+
+__all__ = ["LETTERS", "Scene", "draw", "legend", "name_of", "names_of"]
+
+_MARGIN: Final = 3
+_FORMS: Final = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1), (2, 1))
+"""Columns and rows of a cell, largest first: all about as wide as high on a terminal."""
+_GAP: Final = 2
+_SIGN_WIDTH: Final = 3
+_KEY_WIDTH: Final = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be drawn."""
+
+    grid: Grid
+    state: PommermanState
+    """As who looks knows it."""
+    glyphs: Glyphs
+    danger: Mapping[int, int] | None
+    """The steps until a cell burns; None without the layer."""
+    clicks: Mapping[int, str]
+    """The action that a click on a cell means."""
+    own: Seat | None = None
+    """Whose eyes it is seen through."""
+    target: int = -1
+    """The cell to which the highlighted move leads; -1 for none."""
+
+
+def tiles_of(scene: Scene) -> list[Tile]:
+    """What each cell shows: fog, then an agent, flames, a bomb, a wall, a power-up, the floor."""
+    state, chars, danger = scene.state, tiles.glyph_set(scene.glyphs), scene.danger or {}
+    cells = _ground(scene.grid, chars, danger)
+    for kind, mask in zip(POWERS, state.powers, strict=True):
+        for cell in bits(mask):
+            cells[cell] = tiles.power(chars, kind, danger.get(cell, 0))
+    for cell in bits(state.wood):
+        cells[cell] = tiles.wall(chars, chars.wood, "wood", danger.get(cell, 0))
+    _spread(cells, state.rigid, tiles.wall(chars, chars.rigid, "rigid"))
+    bombs = {bomb.cell: bomb for bomb in state.bombs}
+    for cell, bomb in bombs.items():
+        cells[cell] = tiles.bomb(chars, bomb, danger.get(cell, 0))
+    for life, mask in enumerate(state.flames, start=1):
+        _spread(cells, mask, tiles.flames(chars, life))
+    for seat, agent in enumerate(state.agents):
+        cell = agent.cell
+        if agent.alive and cell != UNKNOWN:
+            under, steps = bombs.get(cell), danger.get(cell, 0)
+            cells[cell] = tiles.agent(chars, seat, under, steps, seat == scene.own)
+    _spread(cells, state.fog, tiles.wall(chars, chars.fog, "fog"))
+    return cells
+
+
+def _spread(cells: list[Tile], mask: Mask, tile: Tile) -> None:
+    for cell in bits(mask):
+        cells[cell] = tile
+
+
+def _ground(grid: Grid, chars: GlyphSet, danger: Mapping[int, int]) -> list[Tile]:
+    tones = ("floor", "floor.other")
+    places = (grid.place(cell) for cell in range(grid.cells))
+    return [
+        tiles.floor(chars, danger.get(cell, 0), tones[(row + column) % 2])
+        for cell, (row, column) in enumerate(places)
+    ]
+
+
+class KeyLine(NamedTuple):
+    """One sign of the board explained."""
+
+    tile: Tile
+    word: str
+    """For beside the board."""
+    meaning: str
+    """For the legend."""
+
+
+def draw(scene: Scene, width: int, height: int) -> Picture:
+    """The board in the largest form that fits, with a key of the signs if there is room.
+
+    Lines are put together from spans at once, not on a canvas: boards are drawn very often.
+    """
+    size = scene.grid.size
+    wide, high = _form(scene, width, height)
+    side = "<" if wide == 2 or scene.glyphs is Glyphs.ASCII else "^"
+    numbers = "".join(f"{number:{side}{wide}}" for number in range(size))
+    lines: list[list[Span]] = [[Span(" " * _MARGIN + numbers, "number")]]
+    cells = tiles_of(scene)
+    for row in range(size):
+        lines += _row(scene, cells, row, (wide, high))
+    board = _MARGIN + size * wide
+    has_layer = scene.danger is not None
+    if board + _GAP + _KEY_WIDTH <= width:
+        key = _key_spans(scene.glyphs, bool(scene.state.fog), has_layer)
+        lines = _beside(lines, key, board, height)
+    return Picture.of(lines)
+
+
+def _form(scene: Scene, width: int, height: int) -> tuple[int, int]:
+    size = scene.grid.size
+    forms: tuple[tuple[int, int], ...] = _FORMS
+    if scene.glyphs is Glyphs.ASCII:
+        # Short lines are read aloud best, but numbers beside signs need a blank between cells.
+        forms = _FORMS[-1:] if scene.danger is None else _FORMS[-2:]
+    fitting = (
+        form for form in forms if _MARGIN + size * form[0] <= width and 1 + size * form[1] <= height
+    )
+    return next(fitting, _FORMS[-1])
+
+
+def _row(scene: Scene, cells: list[Tile], row: int, form: tuple[int, int]) -> list[list[Span]]:
+    wide, high = form
+    lines = [[Span(" " * _MARGIN, "number")] for _ in range(high)]
+    lines[(high - 1) // 2] = [Span(f"{row:>2} ", "number")]
+    for cell in range(row * scene.grid.size, (row + 1) * scene.grid.size):
+        click = scene.clicks.get(cell, "")
+        drawn = _cell(cells[cell], wide, high, _target_role(scene, cell), click)
+        for line, spans in zip(lines, drawn, strict=True):
+            line += spans
+    return lines
+
+
+@functools.lru_cache(maxsize=1024)
+def _cell(tile: Tile, wide: int, high: int, mark: str, click: str) -> tuple[tuple[Span, ...], ...]:
+    return tuple(
+        tuple(Span(text, role + mark, click) for text, role in pieces)
+        for pieces in tiles.rows_of(tile, wide, high)
+    )
+
+
+def _target_role(scene: Scene, cell: int) -> str:
+    if cell != scene.target:
+        return ""
+    own = None if scene.own is None else scene.state.agents[scene.own].cell
+    return " target.own" if cell == own else " target"
+
+
+def _beside(
+    lines: list[list[Span]], key: list[list[Span]], board: int, height: int
+) -> list[list[Span]]:
+    joined = []
+    for spans, explained in zip_longest(lines, key[: max(height, len(lines))]):
+        gap = _GAP if spans else board + _GAP
+        joined.append([*(spans or ()), *([Span(" " * gap), *explained] if explained else ())])
+    return joined
+
+
+def _key_spans(glyphs: Glyphs, is_foggy: bool, has_layer: bool) -> list[list[Span]]:
+    return [
+        [*_sign_spans(line.tile), Span(f" {line.word:<{_KEY_WIDTH - _SIGN_WIDTH - 1}}")]
+        for line in key_lines(glyphs, is_foggy, has_layer)
+    ]
+
+
+def _sign_spans(tile: Tile) -> list[Span]:
+    (pieces,) = tiles.rows_of(tile, _SIGN_WIDTH, 1)
+    return [Span(text, role) for text, role in pieces]
+
+
+def legend(glyphs: Glyphs) -> Picture:
+    """All signs with what they mean, and the short words beside the names."""
+    lines = [
+        [*_sign_spans(line.tile), Span(f" {line.meaning}")]
+        for line in key_lines(glyphs, is_foggy=True)
+    ]
+    pocket = [Span("b2 r3 kick", "title"), Span(" 2 bombs left, range 3, can kick")]
+    return Picture.of([*lines, pocket])
+
+
+def key_lines(glyphs: Glyphs, is_foggy: bool, has_layer: bool = True) -> list[KeyLine]:
+    """The signs of the board in the order in which they are asked for."""
+    chars = tiles.glyph_set(glyphs)
+    resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
+    lines = [
+        KeyLine(tiles.agent(chars, 0), "agent", "an agent: its letter on its colour"),
+        KeyLine(tiles.agent(chars, 0, resting), "on a bomb", "an agent on a bomb that has 9 steps"),
+        KeyLine(tiles.bomb(chars, resting, 0), "bomb", "a bomb: steps until it goes off"),
+        KeyLine(tiles.bomb(chars, rolling, 0), "it rolls", "a bomb that rolls this way"),
+        KeyLine(tiles.flames(chars, 3), "flames", "flames, and how many steps they last"),
+        KeyLine(tiles.wall(chars, chars.rigid, "rigid"), "rigid", "a rigid wall, for good"),
+        KeyLine(tiles.wall(chars, chars.wood, "wood"), "wood", "wood: it burns, and may hide more"),
+        KeyLine(tiles.power(chars, EXTRA_BOMB, 0), "+1 bomb", "one more bomb at a time"),
+        KeyLine(tiles.power(chars, EXTRA_RANGE, 0), "+1 range", "bombs reach one cell farther"),
+        KeyLine(tiles.power(chars, KICK, 0), "kick", "walk into a bomb, and it rolls"),
+    ]
+    if has_layer:
+        warned = tiles.floor(chars, 4, "floor")
+        lines.append(KeyLine(warned, "fire in 4", "burns in 4 steps (b shows or hides this)"))
+    if is_foggy:
+        fog = tiles.wall(chars, chars.fog, "fog")
+        lines.append(KeyLine(fog, "fog", "fog: too far away to see"))
+    return lines
+
+
+def name_of(grid: Grid, cell: int) -> str:
+    """A cell as people read it, such as ``r1c2``."""
+    row, column = grid.place(cell)
+    return f"r{row}c{column}"
+
+
+def names_of(grid: Grid, mask: int, most: int) -> str:
+    """Some cells of a mask, by name."""
+    cells = list(bits(mask))
+    names = " ".join(name_of(grid, cell) for cell in cells[:most])
+    return f"{names} ..." if len(cells) > most else names

@@ -1,0 +1,150 @@
+"""What a seat's moves would do: in words, on keys and under the mouse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.view import KeySet
+from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.board import (
+    BOMB,
+    DOWN,
+    LEFT,
+    RIGHT,
+    STOP,
+    UP,
+    WORDS,
+    Grid,
+)
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import Bomber, PommermanState
+from boardgames_cli.games.pommerman.view.danger import burn_times, fires
+from boardgames_cli.games.pommerman.view.drawing import names_of
+
+SOON: Final = 3
+"""What burns within so many steps is worth a warning."""
+_MOST_NAMED: Final = 5
+_GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
+
+Seen = Observation[PommermanState, PommermanAction]
+
+
+def own_agent(seen: Seen) -> Bomber | None:
+    """The agent of who looks, if it lives."""
+    if seen.seat is None or not seen.state.agents:
+        return None
+    own = seen.state.agents[seen.seat]
+    return own if own.alive else None
+
+
+def target_of(grid: Grid, state: PommermanState, cell: int, move: int) -> int:
+    """The cell that a move wants, or the own one if a wall is in the way."""
+    target = grid.steps[move][cell]
+    return cell if target < 0 or (state.rigid | state.wood) >> target & 1 else target
+
+
+def clicks(grid: Grid, seen: Seen) -> dict[int, str]:
+    """Neighbouring cells mean moves; the own cell a bomb, or a stop if there is none to lay."""
+    own = own_agent(seen)
+    if own is None or not seen.legal:
+        return {}
+    found = {}
+    for move in (UP, DOWN, LEFT, RIGHT):
+        target = target_of(grid, seen.state, own.cell, move)
+        if target != own.cell:
+            found[target] = str(MOVES[move])
+    can_lay = own.ammo > 0 and all(bomb.cell != own.cell for bomb in seen.state.bombs)
+    found[own.cell] = str(MOVES[BOMB if can_lay else STOP])
+    return found
+
+
+def effect_of(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> tuple[str, int | None]:
+    """What comes of a move, and in how many steps the cell burns to which it leads.
+
+    When the own cell burns is told of the stop alone, not again of all that leads nowhere.
+    """
+    state = seen.state
+    if move == BOMB:
+        return _laying(state, own), None
+    target = target_of(rules.step_rules.grid, state, own.cell, move)
+    said = "wait" if move == STOP else _going(seen, own, target)
+    if said.startswith("blocked"):
+        return said, None
+    return said, burn_times(rules.step_rules, state).get(target)
+
+
+def _laying(state: PommermanState, own: Bomber) -> str:
+    if any(bomb.cell == own.cell for bomb in state.bombs):
+        return "no bomb twice in a cell"
+    return "lays a bomb" if own.ammo else "no bomb left"
+
+
+def _going(seen: Seen, own: Bomber, target: int) -> str:
+    state = seen.state
+    if target == own.cell:
+        return "blocked by a wall"
+    for bomb in state.bombs:
+        if bomb.cell == target:
+            whose = "your bomb" if bomb.owner == seen.seat else "a bomb"
+            return f"kicks {whose}" if own.kicks else f"blocked by {whose}"
+    if any(agent.alive and agent.cell == target for agent in state.agents):
+        return "somebody is there"
+    return "a power-up" if state.open_powers >> target & 1 else "free"
+
+
+def label(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> str:
+    """What comes of a move, for a list."""
+    said, steps = effect_of(rules, seen, own, move)
+    if steps is None:
+        return said
+    return f"{said}, burns {'at once' if steps == 1 else f'in {steps}'}"
+
+
+def glance(rules: Pommerman, seen: Seen) -> str:
+    """All moves in one line, and what burns soon."""
+    own = own_agent(seen)
+    if own is None or not seen.legal:
+        return ""
+    parts = []
+    for move, letter in _GLANCE:
+        said, steps = effect_of(rules, seen, own, move)
+        is_hot = steps is not None and steps <= SOON
+        parts.append(f"{letter} {said}{f' but burns in {steps}' if is_hot else ''}")
+    mask = 0
+    for burning in fires(rules.step_rules, seen.state, SOON):
+        mask |= burning
+    named = names_of(rules.step_rules.grid, mask, _MOST_NAMED) if mask else "none"
+    text = f"{'   '.join(parts)}.   Burns within {SOON} steps: {named}"
+    if rules.has_radio:
+        text += "   add two words 1-8, such as l 3 7"
+    return text
+
+
+# -- keys ----------------------------------------------------------------------------------
+
+_BY_ARROWS: Final = {"up": "up", "down": "down", "left": "left", "right": "right"}
+_BY_LETTERS: Final = {"w": "up", "s": "down", "a": "left", "d": "right"}
+_ALL: Final = KeySet(
+    _BY_ARROWS | _BY_LETTERS | {"space": "bomb", "full_stop": "stop"},
+    (("arrows", "move"), ("space", "bomb"), (".", "wait")),
+)
+_PAIR: Final = (
+    KeySet(
+        _BY_LETTERS | {"q": "bomb", "e": "stop"}, (("wasd", "move"), ("q", "bomb"), ("e", "wait"))
+    ),
+    KeySet(
+        _BY_ARROWS | {"enter": "bomb", "0": "stop"},
+        (("arrows", "move"), ("enter", "bomb"), ("0", "wait")),
+    ),
+)
+
+
+def key_sets(has_radio: bool, people: int) -> tuple[KeySet, ...]:
+    """The keys of so many people."""
+    if people == 2:
+        return _PAIR
+    if people > 1 or not has_radio:
+        return (_ALL,)
+    words = {str(word): str(word) for word in range(1, WORDS + 1)}
+    return (KeySet(_ALL.actions, (*_ALL.hints, (f"1-{WORDS}", "say")), words, 2),)

@@ -1,0 +1,202 @@
+"""What stands beside and below the board: who has what, who said what, what burns next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.core.view import RenderContext
+from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
+from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
+from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_of
+from boardgames_cli.games.pommerman.view.moves import SOON, Seen, own_agent
+from boardgames_cli.games.pommerman.view.story import moment
+
+WIDTH: Final = 27
+"""Columns of the pane beside the board on a terminal of 80 columns."""
+_LINE: Final = 79
+
+
+def side_lines(
+    rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]
+) -> list[list[Span]]:
+    """What matters most first: a low pane cuts the rest off."""
+    state = seen.state
+    lines = [_seat_line(rules, seen, look, seat) for seat in range(rules.seats)]
+    if look.committed:
+        lines.append([Span(_chosen(state, look))])
+    if state.agents:
+        lines += [[Span(text)] for text in _radio(rules, seen)]
+        lines += [[Span(text, "bad")] for text in _warnings(rules, state)]
+    lines += [[Span(text)] for text in _time_lines(rules, state)]
+    return lines
+
+
+def _seat_line(
+    rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction], seat: int
+) -> list[Span]:
+    state = seen.state
+    condition = _condition(rules, seen, seat) if state.agents else ""
+    room = WIDTH - len("A ") - len(condition) - (1 if condition else 0)
+    name = cut(look.name(seat), room, look.glyphs)
+    role = f"seat.{seat}" if not state.agents or state.agents[seat].alive else "dead"
+    line = [Span(f"{LETTERS[seat]} {name:<{room}}", role)]
+    return [*line, Span(f" {condition}", "dead" if role == "dead" else "")] if condition else line
+
+
+def cut(text: str, room: int, glyphs: Glyphs) -> str:
+    """A text that fits, with a sign for what was cut off."""
+    if len(text) <= room:
+        return text
+    return text[: max(0, room - 1)] + ("~" if glyphs is Glyphs.ASCII else "…")
+
+
+def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
+    agent = seen.state.agents[seat]
+    if not agent.alive:
+        return "dead"
+    if agent.ammo != UNKNOWN:
+        return f"b{agent.ammo} r{agent.strength}{' kick' if agent.kicks else ''}"
+    known = [other for other, one in enumerate(seen.state.agents) if one.ammo != UNKNOWN]
+    is_mate = rules.is_team and any((other - seat) % 2 == 0 for other in known)
+    return "mate" if is_mate else "alive"
+
+
+def _chosen(state: PommermanState, look: RenderContext[PommermanAction]) -> str:
+    marks = (
+        f"{LETTERS[seat]} {'*' if seat in look.committed else '-'}"
+        for seat, agent in enumerate(state.agents)
+        if agent.alive
+    )
+    return f"chosen  {'  '.join(marks)}"
+
+
+def _radio(rules: Pommerman, seen: Seen) -> Iterator[str]:
+    """What who looks can hear: the own side, or both if the state keeps nothing back."""
+    if not rules.has_radio:
+        return
+    agents, words = seen.state.agents, seen.state.words
+    known = {seat for seat, agent in enumerate(agents) if agent.ammo != UNKNOWN}
+    if len(known) == 1:
+        (own,) = known
+        mate = (own + 2) % 4
+        yield f"radio in {_heard(words, mate)}  out {_heard(words, own)}"
+        return
+    for side in (0, 1):
+        if known & {side, side + 2}:
+            yield f"radio {_heard(words, side)}  {_heard(words, side + 2)}"
+
+
+def _heard(words: Sequence[Words], seat: int) -> str:
+    said = words[seat]
+    return f"{LETTERS[seat]} {'-' if said == SILENCE else f'{said[0]} {said[1]}'}"
+
+
+def _time_lines(rules: Pommerman, state: PommermanState) -> list[str]:
+    """The game of the match if there are several, the step, the next ring to fall."""
+    coming = [step for step in rules.collapses_in(state) if step > state.step]
+    parts = f"{moment(state)} of {rules.steps}".split(", ")
+    parts += [f"falls in at {coming[0]}"] if coming else []
+    lines = [parts[0]]
+    for part in parts[1:]:
+        joined = f"{lines[-1]}, {part}"
+        lines[-1:] = [joined] if len(joined) <= WIDTH else [lines[-1], part]
+    return lines
+
+
+def _warnings(rules: Pommerman, state: PommermanState) -> Iterator[str]:
+    """The cells that begin to burn soon, by step."""
+    grid, known = rules.step_rules.grid, 0
+    for steps, mask in enumerate(fires(rules.step_rules, state, SOON), start=1):
+        fresh = mask & ~known
+        known |= mask
+        if fresh:
+            lead = f"burns in {steps}"
+            names = [name_of(grid, cell) for cell in bits(fresh)]
+            yield lead + _fitting(names, WIDTH - len(lead))
+
+
+def _fitting(names: Sequence[str], room: int) -> str:
+    """As many names as there is room for, and how many more there are."""
+    for count in range(len(names), 0, -1):
+        rest = f" +{len(names) - count}" if count < len(names) else ""
+        text = "".join(f" {name}" for name in names[:count]) + rest
+        if len(text) <= room:
+            return text
+    return f" {len(names)} cells"
+
+
+# -- the line below the board --------------------------------------------------------------
+
+
+def prompt(rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]) -> str:
+    """Where the seat is and what it has, as far as that fits into a line."""
+    state, seat = seen.state, seen.seat
+    when = moment(state).capitalize()
+    alive = f"{sum(agent.alive for agent in state.agents)} alive."
+    if seat is None:
+        return f"{when}. {alive}"
+    own = own_agent(seen)
+    if own is None:
+        who = "You are" if look.is_own(seat) else f"{LETTERS[seat]} is"
+        return f"{when}. {who} dead. {alive}"
+    if not seen.legal and seat in look.committed:
+        return f"{when}. You have chosen; the step comes when all have."
+    lead = f"{'You are' if look.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
+    text = f"{when}. {lead} {_standing(rules, own)}"
+    for sentence in _news(rules, state, seat, own):
+        if len(text) + 1 + len(sentence) <= _LINE:
+            text += f" {sentence}"
+    return text
+
+
+def _standing(rules: Pommerman, own: Bomber) -> str:
+    place = name_of(rules.step_rules.grid, own.cell)
+    if own.ammo == UNKNOWN:
+        return f"at {place}."
+    bombs = "1 bomb" if own.ammo == 1 else f"{own.ammo} bombs"
+    return f"at {place}, {bombs}, range {own.strength}{', kick' if own.kicks else ''}."
+
+
+def _news(rules: Pommerman, state: PommermanState, seat: int, own: Bomber) -> Iterator[str]:
+    """What may need an answer, the most urgent first."""
+    steps = burn_times(rules.step_rules, state).get(own.cell)
+    if steps is not None:
+        yield f"Burns in {steps}."
+    if rules.has_radio:
+        mate = (seat + 2) % 4
+        said = state.words[mate]
+        yield f"{LETTERS[mate]} says {'nothing' if said == SILENCE else f'{said[0]} {said[1]}'}."
+
+
+# -- reports -------------------------------------------------------------------------------
+
+
+def danger_lines(rules: Pommerman, state: PommermanState) -> list[str]:
+    """All cells in flames after each of the next steps."""
+    grid = rules.step_rules.grid
+    masks: Sequence[Mask] = fires(rules.step_rules, state) if state.agents else ()
+    lines = [
+        f"burns in {steps}: {names_of(grid, mask, grid.cells)}"
+        for steps, mask in enumerate(masks, start=1)
+        if mask
+    ]
+    return lines or [f"Nothing burns in the next {HORIZON} steps."]
+
+
+def bomb_lines(rules: Pommerman, seen: Seen) -> list[str]:
+    """All bombs in sight, the next to go off first."""
+    grid = rules.step_rules.grid
+    lines = []
+    for bomb in sorted(seen.state.bombs, key=lambda bomb: (bomb.life, bomb.cell)):
+        text = f"{name_of(grid, bomb.cell)}: goes off in {bomb.life}, range {bomb.strength}"
+        if bomb.owner != UNKNOWN:
+            text += ", yours" if bomb.owner == seen.seat else f", laid by {LETTERS[bomb.owner]}"
+        if bomb.direction:
+            text += f", rolls {MOVE_NAMES[bomb.direction]}"
+        lines.append(text)
+    return lines or ["No bombs in sight."]

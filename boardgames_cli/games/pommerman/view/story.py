@@ -1,0 +1,135 @@
+"""A step of Pommerman in sentences, from what the reader saw before and after it."""
+
+from __future__ import annotations
+
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.view import RenderContext
+from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.outcome import MOST_RERUNS
+from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
+from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_of
+
+_TAKEN = dict(zip(POWERS, ("an extra bomb", "an extra range", "the kick"), strict=True))
+_MOST_NAMED = 4
+
+
+def tell(
+    game: Pommerman,
+    before: PommermanState,
+    after: PommermanState,
+    look: RenderContext[PommermanAction],
+) -> list[str]:
+    """What a reader can tell about a step; both states are redacted for that reader."""
+    if CHANCE in game.to_act(before):
+        return [f"The board is laid out: {len(after.agents)} agents, {game.mode}."]
+    return [
+        *_bombs(game, before, after, look),
+        *_powers(before, after, look),
+        *_deaths(before, after, look),
+        *_words(after, look),
+        *_collapse(game, before, after),
+        *_rerun(game, after),
+    ]
+
+
+def moment(state: PommermanState) -> str:
+    """When it is: the step, and the game if there was another before."""
+    step = f"step {state.step}"
+    return f"game {state.reruns + 1} of {MOST_RERUNS + 1}, {step}" if state.reruns else step
+
+
+def called(look: RenderContext[PommermanAction], seat: int) -> str:
+    """What to call a seat: its letter, and its owner's name if that is another word."""
+    name = look.name(seat)
+    return LETTERS[seat] if name in (LETTERS[seat], f"Seat {seat + 1}") else name
+
+
+def _bombs(
+    game: Pommerman,
+    before: PommermanState,
+    after: PommermanState,
+    look: RenderContext[PommermanAction],
+) -> list[str]:
+    grid, told = game.step_rules.grid, []
+    lying = {bomb.cell for bomb in before.bombs}
+    for bomb in after.bombs:
+        # Only a bomb just laid has the full life less one and lies under its owner.
+        if bomb.life == BOMB_LIFE - 1 and bomb.cell not in lying and not bomb.direction:
+            who = called(look, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
+            told.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
+    kicked = [_before_kick(grid, before, bomb) for bomb in after.bombs if bomb.direction]
+    told += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
+    gone = before.wood & ~after.wood & ~after.fog & ~after.rigid
+    if gone:
+        # Names that were cut short end with dots already.
+        told.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED).removesuffix('.')}.")
+    elif after.flames[2]:
+        told.append("Boom.")
+    return told
+
+
+def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
+    """A rolling bomb as it was a step ago, if it rolled otherwise then, or not at all."""
+    row, column = grid.place(bomb.cell)
+    alike = [old for old in before.bombs if (old.owner, old.life) == (bomb.owner, bomb.life + 1)]
+    # In the fog several may be alike: whose they are is not known.
+    if any(
+        old.direction == bomb.direction and grid.steps[old.direction][old.cell] == bomb.cell
+        for old in alike
+    ):
+        return None
+    for old in alike:
+        down, right = row - grid.place(old.cell)[0], column - grid.place(old.cell)[1]
+        # One that was coming may be kicked on by a cell, straight or round the corner, or back.
+        if old.direction != bomb.direction and abs(down) + abs(right) <= 2:
+            return old
+    return None
+
+
+def _powers(
+    before: PommermanState, after: PommermanState, look: RenderContext[PommermanAction]
+) -> list[str]:
+    told = []
+    for seat, agent in enumerate(after.agents):
+        was = before.agents[seat]
+        if UNKNOWN in (agent.cell, was.cell) or agent.cell == was.cell:
+            continue
+        for kind, mask in zip(POWERS, before.powers, strict=True):
+            if mask >> agent.cell & 1:
+                told.append(f"{called(look, seat)} took {_TAKEN[kind]}.")
+    return told
+
+
+def _deaths(
+    before: PommermanState, after: PommermanState, look: RenderContext[PommermanAction]
+) -> list[str]:
+    return [
+        f"{called(look, seat)} died."
+        for seat, agent in enumerate(after.agents)
+        if before.agents[seat].alive and not agent.alive
+    ]
+
+
+def _words(after: PommermanState, look: RenderContext[PommermanAction]) -> list[str]:
+    return [
+        f"{called(look, seat)} by radio: {said[0]} {said[1]}."
+        for seat, said in enumerate(after.words)
+        if said != SILENCE
+    ]
+
+
+def _collapse(game: Pommerman, before: PommermanState, after: PommermanState) -> list[str]:
+    collapses = game.collapses_in(after)
+    if after.step not in collapses or after.step == before.step:
+        return []
+    ring = collapses.index(after.step)
+    return [f"The board falls in: ring {ring + 1} from the edge is rigid now."]
+
+
+def _rerun(game: Pommerman, after: PommermanState) -> list[str]:
+    if CHANCE not in game.to_act(after):
+        return []
+    how = ", with the collapse" if game.has_collapse(after.reruns + 1) else ""
+    return [f"A tie after {after.step} steps; the game is played again{how}."]

@@ -1,0 +1,184 @@
+"""What the agents do in clear cases, and that they beat those they must beat."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.games.pommerman.actions import MOVES
+from boardgames_cli.games.pommerman.agents.ambush import KILL, Ambush
+from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.simple import Simple
+from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
+from boardgames_cli.games.pommerman.board import BOMB, RIGHT, grid_of
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from boardgames_cli.testing import check_agent
+from tests.toys import Pennies
+
+DUEL = Pommerman(mode="duel")
+GRID = grid_of(8)
+BOTH = pytest.mark.parametrize("kind", [Simple, Hard], ids=lambda kind: kind.__name__)
+
+
+def at(row: int, column: int) -> int:
+    return GRID.cell(row, column)
+
+
+def mask(*places: tuple[int, int]) -> int:
+    return sum(1 << at(*place) for place in places)
+
+
+def position(own: Bomber, foe: Bomber | None = None, **changes: Any) -> PommermanState:
+    return PommermanState(agents=(own, foe or bomber(7, 7)), **changes)
+
+
+def bomber(row: int, column: int, ammo: int = 1, strength: int = 3) -> Bomber:
+    return Bomber(at(row, column), True, ammo, strength, False)
+
+
+def choice(kind: type[Agent[Any, Any]], state: PommermanState, seed: int = 1) -> str:
+    agent = kind()
+    agent.reset(DUEL, 0)
+    agent.watch(DUEL.observe(state, 0))
+    return str(agent.act(DUEL.observe(state, 0), Thinking(random.Random(seed))))
+
+
+@BOTH
+def test_it_flees_the_way_that_is_open(kind: type[Agent[Any, Any]]) -> None:
+    # A corridor along row 0 with the bomb on its west side: only round the corner is it safe.
+    walls = mask(*((1, column) for column in range(8) if column != 4))
+    state = position(bomber(0, 3, ammo=0), rigid=walls, bombs=(Bomb(at(0, 2), 3, 8, 1, 0),))
+    assert choice(kind, state) == "right"
+
+
+@BOTH
+def test_it_waits_for_the_flames_to_end(kind: type[Agent[Any, Any]]) -> None:
+    walls = mask((1, 0), (0, 3))
+    state = position(bomber(0, 0, ammo=0), rigid=walls, flames=(0, mask((0, 1)), 0))
+    assert choice(kind, state) in ("stop", "bomb")
+
+
+@BOTH
+def test_it_bombs_wood_only_if_it_can_get_away(kind: type[Agent[Any, Any]]) -> None:
+    wood = mask((0, 1))
+    shut = position(bomber(0, 0), rigid=mask((1, 1), (2, 1), (3, 0)), wood=wood)
+    assert choice(kind, shut) != "bomb"
+    open_ = position(bomber(0, 0), rigid=mask((1, 1)), wood=wood)
+    assert choice(kind, open_) == "bomb"
+
+
+@BOTH
+def test_it_fetches_power_ups(kind: type[Agent[Any, Any]]) -> None:
+    state = position(bomber(3, 0, ammo=0), powers=(mask((3, 2)), 0, 0))
+    assert choice(kind, state) == "right"
+
+
+def test_with_no_way_out_it_lives_as_long_as_it_can() -> None:
+    bombs = (Bomb(at(0, 3), 4, 8, 1, 0), Bomb(at(0, 0), 1, 2, 1, 0))
+    state = position(bomber(0, 1, ammo=0), rigid=mask((1, 0), (1, 1), (1, 2)), bombs=bombs)
+    assert longest_life(look_at(DUEL, state, 0)) == RIGHT
+    assert choice(Hard, state) == "right"
+    assert choice(Simple, state) == "right"
+
+
+def test_hard_sees_that_a_bomb_kills() -> None:
+    # The foe stands at the blind end of a corridor, we at its mouth.
+    walls = mask(
+        *((1, column) for column in range(6)), *((3, column) for column in range(4)), (2, 0)
+    )
+    foe = bomber(2, 1)
+    state = position(bomber(2, 3), foe, rigid=walls)
+    assert choice(Hard, state) == "bomb"
+    situation = look_at(DUEL, state, 0)
+    assert Ambush(situation).of_bomb(at(2, 3), 0) == pytest.approx(KILL, rel=0.3)
+    after = DUEL.apply(state, {0: MOVES[BOMB], 1: MOVES[0]})
+    assert Ambush(look_at(DUEL, after, 0)).of_bomb(at(2, 3), 0) == 0, "a bomb lies there"
+
+
+def test_hard_does_not_walk_where_one_bomb_shuts_it_in() -> None:
+    # A blind alley of two cells with a power-up in it, and an enemy right behind us.
+    walls = mask((1, 3), (1, 4), (2, 2), (3, 3), (3, 4))
+    state = position(bomber(2, 5), bomber(2, 6), rigid=walls, powers=(0, mask((2, 4)), 0))
+    assert choice(Hard, state) != "left"
+
+
+def test_memory_keeps_what_the_fog_swallows() -> None:
+    game = Pommerman(mode="team", view=2)
+    agents = tuple(Bomber(cell, True, 1, 3, False) for cell in (12, 20, 100, 108))
+    walls = PommermanState(
+        rigid=1 << 0 | 1 << 60, wood=1 << 2, bombs=(Bomb(24, 9, 3, 0, 0),), agents=agents
+    )
+    memory = Memory(11)
+    memory.watch(game.redact(walls, 0))
+    moved = (agents[0]._replace(cell=60), *agents[1:])
+    later = PommermanState(
+        rigid=walls.rigid, wood=0, bombs=(Bomb(24, 4, 3, 0, 0),), agents=moved, step=5
+    )
+    memory.watch(game.redact(later, 0))
+    known = memory.complete(game.redact(later, 0))
+    assert known.rigid == walls.rigid
+    assert known.wood == 1 << 2, "as far as it knows"
+    assert [(bomb.cell, bomb.life) for bomb in known.bombs] == [(24, 4)]
+    assert not known.fog >> 0 & 1
+    assert known.fog >> 10 & 1
+
+
+def wins(one: type[Agent[Any, Any]], other: type[Agent[Any, Any]], mode: str, games: int) -> int:
+    game = Pommerman(mode=mode)
+    won = 0
+    for seed in range(100, 100 + games):
+        own = {seed % 2, seed % 2 + 2} if game.is_team else {seed % game.seats}
+        agents = [one() if seat in own else other() for seat in range(game.seats)]
+        returns = play(Match(game, seed=seed), agents, Budget())
+        won += returns[min(own)] > 0
+    return won
+
+
+def test_simple_beats_three_random_agents() -> None:
+    assert wins(Simple, RandomAgent, "ffa", 40) >= 36
+
+
+def test_hard_beats_simple() -> None:
+    # An equal agent would win 15 % of such games; the benchmark has the exact share.
+    assert wins(Hard, Simple, "ffa", 16) >= 6
+
+
+def test_a_team_of_hard_beats_a_team_of_simple() -> None:
+    assert wins(Hard, Simple, "team", 6) >= 4
+
+
+@BOTH
+@pytest.mark.parametrize("mode", ["ffa", "radio", "duel"])
+def test_agents_keep_the_contract(kind: type[Agent[Any, Any]], mode: str) -> None:
+    check_agent(kind, Pommerman(mode=mode), seeds=range(1), max_plies=12)
+
+
+@BOTH
+def test_other_games_are_refused(kind: type[Agent[Any, Any]]) -> None:
+    assert kind().supports(DUEL) is None
+    assert kind().supports(Pennies()) == "it knows bombs only"
+
+
+def test_hard_explains_its_moves() -> None:
+    agent = Hard()
+    agent.reset(DUEL, 0)
+    state = position(bomber(0, 0), rigid=mask((1, 1), (2, 1), (3, 0)), wood=mask((0, 1)))
+    said = agent.explain_actions(DUEL.observe(state, 0), Thinking(random.Random(1)))
+    assert said[MOVES[BOMB]] == "no way out"
+    assert "best (estimate)" in said.values()
+
+
+def test_slips_are_random_moves() -> None:
+    agent = Simple(slips=1.0)
+    agent.reset(DUEL, 0)
+    seen = DUEL.observe(position(bomber(3, 3)), 0)
+    thinking = Thinking(random.Random(1))
+    assert {agent.act(seen, thinking) for _ in range(60)} == set(MOVES)

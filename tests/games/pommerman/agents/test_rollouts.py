@@ -1,0 +1,132 @@
+"""The agent that plays its moves out: what it does in clear cases, and what it guesses."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="the agent needs the extra `fast` (numba)")
+
+from boardgames_cli.core.agent import Budget, Thinking
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.agents.rollouts import Rollouts, guess_state
+from boardgames_cli.games.pommerman.agents.simple import Simple
+from boardgames_cli.games.pommerman.board import UNKNOWN, grid_of
+from boardgames_cli.games.pommerman.fast.arrays import pack
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from boardgames_cli.registry import make_agent
+from boardgames_cli.testing import check_agent
+from tests.games.pommerman.crowds import crowded
+from tests.toys import Pennies
+
+DUEL = Pommerman(mode="duel")
+GRID = grid_of(8)
+
+
+def mask(*places: tuple[int, int]) -> int:
+    return sum(1 << GRID.cell(*place) for place in places)
+
+
+def bomber(row: int, column: int, ammo: int = 1) -> Bomber:
+    return Bomber(GRID.cell(row, column), True, ammo, 3, False)
+
+
+def choice(state: PommermanState, budget: Budget = Budget(), cancelled: bool = False) -> str:  # noqa: B008
+    agent = Rollouts(playouts=300)
+    agent.reset(DUEL, 0)
+    agent.watch(DUEL.observe(state, 0))
+    thinking = Thinking(random.Random(1), budget, lambda: cancelled)
+    return str(agent.act(DUEL.observe(state, 0), thinking))
+
+
+FLIGHT = PommermanState(
+    rigid=mask(*((1, column) for column in range(8) if column != 4)),
+    bombs=(Bomb(GRID.cell(0, 2), 3, 8, 1, 0),),
+    agents=(bomber(0, 3, ammo=0), bomber(7, 7)),
+)
+
+
+def test_it_flees_the_way_that_is_open() -> None:
+    assert choice(FLIGHT) == "right"
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_without_any_time_it_still_flees(cancelled: bool) -> None:
+    budget = Budget() if cancelled else Budget(seconds=0.0)
+    assert choice(FLIGHT, budget, cancelled) == "right"
+
+
+def test_it_bombs_an_enemy_at_a_blind_end() -> None:
+    walls = mask(
+        *((1, column) for column in range(6)), *((3, column) for column in range(4)), (2, 0)
+    )
+    assert choice(PommermanState(walls, agents=(bomber(2, 3), bomber(2, 1)))) == "bomb"
+
+
+def test_with_no_way_out_it_lives_as_long_as_it_can() -> None:
+    bombs = (Bomb(GRID.cell(0, 0), 1, 2, 1, 0), Bomb(GRID.cell(0, 3), 4, 8, 1, 0))
+    walls = mask((1, 0), (1, 1), (1, 2))
+    state = PommermanState(walls, bombs=bombs, agents=(bomber(0, 1, ammo=0), bomber(7, 7)))
+    assert choice(state) == "right"
+
+
+@pytest.mark.parametrize("mode", ["team", "radio"])
+def test_guesses_are_full_states_that_agree_with_what_is_seen(mode: str) -> None:
+    game = Pommerman(mode=mode, view=2)
+    for seed in range(100):
+        rng = random.Random(seed)
+        state = crowded(game, rng)
+        memory = Memory(11)
+        seen = game.redact(state, 0)
+        memory.watch(seen)
+        guess = guess_state(game, seen, memory.complete(seen), 0, rng)
+        pack(game, guess)
+        assert guess.agents[0] == state.agents[0]
+        clear = ~seen.fog
+        assert guess.rigid & clear == seen.rigid
+        assert guess.wood & clear == seen.wood
+        assert {bomb.cell for bomb in seen.bombs} <= {bomb.cell for bomb in guess.bombs}
+        walls = guess.rigid | guess.wood
+        for agent, known in zip(guess.agents, seen.agents, strict=True):
+            if known.cell == UNKNOWN and agent.alive:
+                assert seen.fog >> agent.cell & 1
+                assert not walls >> agent.cell & 1
+            elif known.cell != UNKNOWN:
+                assert agent.cell == known.cell
+
+
+def test_nobody_is_placed_where_no_place_is_left() -> None:
+    game = Pommerman(mode="team", view=10)
+    agents = (bomber(1, 1), *(Bomber(UNKNOWN, True, -1, -1, False) for _ in range(3)))
+    bombs = (Bomb(40, 5, 3, UNKNOWN, 0),)
+    state = PommermanState(agents=agents, bombs=bombs)
+    guess = guess_state(game, state, state, 0, random.Random(1))
+    pack(game, guess)
+    assert [agent.alive for agent in guess.agents] == [True, False, False, False]
+    assert guess.bombs[0].owner in (1, 2, 3)
+
+
+@pytest.mark.parametrize("mode", ["radio", "duel"])
+def test_it_keeps_the_contract(mode: str) -> None:
+    check_agent(Rollouts, Pommerman(mode=mode), seeds=range(1), max_plies=4)
+
+
+def test_other_games_are_refused() -> None:
+    assert Rollouts().supports(DUEL) is None
+    assert Rollouts().supports(Pennies()) == "it knows bombs only"
+    agent: Any = make_agent("rollouts:playouts=10", DUEL)
+    assert agent.playouts == 10
+
+
+def test_it_beats_simple() -> None:
+    # An equal agent would win 15 % of such games; the benchmark has the exact share.
+    won = 0
+    for seed in range(100, 103):
+        agents = [Rollouts(playouts=60) if seat == seed % 4 else Simple() for seat in range(4)]
+        won += play(Match(Pommerman(), seed=seed), agents, Budget())[seed % 4] > 0
+    assert won >= 2

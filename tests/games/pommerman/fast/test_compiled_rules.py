@@ -1,0 +1,345 @@
+"""The compiled rules, step by step against the readable ones."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.games.pommerman.actions import Layout
+from boardgames_cli.games.pommerman.board import FIRST_AGENT, POWERS, RIGID, WOOD, bits
+from boardgames_cli.games.pommerman.fast import jit
+from boardgames_cli.games.pommerman.fast.arrays import (
+    BOMB,
+    BOMBS,
+    CELLS,
+    FIRE,
+    FIRES,
+    LENGTH,
+    copy_state,
+    pack,
+    pack_options,
+    padded,
+    unpack,
+)
+from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
+from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
+from boardgames_cli.games.pommerman.fast.playouts import make_seed
+from boardgames_cli.games.pommerman.fast.policy import (
+    FUSE,
+    SAFE,
+    SCRATCH_LENGTH,
+    draw,
+    escape,
+    survey,
+)
+from boardgames_cli.games.pommerman.fast.simulator import Simulator
+from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.layout import flaw
+from boardgames_cli.games.pommerman.rules.outcome import final_returns
+from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from boardgames_cli.games.pommerman.view.danger import burn_times
+from tests.games.pommerman.crowds import crowded
+from tests.games.pommerman.records import joint_moves, reference_game, rows
+
+FFA, DUEL = Pommerman(), Pommerman(mode="duel")
+FALLING: dict[str, Any] = {"collapse": True, "first_collapse": 20, "steps": 90}
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"items_block": True, "caps": True},
+    {"items_block": True},
+    {"mode": "team", "caps": True, "view": 2},
+    {"mode": "duel"},
+    {"mode": "duel", "caps": True},
+    FALLING,
+    {"mode": "team", "items_block": True, **FALLING},
+    {"mode": "duel", "items_block": True, "collapse": True, "first_collapse": 30, "steps": 97},
+]
+
+
+class Both:
+    """The same game, by the rules and by the compiled rules."""
+
+    def __init__(self, game: Pommerman, state: PommermanState) -> None:
+        self.game, self.state = game, replace(state, words=())
+        self.flat, self.options = pack(game, state), pack_options(game)
+        self.work = np.zeros(WORK_LENGTH, dtype=np.int32)
+
+    def step(self, moves: Sequence[int]) -> None:
+        given = joint_moves(list(moves[: self.game.seats]), None)
+        self.state = replace(self.game.apply(self.state, given), words=())
+        play_step(self.flat, np.array(moves, dtype=np.int32), self.options, self.work)
+
+    def check(self, where: Any) -> None:
+        assert unpack(self.game, self.flat) == self.state, where
+        wanted = final_returns(self.state, teams=self.game.is_team, steps=self.game.steps)
+        found = outcome(self.flat, self.options)
+        if wanted is None:
+            assert found == RUNNING, where
+        else:
+            assert found != RUNNING, where
+            assert returns_of(found, self.game.seats) == wanted, where
+
+
+def events(before: PommermanState, after: PommermanState) -> set[str]:
+    """What happened in a step, as far as one can tell afterwards."""
+    found = {"collapse"} if after.rigid != before.rigid else set()
+    if after.fallen:
+        found.add("fallen")
+    rolling = {bomb.owner for bomb in before.bombs if bomb.direction}
+    if any(bomb.direction and bomb.owner not in rolling for bomb in after.bombs):
+        found.add("kick")
+    gone = len(before.bombs) - len(after.bombs)
+    if gone > 1 and "collapse" not in found:
+        due = sum(bomb.life <= 1 for bomb in before.bombs)
+        found.add("chain" if due < gone else "explosion")
+    for old, new in zip(before.agents, after.agents, strict=True):
+        if new.strength > old.strength or new.kicks > old.kicks:
+            found.add("power-up")
+        if old.alive and not new.alive:
+            found.add("death")
+    return found
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_every_step_is_that_of_the_rules(options: dict[str, Any]) -> None:
+    game = Pommerman(**options)
+    happened: Counter[str] = Counter()
+    for seed in range(150):
+        rng = random.Random(seed)
+        both = Both(game, crowded(game, rng))
+        both.check(seed)
+        for _ in range(rng.randint(1, 9)):
+            before = both.state
+            both.step([rng.randrange(6) for _ in range(4)])
+            both.check(seed)
+            happened.update(events(before, both.state))
+    wanted = {"kick", "chain", "power-up", "death"}
+    if game.collapse:
+        wanted |= {"collapse", "fallen"}
+    assert all(happened[what] > 3 for what in wanted), happened
+
+
+def test_recorded_games_of_the_reference() -> None:
+    steps = 0
+    for row in rows("pommerman"):
+        game = reference_game(row["options"])
+        both = Both(game, game.from_json(row["initial"]))
+        for number, step in enumerate(row["steps"]):
+            both.step([*step["actions"], 0, 0][:4])
+            both.check((row["episode"], number))
+            steps += 1
+    assert steps == 5230
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4)))
+def test_any_moves_from_anywhere(seed: int, course: list[list[int]]) -> None:
+    game = Pommerman(**OPTIONS[seed % len(OPTIONS)])
+    both = Both(game, crowded(game, random.Random(seed)))
+    for moves in course:
+        both.step(moves)
+        both.check(seed)
+
+
+def test_the_order_of_bombs_and_fires_does_not_matter() -> None:
+    for seed in range(150):
+        rng = random.Random(seed)
+        both = Both(FFA, crowded(FFA, rng))
+        flat = both.flat
+        for start, count, width in ((BOMB, flat[BOMBS], 5), (FIRE, flat[FIRES], 1)):
+            part = flat[start : start + count * width].reshape(-1, width)
+            part[:] = part[rng.sample(range(count), count)].copy()
+        for _ in range(4):
+            both.step([rng.randrange(6) for _ in range(4)])
+            both.check(seed)
+
+
+def test_a_copy_brings_a_position_back() -> None:
+    for seed in range(40):
+        rng = random.Random(seed)
+        both = Both(FFA, crowded(FFA, rng))
+        before, kept = both.state, np.full(LENGTH, -7, dtype=np.int32)
+        copy_state(kept, both.flat)
+        for _ in range(5):
+            both.step([rng.randrange(6) for _ in range(4)])
+        copy_state(both.flat, kept)
+        assert unpack(FFA, both.flat) == before
+
+
+def test_a_redacted_state_is_refused() -> None:
+    state = crowded(FFA, random.Random(1))
+    for unfit in (FFA.redact(state, 0), PommermanState()):
+        with pytest.raises(ValueError, match="determinize"):
+            pack(FFA, unfit)
+
+
+# -- whole games -------------------------------------------------------------------------------
+
+
+def layout_of(game: Pommerman, state: PommermanState) -> Layout:
+    board = [0] * game.board_spec.size**2
+    for kind, mask in ((RIGID, state.rigid), (WOOD, state.wood)):
+        for cell in bits(mask):
+            board[cell] = kind
+    for seat, agent in enumerate(state.agents):
+        board[agent.cell] = FIRST_AGENT + seat
+    hidden = zip(POWERS, state.hidden, strict=True)
+    items = sorted((cell, kind) for kind, mask in hidden for cell in bits(mask))
+    return Layout(tuple(board), tuple(items))
+
+
+@pytest.mark.parametrize("game", [FFA, DUEL], ids=lambda game: game.mode)
+def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
+    simulator = Simulator(game, seed=1)
+    walls: Counter[int] = Counter()
+    kinds: Counter[int] = Counter()
+    for _ in range(200):
+        simulator.new_game()
+        state = simulator.state
+        assert flaw(game.board_spec, layout_of(game, state), game.item_count) == ""
+        assert state == replace(game.apply(game.initial_state(), {-1: layout_of(game, state)}))
+        walls.update(bits(state.rigid))
+        kinds.update({kind: mask.bit_count() for kind, mask in enumerate(state.hidden)})
+    rng = random.Random(1)
+    theirs: Counter[int] = Counter()
+    for _ in range(200):
+        board = game.sample_chance(game.initial_state(), rng).board  # type: ignore[attr-defined]
+        theirs.update(cell for cell, value in enumerate(board) if value == RIGID)
+    # Both count the same chances, 200 times each: six standard deviations apart at most.
+    most = 6 * (2 * 200 / 4) ** 0.5
+    assert all(abs(walls[cell] - theirs[cell]) < most for cell in range(game.board_spec.size**2))
+    assert max(kinds.values()) - min(kinds.values()) < 0.1 * sum(kinds.values())
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "duel"}, {"mode": "team", **FALLING}], ids=str)
+def test_random_games_are_games_by_the_rules(options: dict[str, Any]) -> None:
+    game = Pommerman(**options)
+    played = Simulator(game, seed=7).random_games(25)
+    again = Simulator(game, seed=7)
+    for steps, result in played.tolist():
+        again.new_game()
+        state = again.state
+        while game.to_act(state):
+            # The generator of the boards draws the moves too.
+            moves = [draw(again._rng, 6) for _ in range(4)]
+            state = game.apply(state, joint_moves(moves[: game.seats], None))
+        assert state.step == steps
+        assert returns_of(result, game.seats) == game.returns(state)
+
+
+def test_a_simulator_steps_saves_and_ends_games() -> None:
+    simulator = Simulator(DUEL, seed=3)
+    start = simulator.state
+    saved = simulator.save()
+    assert simulator.returns() is None
+    simulator.step([5, 0])
+    assert [bomb.owner for bomb in simulator.state.bombs] == [0]
+    for _ in range(10):
+        simulator.step([0, 0])
+    assert simulator.returns() == (-1.0, 1.0)
+    simulator.restore(saved)
+    assert simulator.state == start
+    simulator.state = replace(start, step=799)
+    simulator.step([0, 0])
+    assert simulator.returns() == (-1.0, -1.0)
+    assert np.array_equal(
+        Simulator(DUEL, seed=3).random_games(9), Simulator(DUEL, seed=3).random_games(9)
+    )
+
+
+@pytest.mark.parametrize("moves", [[0], [0, 0, 0], [0, 6], [-1, 0]])
+def test_a_simulator_refuses_what_is_no_step(moves: list[int]) -> None:
+    with pytest.raises(ValueError, match="2 moves of 0 to 5"):
+        Simulator(DUEL).step(moves)
+
+
+# -- the policy of playouts ----------------------------------------------------------------------
+
+
+def surveyed(game: Pommerman, state: PommermanState) -> tuple[Any, Any]:
+    flat, scratch = pack(game, state), np.zeros(SCRATCH_LENGTH, dtype=np.int32)
+    survey(flat, scratch)
+    return flat, scratch
+
+
+def test_the_survey_knows_when_it_burns() -> None:
+    for seed in range(100):
+        rng = random.Random(seed)
+        state = crowded(FFA, rng)
+        # Bombs at rest and no wood, which shields at first and later doesn't; nobody in the way.
+        bombs = tuple(bomb._replace(direction=0) for bomb in state.bombs)
+        agents = tuple(agent._replace(alive=False) for agent in state.agents)
+        state = PommermanState(state.rigid, bombs=bombs, agents=agents)
+        wanted = burn_times(FFA.step_rules, state)
+        scratch = surveyed(FFA, state)[1]
+        for cell in range(121):
+            assert scratch[FUSE + padded(cell, 11)] == wanted.get(cell, SAFE), (seed, cell)
+    assert CELLS > 121
+
+
+def test_the_escape_leads_round_the_corner_and_sees_a_trap() -> None:
+    # The corridor of the agents' test: only right, round the corner, is it safe.
+    walls = sum(1 << 8 + column for column in range(8) if column != 4)
+    agents = (Bomber(3, True, 1, 3, False), Bomber(63, True, 1, 3, False))
+    state = PommermanState(walls, bombs=(Bomb(2, 3, 8, 1, 0),), agents=agents)
+    flat, scratch = surveyed(DUEL, state)
+    assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == 4
+    shut = replace(state, rigid=walls | 1 << 12)
+    flat, scratch = surveyed(DUEL, shut)
+    assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == -1
+
+
+def test_draws_are_even() -> None:
+    rng = make_seed(5)
+    counts = Counter(draw(rng, 6) for _ in range(6000))
+    assert set(counts) == set(range(6))
+    assert all(abs(count - 1000) < 180 for count in counts.values())
+
+
+# -- compiling -----------------------------------------------------------------------------------
+
+
+def test_the_cache_is_not_in_the_package_and_need_not_be() -> None:
+    assert not jit._CACHE.startswith(str(jit.Path(jit.__file__).parents[3]))
+
+
+def test_without_a_place_for_a_cache_it_is_compiled_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def njit(**options: Any) -> Any:
+        asked.append(options)
+        if options.get("cache"):
+            raise RuntimeError("no locator available")
+        return lambda function: function
+
+    monkeypatch.setattr(jit.numba, "njit", njit)
+    assert jit.compiled(abs)(-2) == 2
+    assert len(asked) == 2
+    monkeypatch.undo()
+
+
+def test_nobody_else_needs_numba() -> None:
+    code = (
+        "import sys, boardgames_cli as bg;"
+        "from boardgames_cli.registry import make_agent;"
+        "make_agent('hard', bg.make('pommerman'));"
+        "print({'numba', 'numpy'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,242 @@
+"""Ties that are played again: on a new board, at last with the collapse, in one match."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import play
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import RenderContext
+from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.simple import Simple
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.games.pommerman.view import PommermanView
+from boardgames_cli.testing import check_game, check_view
+
+SHORT = Pommerman(mode="duel", rerun_ties=True, steps=8, first_collapse=4)
+MODES = pytest.mark.parametrize("mode", ["ffa", "team", "radio", "duel"])
+Played = Match[PommermanState, PommermanAction]
+
+
+def short(mode: str, **options: Any) -> Pommerman:
+    whole = {"rerun_ties": True, "steps": 8, "first_collapse": 4} | options
+    return Pommerman(mode=mode, **whole)
+
+
+def stand_still(game: Pommerman, seed: int = 1) -> Played:
+    """A match in which nobody ever moves."""
+    match: Played = Match(game, seed=seed)
+    while match.waiting_for:
+        if match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+        else:
+            for seat in match.waiting_for:
+                match.submit(seat, MOVES[0])
+    return match
+
+
+def boards(match: Played) -> list[PommermanState]:
+    """The positions after each layout."""
+    return [match.state_at(ply + 1) for ply, step in enumerate(match.steps) if step.is_chance]
+
+
+@MODES
+def test_three_games_are_played_on_three_boards(mode: str) -> None:
+    match = stand_still(short(mode))
+    starts = boards(match)
+    assert [start.reruns for start in starts] == [0, 1, 2]
+    assert len({(start.rigid, start.wood, start.hidden) for start in starts}) == 3
+    for start in starts:
+        assert (start.step, start.fallen, start.bombs) == (0, (), ())
+        assert all(agent.alive for agent in start.agents)
+        again = replace(start, rigid=0, wood=0, hidden=(0, 0, 0), reruns=0)
+        first = replace(starts[0], rigid=0, wood=0, hidden=(0, 0, 0))
+        assert again == first, "as at the start of any game"
+
+
+@MODES
+def test_only_the_third_game_falls_in(mode: str) -> None:
+    match = stand_still(short(mode))
+    rigid = 16 if mode == "duel" else 36
+    states = [match.state_at(ply) for ply in range(match.ply + 1)]
+    for state in states:
+        if state.agents and state.reruns < 2:
+            assert state.rigid.bit_count() == rigid
+    # Agents stand on the second ring, which falls after step 5: then nobody is left.
+    assert (match.state.reruns, match.state.step) == (2, 5)
+    assert not any(agent.alive for agent in match.state.agents)
+
+
+def test_with_the_collapse_all_games_fall_in() -> None:
+    match = stand_still(short("ffa", collapse=True))
+    assert [match.state_at(ply).step for ply in range(match.ply + 1)][1:8] == [*range(6), 0]
+    assert match.state.reruns == 2
+
+
+def test_without_the_option_a_tie_stands() -> None:
+    match = stand_still(short("ffa", rerun_ties=False))
+    assert (match.ply, match.state.step, match.state.reruns) == (9, 8, 0)
+    assert match.returns == (-1, -1, -1, -1)
+
+
+@pytest.mark.parametrize(("mode", "last"), [("ffa", -1), ("team", -1), ("duel", 0)])
+def test_only_the_last_game_counts(mode: str, last: float) -> None:
+    match = stand_still(short(mode))
+    tied = [match.state_at(ply) for ply, step in enumerate(match.steps) if step.is_chance and ply]
+    assert [(state.reruns, state.step) for state in tied] == [(0, 8), (1, 8)]
+    for state in tied:
+        assert match.game.returns(state) == (0.0,) * match.game.seats
+        assert not match.game.is_over(state)
+    assert match.returns == (last,) * match.game.seats
+
+
+def duel_at(step: int, alive: tuple[bool, bool], reruns: int) -> PommermanState:
+    start = boards(stand_still(SHORT))[0]
+    agents = tuple(
+        agent._replace(alive=lives) for agent, lives in zip(start.agents, alive, strict=True)
+    )
+    return replace(start, agents=agents, step=step, reruns=reruns)
+
+
+@pytest.mark.parametrize(
+    ("step", "alive", "reruns", "acts", "returns"),
+    [
+        (8, (True, True), 0, (CHANCE,), (0, 0)),
+        (3, (False, False), 0, (CHANCE,), (0, 0)),
+        (3, (False, False), 1, (CHANCE,), (0, 0)),
+        (8, (True, True), 2, (), (-1, -1)),
+        (3, (False, False), 2, (), (0, 0)),
+        (3, (True, False), 0, (), (1, -1)),
+        (8, (False, True), 1, (), (-1, 1)),
+        (7, (True, True), 1, (0, 1), (0, 0)),
+    ],
+)
+def test_only_ties_are_played_again_and_no_third_one(
+    step: int,
+    alive: tuple[bool, bool],
+    reruns: int,
+    acts: tuple[int, ...],
+    returns: tuple[int, ...],
+) -> None:
+    state = duel_at(step, alive, reruns)
+    for eyes in (0, 1, None):
+        assert SHORT.to_act(SHORT.redact(state, eyes)) == acts
+    assert SHORT.returns(state) == returns
+    assert SHORT.is_over(state) == (not acts)
+
+
+def test_the_dead_are_out_of_the_game_that_is_played() -> None:
+    game = short("ffa")
+    for reruns in range(3):
+        state = replace(boards(stand_still(game))[0], reruns=reruns)
+        assert not game.is_out(state, 0)
+        agents = (state.agents[0]._replace(alive=False), *state.agents[1:])
+        assert game.is_out(replace(state, agents=agents), 0)
+
+
+def test_chance_takes_a_layout_in_a_tie_and_at_no_other_time() -> None:
+    tied, running = duel_at(8, (True, True), 1), duel_at(7, (True, True), 1)
+    text = str(SHORT.sample_chance(tied, random.Random(5)))
+    after = SHORT.apply(tied, {CHANCE: SHORT.parse(tied, CHANCE, text)})
+    assert (after.reruns, after.step) == (2, 0)
+    with pytest.raises(UnknownActionError, match="no such board"):
+        SHORT.parse(tied, CHANCE, f"layout {text[7:].replace('a', '.')}")
+    for state in (running, duel_at(8, (True, True), 2)):
+        with pytest.raises(UnknownActionError, match="has been laid out already"):
+            SHORT.parse(state, CHANCE, text)
+    with pytest.raises(IllegalActionError, match="the board is being laid out"):
+        SHORT.parse(tied, 0, "up")
+
+
+@MODES
+def test_a_position_of_any_game_goes_on_as_the_match_did(mode: str) -> None:
+    match = stand_still(short(mode))
+    game = match.game
+    for ply in range(match.ply + 1):
+        state = match.state_at(ply)
+        data = game.to_json(state)
+        assert ("reruns" in data) == (state.reruns > 0)
+        again = game.from_json(data)
+        assert again == state
+        for eyes in (0, None):
+            seen = game.observe(state, eyes, ply)
+            assert seen.state.reruns == state.reruns
+            guess = game.determinize(seen, random.Random(1))
+            assert game.observe(guess, eyes, ply) == seen
+
+
+def test_guesses_know_which_rings_have_fallen() -> None:
+    game = short("team")
+    match = stand_still(game)
+    fell = [match.state_at(ply) for ply in range(match.ply) if match.state_at(ply).step == 4]
+    rigid = [game.determinize(game.observe(state, None), random.Random(1)).rigid for state in fell]
+    ring = game.step_rules.grid.ring(0)
+    assert [mask & ring == ring for mask in rigid] == [False, False, True]
+
+
+def test_undo_leads_back_over_the_new_board() -> None:
+    match = stand_still(SHORT)
+    whole, steps = match.state, match.steps
+    while match.ply:
+        match.undo()
+    assert match.state == SHORT.initial_state()
+    while match.can_redo:
+        match.redo()
+    assert (match.state, match.steps) == (whole, steps)
+
+
+@pytest.mark.parametrize("kind", [Simple, Hard], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("mode", ["ffa", "radio"])
+def test_agents_play_on(kind: type[Agent[Any, Any]], mode: str) -> None:
+    # Within eight steps no bomb goes off: only the collapse of the third game can end it.
+    game = short(mode)
+    match: Played = Match(game, seed=4)
+    play(match, [kind() for _ in range(4)], Budget(nodes=20))
+    assert match.is_over
+    assert [start.reruns for start in boards(match)] == [0, 1, 2]
+
+
+def test_an_agent_that_remembers_begins_anew_with_the_board() -> None:
+    game = short("team", view=2)
+    match = stand_still(game)
+    memory = Memory(game.board_spec.size)
+    for ply in range(match.ply + 1):
+        look = game.redact(match.state_at(ply), 0)
+        memory.watch(look)
+        if look.agents and look.step == 0:
+            assert memory.complete(look) == look, "nothing of the board before"
+
+
+def test_the_screen_says_which_game_it_is() -> None:
+    view = PommermanView()
+    look: RenderContext[PommermanAction] = RenderContext(Glyphs.ASCII)
+    match = stand_still(SHORT)
+    third = boards(match)[2]
+    said = [str(view.sidebar(SHORT, SHORT.observe(state, 0), look)) for state in boards(match)]
+    assert ["game 2 of 3" in text for text in said] == [False, True, False]
+    assert ["game 3 of 3" in text for text in said] == [False, False, True]
+    assert all("step 0 of 8" in text for text in said)
+    assert ["falls in at 4" in text for text in said] == [False, False, True]
+    assert view.prompt(SHORT, SHORT.observe(third, 1), look).startswith("Game 3 of 3, step 0. You")
+    tied = duel_at(8, (True, True), 0)
+    assert view.prompt(SHORT, SHORT.observe(tied, 0), look) == "The board is being laid out."
+
+
+@MODES
+def test_the_contract_is_kept(mode: str) -> None:
+    check_game(short(mode, view=2), seeds=range(2), max_plies=30)
+
+
+def test_the_view_keeps_the_contract() -> None:
+    check_view(SHORT, PommermanView(), seeds=range(1), max_plies=30)

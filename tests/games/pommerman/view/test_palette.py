@@ -1,0 +1,92 @@
+"""The colours of the board in the themes of the full screen."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from rich.style import Style
+
+from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.core.view import Size
+from boardgames_cli.games.pommerman.actions import MOVES
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.view.palette import PALETTE
+from boardgames_cli.tui.theme import DARK, LIGHT, MONOCHROME, Palette
+from tests.games.pommerman.crowds import crowded
+from tests.games.pommerman.view.pictures import GLYPHS, draw, spans_of
+
+FFA = Pommerman()
+SOLID = str.maketrans("", "", " █▒░·")
+"""Texture: its ground says all that it says."""
+
+_PAPER = {DARK: ("#e9e2d0", "#121212"), LIGHT: ("#2b2118", "#fbf7ec")}
+"""Foreground and background of the themes, for what has none of its own."""
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT])
+def test_all_text_stands_out_from_its_ground(theme: str) -> None:
+    palette = Palette(theme, PALETTE)
+    sizes = (Size(25, 12), Size(51, 16), Size(77, 30), Size(200, 60))
+    for seed, size, glyphs in itertools.product(range(4), sizes, GLYPHS):
+        state = crowded(FFA, random.Random(seed))
+        for highlight in (None, MOVES[0], MOVES[4]):
+            for span in spans_of(draw(FFA, state, size, glyphs, highlight=highlight)):
+                if is_text(span, glyphs):
+                    assert contrast(*colours(palette.style(span.role), theme)) >= 4.5, span
+
+
+def is_text(span: Span, glyphs: Glyphs) -> bool:
+    is_ground = span.role.split(".")[0].split(" ")[0] in ("floor", "rigid", "wood", "fog")
+    if is_ground and "danger" not in span.role:
+        # Solid cells: the ground is the fact, and the sign serves those without colour.
+        return False
+    return bool(span.text.translate(SOLID))
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT])
+def test_walls_and_fog_are_solid_and_differ_from_the_floor(theme: str) -> None:
+    palette = Palette(theme, PALETTE)
+    for role in ("rigid", "fog"):
+        ink, ground = colours(palette.style(role), theme)
+        assert ink == ground
+    grounds = [colours(palette.style(role), theme)[1] for role in ("rigid", "fog", "wood", "floor")]
+    assert len(set(grounds)) == 4
+    if theme == DARK:
+        assert grounds[0] == "#5b6270"
+        assert grounds[2:] == ["#8a5a2b", "#20242c"]
+
+
+def test_without_colour_walls_keep_their_signs() -> None:
+    palette = Palette(MONOCHROME, PALETTE)
+    for role in ("rigid", "wood", "fog", "floor"):
+        assert palette.style(role).color is None
+        assert palette.style(role).bgcolor is None
+
+
+def test_both_themes_know_the_same_roles() -> None:
+    assert set(PALETTE[DARK]) == set(PALETTE[LIGHT])
+
+
+def colours(style: Style, theme: str) -> tuple[str, str]:
+    """Ink and ground of a style as they are seen."""
+    ink, ground = _PAPER[theme]
+    if style.color is not None:
+        ink = style.color.get_truecolor().hex
+    if style.bgcolor is not None:
+        ground = style.bgcolor.get_truecolor().hex
+    return (ground, ink) if style.reverse else (ink, ground)
+
+
+def contrast(ink: str, ground: str) -> float:
+    high, low = sorted((luminance(ink), luminance(ground)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,113 @@
+"""The signs of the board: each fact has its own, in every form."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import Size
+from boardgames_cli.games.pommerman.board import POWERS, grid_of
+from boardgames_cli.games.pommerman.state import Bomb
+from boardgames_cli.games.pommerman.view import tiles
+from boardgames_cli.games.pommerman.view.drawing import key_lines, legend, names_of
+from boardgames_cli.games.pommerman.view.tiles import Tile, rows_of
+from tests.games.pommerman.view.pictures import DUEL, GLYPHS, at, draw, duel
+
+FORMS = ((2, 1), (3, 1), (5, 2), (7, 3), (9, 4), (11, 5))
+
+
+def all_tiles(glyphs: Glyphs) -> dict[str, Tile]:
+    """A tile for each fact that has a sign of its own."""
+    chars = tiles.glyph_set(glyphs)
+    found = {
+        "floor": tiles.floor(chars, 0, "floor"),
+        "floor that burns": tiles.floor(chars, 4, "floor"),
+        "rigid": tiles.wall(chars, chars.rigid, "rigid"),
+        "wood": tiles.wall(chars, chars.wood, "wood"),
+        "wood that burns": tiles.wall(chars, chars.wood, "wood", 4),
+        "fog": tiles.wall(chars, chars.fog, "fog"),
+    }
+    for kind, steps in itertools.product(POWERS, (0, 4)):
+        found[f"power {kind} {steps}"] = tiles.power(chars, kind, steps)
+    for life, direction in itertools.product((3, 4, 9), range(5)):
+        found[f"bomb {life} {direction}"] = tiles.bomb(chars, Bomb(0, life, 3, 0, direction), 0)
+    for life in (1, 2, 3):
+        found[f"flames {life}"] = tiles.flames(chars, life)
+    for seat, life in itertools.product(range(4), (4, 9)):
+        found[f"agent {seat}"] = tiles.agent(chars, seat)
+        found[f"agent {seat} on {life}"] = tiles.agent(chars, seat, Bomb(0, life, 3, 0, 0))
+    return found
+
+
+def written(tile: Tile, form: tuple[int, int]) -> str:
+    return "/".join("".join(text for text, _ in row) for row in rows_of(tile, *form))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("glyphs", GLYPHS, ids=lambda glyphs: str(glyphs.value))
+def test_everything_can_be_told_apart_without_colour(glyphs: Glyphs, form: tuple[int, int]) -> None:
+    found = all_tiles(glyphs)
+    assert len({written(tile, form) for tile in found.values()}) == len(found)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_cell_is_as_large_as_its_form(form: tuple[int, int]) -> None:
+    wide, high = form
+    early = tiles.bomb(tiles.glyph_set(Glyphs.UNICODE), Bomb(0, 9, 12, 0, 0), 2)
+    for glyphs in GLYPHS:
+        for tile in (*all_tiles(glyphs).values(), early):
+            rows = rows_of(tile, wide, high)
+            assert len(rows) == high
+            assert {sum(len(text) for text, _ in row) for row in rows} == {wide}
+
+
+@pytest.mark.parametrize("form", FORMS[1:])
+def test_a_bomb_that_another_one_sets_off_is_marked(form: tuple[int, int]) -> None:
+    chars, lying = tiles.glyph_set(Glyphs.UNICODE), Bomb(0, 9, 3, 0, 0)
+    assert "!" in written(tiles.bomb(chars, lying, 2), form)
+    assert "!" not in written(tiles.bomb(chars, lying, 9), form)
+    assert tiles.bomb(chars, lying, 2).head[1] == "bomb.now"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_number_never_hides_what_stands_in_the_cell(form: tuple[int, int]) -> None:
+    chars = tiles.glyph_set(Glyphs.UNICODE)
+    assert "A" in written(tiles.agent(chars, 0, None, 3, is_own=True), form)
+    assert "▒" in written(tiles.wall(chars, chars.wood, "wood", 3), form)
+    for kind, name in zip(POWERS, ("b", "r", "k"), strict=True):
+        power = written(tiles.power(chars, kind, 3), form)
+        assert name in power
+        assert "3" in power
+
+
+def test_the_own_agent_is_marked() -> None:
+    text = str(draw(DUEL, duel(bombs=()), Size(51, 9)))
+    assert "›A‹" in text
+    assert " B " in text
+
+
+# -- the key and names ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("glyphs", GLYPHS, ids=lambda glyphs: str(glyphs.value))
+def test_the_legend_shows_the_signs_of_the_board(glyphs: Glyphs) -> None:
+    lines = str(legend(glyphs)).splitlines()
+    assert len(lines) == len(key_lines(glyphs, is_foggy=True)) + 1
+    assert lines[-1].startswith("b2 r3 kick")
+    assert all(len(line) <= 60 for line in lines)
+    chars = tiles.glyph_set(glyphs)
+    for sign in (chars.rigid, chars.wood, chars.fog, chars.flame):
+        assert any(line.startswith(sign) for line in lines)
+
+
+def test_words_of_the_key_fit_beside_the_board() -> None:
+    for glyphs in GLYPHS:
+        assert all(len(line.word) <= 9 for line in key_lines(glyphs, is_foggy=True))
+
+
+def test_cells_are_named_up_to_a_number() -> None:
+    mask = 1 << at(1, 2) | 1 << at(7, 7) | 1 << at(3, 0)
+    assert names_of(grid_of(8), mask, 3) == "r1c2 r3c0 r7c7"
+    assert names_of(grid_of(8), mask, 2) == "r1c2 r3c0 ..."
