@@ -9,6 +9,7 @@ from typing import Generic
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
+from boardgames_cli.core.randomness import CHANCE_STREAM, RandomStreams
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +29,29 @@ class Match(Generic[S, A]):
 
     Args:
         game: The rulebook.
-        seed: All randomness of the match derives from it, by name and ply, so that undo never
-            re-rolls and a resumed match goes on as it would have.
+        seed: All chance derives from it, by ply, so that undo never re-rolls and a resumed match
+            goes on as it would have.
+        agent_seed: The same for all other randomness: of agents, stand-ins and hints. By default
+            it is derived from the seed, by a hash that can't be inverted.
         start: The first state, if it is not the game's own.
         max_plies: After so many steps, chance included, the match is cut short.
     """
 
     def __init__(
-        self, game: Game[S, A], *, seed: int, start: S | None = None, max_plies: int | None = None
+        self,
+        game: Game[S, A],
+        *,
+        seed: int,
+        agent_seed: int | None = None,
+        start: S | None = None,
+        max_plies: int | None = None,
     ) -> None:
         self.game = game
         self.seed = seed
+        self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
+        self._streams = RandomStreams(seed, agent_seed)
         self._states: list[S] = [self.start]
         self._steps: list[Step[A]] = []
         self._history: tuple[Step[A], ...] | None = None
@@ -117,8 +128,11 @@ class Match(Generic[S, A]):
         return self.game.observe(self._states[ply], seat, ply)
 
     def rng(self, stream: str) -> random.Random:
-        """The generator of one named stream at the present ply."""
-        return random.Random(f"{self.seed}/{stream}/{self.ply}")
+        """A new generator of one named stream at the present ply.
+
+        The stream "chance" derives from the match's seed, every other one from its `agent_seed`.
+        """
+        return self._streams.at(stream, self.ply)
 
     def submit(self, seat: Seat, action: A) -> None:
         """Let a seat (or chance) act; the step happens when all have acted.
@@ -143,7 +157,7 @@ class Match(Generic[S, A]):
         """
         if self.waiting_for != (CHANCE,):
             raise IllegalActionError(self._why_not_now(CHANCE))
-        outcome = self.game.sample_chance(self.state, self.rng("chance"))
+        outcome = self.game.sample_chance(self.state, self.rng(CHANCE_STREAM))
         self._take(Step({CHANCE: outcome}))
         self._undone.clear()
         self._version += 1

@@ -45,10 +45,14 @@ class Header:
     """When it began, in ISO 8601."""
     program: str = ""
     """The version that wrote it."""
+    agent_seed: int | None = None
+    """The number the agents' randomness derives from; None, and left out, if it is the seed."""
 
     def line(self) -> str:
         """The header as a line."""
         data = {name: getattr(self, name) for name in self.__slots__}
+        if self.agent_seed is None:
+            del data["agent_seed"]
         return _dump({"boardgames": FORMAT, **data, "seats": list(self.seats)})
 
 
@@ -211,7 +215,7 @@ def _read_header(data: dict[str, Any]) -> Header:
             raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
     if not all(isinstance(seat, str) for seat in data["seats"]):
         raise RecordError('the header has no valid "seats".', _RESTORE, 1)
-    for name, kind in (("start", dict), ("max_plies", int)):
+    for name, kind in (("start", dict), ("max_plies", int), ("agent_seed", int)):
         if data.get(name) is not None and type(data[name]) is not kind:
             raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
     return Header(
@@ -224,6 +228,7 @@ def _read_header(data: dict[str, Any]) -> Header:
         max_plies=data.get("max_plies"),
         created=str(data.get("created", "")),
         program=str(data.get("program", "")),
+        agent_seed=data.get("agent_seed"),
     )
 
 
@@ -251,7 +256,13 @@ def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
         start = None if header.start is None else game.from_json(header.start)
     except GameError as error:
         raise RecordError(f"the start position is wrong: {error.message}", _RESTORE, 1) from error
-    match: Match[Any, Any] = Match(game, seed=header.seed, start=start, max_plies=header.max_plies)
+    match: Match[Any, Any] = Match(
+        game,
+        seed=header.seed,
+        agent_seed=header.agent_seed,
+        start=start,
+        max_plies=header.max_plies,
+    )
     for texts, line in zip(record.steps, record.step_lines, strict=True):
         _replay_step(match, texts, line)
         wanted = record.digests.get(match.ply)

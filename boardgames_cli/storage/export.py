@@ -19,6 +19,13 @@ def save_text(match: Match[Any, Any], seats: tuple[str, ...], note: str) -> str:
     """
     game = match.game
     start = game.to_json(match.start)
-    header = new_header(game, seed=match.seed, seats=seats, start=start, max_plies=match.max_plies)
+    header = new_header(
+        game,
+        seed=match.seed,
+        seats=seats,
+        start=start,
+        max_plies=match.max_plies,
+        agent_seed=match.agent_seed,
+    )
     lines = [header.line(), note_line(0, note), *lines_after(match, 0)]
     return "".join(f"{line}\n" for line in lines)

@@ -48,6 +48,7 @@ def new_header(
     seats: tuple[str, ...],
     start: dict[str, Any] | None = None,
     max_plies: int | None = None,
+    agent_seed: int | None = None,
 ) -> Header:
     """The first line of a save that is made now, by this program."""
     return Header(
@@ -60,6 +61,7 @@ def new_header(
         max_plies=max_plies,
         created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
         program=boardgames_cli.__version__,
+        agent_seed=agent_seed,
     )
 
 
@@ -81,13 +83,21 @@ class Store:
         seats: tuple[str, ...],
         start: dict[str, Any] | None = None,
         max_plies: int | None = None,
+        agent_seed: int | None = None,
     ) -> Journal:
         """Begin a save with a new name.
 
         Raises:
             StorageError: The folder can't be written.
         """
-        header = new_header(game, seed=seed, seats=seats, start=start, max_plies=max_plies)
+        header = new_header(
+            game,
+            seed=seed,
+            seats=seats,
+            start=start,
+            max_plies=max_plies,
+            agent_seed=agent_seed,
+        )
         path = self._claim(game.info.id, header.line() + "\n")
         return Journal(path, header)
 

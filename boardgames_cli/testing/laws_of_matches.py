@@ -139,6 +139,7 @@ def _header(match: Match[Any, Any], start: Mapping[str, Any] | None = None) -> H
         seats=("random",) * match.game.seats,
         start=start,
         max_plies=match.max_plies,
+        agent_seed=match.agent_seed,
     )
 
 

@@ -1,0 +1,166 @@
+"""Random streams: numbers that are found again by seed, name of the stream, and ply.
+
+A stream's numbers are keyed BLAKE2b hashes of a counter (Salmon et al., "Parallel random numbers:
+as easy as 1, 2, 3", 2011, with a cryptographic hash for the cipher). Any place of a stream is
+reached at once, making a generator costs next to nothing until it is drawn from, and the numbers
+of one stream tell nothing about its key, the seed, or another stream. A seed that is short enough
+to be tried out is no secret, though: give a long ``agent_seed`` where agents are not trusted.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import struct
+from hashlib import blake2b
+from typing import Any, Final, SupportsIndex
+
+CHANCE_STREAM: Final = "chance"
+"""The stream of dice and cards, the only one that draws from a match's seed itself."""
+
+_KEY_SIZE: Final = 32
+_BLOCK: Final = struct.Struct("<8Q")
+_POSITION: Final = struct.Struct("<QQ")
+_TO_UNIT: Final = 2.0**-53
+_NEARLY_FAIR: Final = 1 << 32
+"""Below this a 64-bit number is scaled: no choice is favoured by more than 1 in 2**32."""
+
+
+def _hash_seed(seed: int) -> bytes:
+    # As hexadecimal text: seeds may be negative, and of any size.
+    return blake2b(b"%x" % seed, digest_size=_KEY_SIZE, person=b"boardgames seed").digest()
+
+
+def _derive(key: bytes, name: str) -> bytes:
+    return blake2b(name.encode(), key=key, digest_size=_KEY_SIZE, person=b"stream").digest()
+
+
+class CounterRandom(random.Random):
+    """A `random.Random` whose numbers are a function of a key and a place in its stream.
+
+    The same on all platforms and versions of Python. Copies, pickles and `getstate` hold the key
+    of this stream, from which neither the seed nor another stream can be found.
+
+    Args:
+        key: At most 64 bytes.
+        index: The place in the stream, such as the ply; each has endless numbers of its own.
+    """
+
+    def __init__(self, key: bytes, index: int = 0) -> None:
+        # The parent's __init__ would seed a Mersenne Twister, which is slow and never used here.
+        self._key = key
+        self._lead_number = -1
+        self._lead: tuple[int, ...] = ()
+        self.move_to(index)
+
+    def move_to(self, index: int) -> None:
+        """Go to the beginning of another place in the stream."""
+        self._index = index
+        self._blocks = 0
+        self._words: list[int] = []
+        self.gauss_next: float | None = None
+
+    def _next_word(self) -> int:
+        """The next 64 bits."""
+        if self._words:
+            return self._words.pop()
+        number, self._blocks = self._blocks, self._blocks + 1
+        if number == 0:
+            # Most decisions draw one number: eight neighbouring places share the block of these.
+            lead, place = divmod(self._index, 8)
+            if lead != self._lead_number:
+                self._lead, self._lead_number = self._block(lead, 0), lead
+            return self._lead[place]
+        self._words = [*self._block(self._index, number)]
+        return self._words.pop()
+
+    def _block(self, index: int, number: int) -> tuple[int, ...]:
+        return _BLOCK.unpack(blake2b(_POSITION.pack(index, number), key=self._key).digest())
+
+    def random(self) -> float:
+        """A number in [0, 1), a multiple of 2**-53."""
+        return (self._next_word() >> 11) * _TO_UNIT
+
+    def getrandbits(self, k: SupportsIndex, /) -> int:
+        """An integer of k random bits.
+
+        Raises:
+            ValueError: k is negative.
+        """
+        count = k.__index__()
+        if count < 0:
+            raise ValueError("number of bits must be non-negative")
+        if 0 < count <= 64:
+            return self._next_word() >> (64 - count)
+        bits = 0
+        for _ in range(0, count, 64):
+            bits = bits << 64 | self._next_word()
+        return bits >> -count % 64
+
+    def _randbelow(self, n: int) -> int:
+        # random.Random draws all its choices, shuffles, samples and ranges from this.
+        if n <= _NEARLY_FAIR:
+            return self._next_word() * n >> 64
+        count = n.bit_length()
+        while (drawn := self.getrandbits(count)) >= n:
+            pass
+        return drawn
+
+    def seed(self, a: object = None, version: int = 2) -> None:
+        """Begin another stream, whose key is made from a number, text or bytes.
+
+        Args:
+            a: The seed, of any type that `random.Random.seed` takes; None takes the key from the
+                operating system.
+            version: Ignored.
+        """
+        match a:
+            case None:
+                key = os.urandom(_KEY_SIZE)
+            case int():
+                key = _hash_seed(a)
+            case _:
+                key = _hash_seed(int.from_bytes(repr(a).encode()))
+        CounterRandom.__init__(self, key)
+
+    def getstate(self) -> tuple[Any, ...]:
+        """All that the next numbers depend on."""
+        return self._key, self._index, self._blocks, tuple(self._words), self.gauss_next
+
+    def setstate(self, state: tuple[Any, ...]) -> None:
+        """Go back to where `getstate` was called."""
+        key, index, blocks, words, gauss_next = state
+        CounterRandom.__init__(self, key, index)
+        self._blocks, self._words, self.gauss_next = blocks, list(words), gauss_next
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._key, self._index), self.getstate()
+
+
+class RandomStreams:
+    """All random numbers of a match, by the name of the stream and the ply.
+
+    Args:
+        seed: The number chance derives from.
+        agent_seed: The number all other streams derive from; by default it is made from the seed,
+            by a hash that can't be inverted.
+    """
+
+    def __init__(self, seed: int, agent_seed: int | None = None) -> None:
+        self._seed = seed
+        self._agent_seed = agent_seed
+        self._keys: dict[str, bytes] = {}
+
+    def at(self, stream: str, ply: int) -> CounterRandom:
+        """A new generator at the beginning of what a stream has for a ply."""
+        return CounterRandom(self._keys.get(stream) or self._key(stream), ply)
+
+    def _key(self, stream: str) -> bytes:
+        if stream == CHANCE_STREAM:
+            root = _hash_seed(self._seed)
+        elif self._agent_seed is None:
+            root = _derive(_hash_seed(self._seed), "agents")
+        else:
+            root = _hash_seed(self._agent_seed)
+        key = self._keys[stream] = _derive(root, stream)
+        return key
