@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, runtime_checkable
 
+from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import A, Game, Observation, S, Seat
 
 
@@ -125,3 +127,57 @@ class ExplainsActions(Protocol):
         Actions of which the agent knows nothing may be missing.
         """
         ...
+
+
+@runtime_checkable
+class RunsElsewhere(Protocol):
+    """An agent that runs in a process of its own, so that it can be ended from outside."""
+
+    def prepare(self, seconds: float) -> bool:
+        """Start it and wait until it is ready, at most so long; False if it needs longer.
+
+        Raises:
+            GameError: It can't be started, or can't play this game.
+        """
+        ...
+
+    def stop(self) -> None:
+        """End it now, whatever it does; `Agent.reset` starts it again. Any thread may call this."""
+        ...
+
+    def close(self) -> None:
+        """End it for good. Any thread may call this."""
+        ...
+
+
+def agent_failure(name: str, doing: str, error: BaseException) -> AgentError | None:
+    """The error that names the agent, for whatever it raised.
+
+    Args:
+        name: The agent.
+        doing: When it failed, such as ``at ply 3``.
+        error: What it raised.
+
+    Returns:
+        None if the error must pass as it is: a `GameError`, or an interrupt in the main thread,
+        where it comes from the user.
+    """
+    if isinstance(error, GameError):
+        return None
+    is_plain = isinstance(error, Exception | SystemExit | GeneratorExit)
+    if not is_plain and threading.current_thread() is threading.main_thread():
+        return None
+    return AgentError(
+        f'agent "{name}" failed {doing} ({describe_error(error)}).',
+        "Seat another agent, or report this to its author.",
+    )
+
+
+def describe_error(error: BaseException) -> str:
+    """The type and the text of an exception, even of one that can't describe itself."""
+    kind = type(error).__name__
+    try:
+        text = str(error)
+    except Exception:  # a stranger's exception may fail at that too
+        return kind
+    return f"{kind}: {text}" if text else kind

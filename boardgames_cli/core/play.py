@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, Thinking
-from boardgames_cli.core.errors import AgentError, GameError, SeatError
-from boardgames_cli.core.game import CHANCE, A, Observation, S, Seat
+from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, Thinking, agent_failure
+from boardgames_cli.core.errors import AgentError, SeatError
+from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
 from boardgames_cli.core.match import Match
 
 
@@ -16,35 +16,75 @@ def seat_stream(seat: Seat) -> str:
     return f"seat{seat}"
 
 
-def ask(agent: Agent[S, A], seen: Observation[S, A], thinking: Thinking) -> A:
-    """An agent's answer, checked.
+def ask(
+    agent: Agent[S, A], seen: Observation[S, A], thinking: Thinking, name: str | None = None
+) -> A:
+    """An agent's answer: the one of the legal actions that it named, never its own object.
+
+    Args:
+        agent: Whom to ask.
+        seen: What its seat sees.
+        thinking: Its limits.
+        name: What to call it in messages; the name of its class if left out.
 
     Raises:
         AgentError: The agent raised an exception or answered with something that is not legal.
     """
-    name = type(agent).__name__
+    name = type(agent).__name__ if name is None else name
+    ply, legal = seen.ply, seen.legal  # read before a stranger holds the observation
     try:
-        action = agent.act(seen, thinking)
-    except GameError:
+        answer = agent.act(seen, thinking)
+        for action in legal:
+            # Equality both ways: an object that claims to equal everything is no action.
+            if type(answer) is type(action) and answer == action and action == answer:
+                return action
+        text = str(answer)
+    except BaseException as error:
+        if failure := agent_failure(name, f"at ply {ply}", error):
+            raise failure from error
         raise
-    except Exception as error:
-        raise AgentError(
-            f'agent "{name}" failed at ply {seen.ply} ({type(error).__name__}: {error}).'
-        ) from error
-    if action not in seen.legal:
-        raise AgentError(
-            f'agent "{name}" answered "{action}" at ply {seen.ply}, which is not legal.',
-            f"Legal: {', '.join(str(choice) for choice in seen.legal[:12])}.",
-        )
-    return action
+    raise AgentError(
+        f'agent "{name}" answered "{text}" at ply {ply}, which is not legal.',
+        f"Legal: {', '.join(str(choice) for choice in legal[:12])}.",
+    )
 
 
 def feed(match: Match[Any, Any], agents: Sequence[Agent[Any, Any]]) -> None:
     """Seat the agents and show them everything that has happened in the match so far."""
     for seat, agent in enumerate(agents):
-        agent.reset(match.game, seat)
-        for ply in range(match.ply + 1):
-            agent.watch(match.observe(seat, ply))
+        brief(agent, match.game, seat, (match.observe(seat, ply) for ply in range(match.ply + 1)))
+
+
+def brief(
+    agent: Agent[S, A],
+    game: Game[S, A] | None,
+    seat: Seat,
+    seen: Iterable[Observation[S, A]],
+    name: str | None = None,
+) -> None:
+    """Let an agent begin a game anew, unless it is None, and show it what has happened.
+
+    Args:
+        agent: The agent.
+        game: The game that begins; None if the agent is in the middle of it.
+        seat: Where the agent sits.
+        seen: What it has not seen yet.
+        name: What to call it in messages; the name of its class if left out.
+
+    Raises:
+        AgentError: The agent raised an exception.
+    """
+    doing = "when the game began"
+    try:
+        if game is not None:
+            agent.reset(game, seat)
+        doing = "while it watched"
+        for observation in seen:
+            agent.watch(observation)
+    except BaseException as error:
+        if failure := agent_failure(name or type(agent).__name__, doing, error):
+            raise failure from error
+        raise
 
 
 def play(
@@ -81,5 +121,5 @@ def play(
                 thinking = Thinking(match.rng(seat_stream(seat)), budget)
                 match.submit(seat, ask(agents[seat], match.observe(seat), thinking))
         for seat, agent in watchers:
-            agent.watch(match.observe(seat))
+            brief(agent, None, seat, (match.observe(seat),))
     return match.returns

@@ -75,7 +75,10 @@ class AgentPrompt:
         with self._interrupts.waiting():
             while not question.is_late:
                 with contextlib.suppress(queue.Empty):
-                    return self._answers.get(timeout=_LOOK_SECONDS)
+                    answer = self._answers.get(timeout=_LOOK_SECONDS)
+                    # One that was given up may have come after all.
+                    if answer.question is question:
+                        return answer
                 if not is_told and time.monotonic() - started > PATIENCE_SECONDS:
                     self._notice(f"{name} is thinking.")
                     is_told = True

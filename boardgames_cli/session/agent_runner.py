@@ -83,8 +83,14 @@ class AgentRunner:
         return answer.action
 
     def give_up(self, question: ActRequest) -> Any:
-        """What to play for an agent that does not come back; it is not asked until it does."""
-        self._away[question.seat] = question
+        """What to play for an agent that does not come back.
+
+        In a process of its own it is ended, and begins anew when it is asked next; elsewhere it is
+        not asked until it comes back.
+        """
+        question.stop()
+        if not question.can_be_stopped:
+            self._away[question.seat] = question
         return self.action_of_absent(question.seat)
 
     def action_of_absent(self, seat: Seat) -> Any:

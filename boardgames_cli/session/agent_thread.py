@@ -11,17 +11,42 @@ import queue
 import random
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Game, Observation, Seat
-from boardgames_cli.core.play import ask
+from boardgames_cli.core.play import ask, brief
 
 _GETTING_READY_SECONDS: Final = 60.0
 """Before its time counts an agent may load what it learned, compile, and see what happened."""
+
+_LONGEST_REPORT: Final = 200
+"""Characters of a progress text that are kept."""
+
+
+class Progress:
+    """The last progress text of an agent."""
+
+    def __init__(self) -> None:
+        self._texts: deque[str] = deque(maxlen=1)
+
+    @property
+    def text(self) -> str:
+        """What was said last; empty if nothing."""
+        return self._texts[0] if self._texts else ""
+
+    def reporter(self) -> Callable[[str], None]:
+        """What an agent is given to report to; from it nothing else of the table can be reached."""
+        texts = self._texts
+
+        def report(text: str) -> None:
+            texts.append(str(text)[:_LONGEST_REPORT])
+
+        return report
 
 
 @dataclass(slots=True)
@@ -43,8 +68,8 @@ class ActRequest:
     """What the agent has not been shown yet."""
     hurry: threading.Event = field(default_factory=threading.Event)
     """Set to make the agent answer with the best it has."""
-    report: Callable[[str], None] | None = None
-    """Receives the agent's progress texts, in the agent's thread."""
+    progress: Progress = field(default_factory=Progress)
+    """What the agent says of its progress."""
     is_done: bool = False
     """Whether the agent has come back, wanted or not."""
     _asked: float = field(default_factory=time.monotonic)
@@ -75,22 +100,27 @@ class ActRequest:
         finally:
             self.is_done = True
 
+    def stop(self) -> None:
+        """Want no answer; an agent in a process of its own is ended, whatever it does."""
+        self.hurry.set()
+        if isinstance(self.agent, RunsElsewhere):
+            self.agent.stop()
+
+    @property
+    def can_be_stopped(self) -> bool:
+        """Whether `stop` ends the agent, so that it can be asked again at once."""
+        return isinstance(self.agent, RunsElsewhere)
+
     def _answer(self) -> ActResult:
         try:
-            if self.restart is not None:
-                self.agent.reset(self.restart, self.seat)
-            for observation in self.unseen:
-                self.agent.watch(observation)
-            thinking = Thinking(self.rng, self.budget, self.hurry.is_set)
-            if self.report is not None:
-                thinking.report = self.report
-            self._thinking = thinking
-            action = ask(self.agent, self.seen, thinking)
-            return ActResult(self, action, None, thinking.elapsed)
+            brief(self.agent, self.restart, self.seat, self.unseen)
+            self._thinking = Thinking(
+                self.rng, self.budget, self.hurry.is_set, self.progress.reporter()
+            )
+            action = ask(self.agent, self.seen, self._thinking)
+            return ActResult(self, action, None, self._thinking.elapsed)
         except GameError as error:
             return ActResult(self, None, error)
-        except Exception as error:  # a stranger's agent may raise anything while it watches
-            return ActResult(self, None, AgentError(f"{type(error).__name__}: {error}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +146,7 @@ class AgentThread:
         self._deliver = deliver
         self._questions: queue.SimpleQueue[ActRequest | None] = queue.SimpleQueue()
         self._current: ActRequest | None = None
+        self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     @property
@@ -130,7 +161,7 @@ class AgentThread:
 
     def put(self, question: ActRequest) -> None:
         """Begin to think about a question; an older one is given up."""
-        self.give_up()
+        self._replace(question)
         if self._thread is None:
             # Each thread has its own queue, so one left behind can't take the next question.
             self._questions = queue.SimpleQueue()
@@ -138,18 +169,17 @@ class AgentThread:
                 target=self._run, args=(self._questions,), name="thinker", daemon=True
             )
             self._thread.start()
-        self._current = question
         self._questions.put(question)
 
     def hurry(self) -> None:
         """Ask for the best answer found so far."""
-        if self._current is not None:
-            self._current.hurry.set()
+        question = self._current
+        if question is not None:
+            question.hurry.set()
 
     def give_up(self) -> None:
-        """Want no answer any more."""
-        self.hurry()
-        self._current = None
+        """Want no answer any more; one that is on its way may still be delivered."""
+        self._replace(None)
 
     def abandon(self) -> None:
         """Leave the thread to an agent that does not come back, and use a new one."""
@@ -164,9 +194,19 @@ class AgentThread:
             self._questions.put(None)
             self._thread = None
 
+    def _replace(self, question: ActRequest | None) -> None:
+        with self._lock:
+            given_up, self._current = self._current, question
+        if given_up is not None:
+            given_up.hurry.set()
+
     def _run(self, questions: queue.SimpleQueue[ActRequest | None]) -> None:
         while (question := questions.get()) is not None:
             answer = question.answer()
-            if self._current is question:
-                self._current = None
+            # Compared and cleared at once: a question asked in between would lose its answer.
+            with self._lock:
+                is_wanted = self._current is question
+                if is_wanted:
+                    self._current = None
+            if is_wanted:
                 self._deliver(answer)

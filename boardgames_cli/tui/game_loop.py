@@ -65,7 +65,6 @@ class GameLoop:
         self._thinker = AgentThread(desk.deliver)
         self._question: ActRequest | None = None
         self._asked = 0.0
-        self._progress = ""
         self._due: Callable[[], Any] | None = None
         self._alarm: Alarm | None = None
         self._turn = 0
@@ -92,7 +91,7 @@ class GameLoop:
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
-        return self._progress
+        return "" if self._question is None else self._question.progress.text
 
     @property
     def is_held(self) -> bool:
@@ -221,14 +220,8 @@ class GameLoop:
         self._put(self.session.question())
 
     def _put(self, question: ActRequest) -> None:
-        question.report = self._note_progress
-        self._progress = ""
         self._question, self._asked = question, time.monotonic()
         self._thinker.put(question)
-
-    def _note_progress(self, text: str) -> None:
-        # Called in the agent's thread; a plain assignment is all that happens there.
-        self._progress = text
 
     # -- time --------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ class Broken(Diary):
         self.what = what
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        if isinstance(self.what, Exception):
+        if isinstance(self.what, BaseException):
             raise self.what
         return self.what
 
@@ -158,3 +158,69 @@ def test_a_guess_is_made_only_if_one_is_near() -> None:
     assert error.todo == "Games: senet kuhn"
     assert "Did you mean" not in errors.UnknownNameError("game", "xyz", ["senet"]).message
     assert errors.UnknownNameError("level", "x", []).todo == "Levels: none"
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), RecursionError()])
+def test_an_agent_cant_end_the_program(error: BaseException) -> None:
+    seen, thinking = first_question()
+    with pytest.raises(AgentError, match=f'agent "Broken" failed at ply 0 .{type(error).__name__}'):
+        ask(Broken(error), seen, thinking)
+
+
+def test_an_interrupt_is_the_users_own() -> None:
+    seen, thinking = first_question()
+    with pytest.raises(KeyboardInterrupt):
+        ask(Broken(KeyboardInterrupt()), seen, thinking)
+
+
+class Claimant(str):
+    """Equals everything."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash("heads")
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError("not even this")
+
+
+def test_an_answer_must_be_a_legal_action_and_the_tables_own_object_is_played() -> None:
+    seen, thinking = first_question()
+    with pytest.raises(AgentError, match="which is not legal"):
+        ask(Broken(Claimant("x")), seen, thinking)
+    copy = "".join(["hea", "ds"])
+    assert ask(Broken(copy), seen, thinking) is seen.legal[0]
+    with pytest.raises(AgentError, match=r"failed at ply 0 \(Mute\)"):
+        ask(Broken(Mute()), seen, thinking)
+
+
+class Forger(Diary):
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        object.__setattr__(seen, "legal", ("win",))
+        return "win"
+
+
+def test_an_agent_cant_change_what_is_legal() -> None:
+    seen, thinking = first_question()
+    with pytest.raises(AgentError, match='answered "win"'):
+        ask(Forger(), seen, thinking)
+
+
+@pytest.mark.parametrize(
+    ("method", "when"), [("reset", "when the game began"), ("watch", "while it watched")]
+)
+def test_an_agent_that_fails_before_it_acts_is_named(
+    method: str, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ValueError("too bright")
+
+    monkeypatch.setattr(Diary, method, fail)
+    with pytest.raises(AgentError, match=rf'"Diary" failed {when} \(ValueError: too bright\)'):
+        play(Match(Race(), seed=1), [RandomAgent(), Diary()])

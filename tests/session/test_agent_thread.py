@@ -148,3 +148,78 @@ def test_closing_ends_the_thread(inbox: Inbox) -> None:
     assert not thread.is_alive()
     inbox.thinker.put(ask(Quick()))
     assert inbox.next().action == "step"
+
+
+class Interrupted(AgentThread):
+    """Lets the main thread in between the look at what is asked and the change of it."""
+
+    def __init__(self, deliver: Any) -> None:
+        self.slot: ActRequest | None = None
+        self.looked, self.go_on = threading.Event(), threading.Event()
+        super().__init__(deliver)
+
+    @property
+    def _current(self) -> ActRequest | None:
+        value = self.slot
+        if threading.current_thread() is not threading.main_thread() and not self.looked.is_set():
+            self.looked.set()
+            self.go_on.wait(0.2)  # with a lock the main thread can't get in: then this is over
+        return value
+
+    @_current.setter
+    def _current(self, value: ActRequest | None) -> None:
+        self.slot = value
+
+
+def test_no_answer_is_lost_when_the_next_question_comes_at_the_same_moment() -> None:
+    answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+    thinker = Interrupted(answers.put)
+    thinker.put(ask(Quick(), version=1))
+    assert thinker.looked.wait(PATIENCE)
+    thinker.put(ask(Quick(), version=2))
+    thinker.go_on.set()
+    got = []
+    while not got or got[-1] != 2:
+        got.append(answers.get(timeout=PATIENCE).question.version)
+    thinker.close()
+
+
+class Quitter(Quick):
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), GeneratorExit()])
+def test_an_agent_that_raises_an_exit_fails_like_any_other(
+    inbox: Inbox, error: BaseException
+) -> None:
+    inbox.thinker.put(ask(Quitter(error)))
+    problem = inbox.next().error
+    assert isinstance(problem, AgentError)
+    assert f'agent "Quitter" failed at ply 1 ({type(error).__name__}' in problem.message
+    inbox.thinker.put(ask(Quick()))
+    assert inbox.next().error is None
+
+
+class Reporter(Quick):
+    def __init__(self) -> None:
+        self.report: Any = None
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.report = thinking.report
+        thinking.report("half way")
+        return seen.legal[0]
+
+
+def test_reports_lead_to_nothing_but_their_text(inbox: Inbox) -> None:
+    agent = Reporter()
+    question = ask(agent)
+    inbox.thinker.put(question)
+    inbox.next()
+    assert question.progress.text == "half way"
+    assert not hasattr(agent.report, "__self__")
+    (cell,) = agent.report.__closure__
+    assert list(cell.cell_contents) == ["half way"]
