@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from boardgames_cli.registry import games as games
     from boardgames_cli.registry import make as make
     from boardgames_cli.registry import make_agent as make_agent
-    from boardgames_cli.storage.store import load_record as load_record
+    from boardgames_cli.storage.reading import load_record as load_record
 
 __version__ = "0.1.0"
 
@@ -48,7 +48,7 @@ _HOME: Final = {
     "games": "registry",
     "make": "registry",
     "make_agent": "registry",
-    "load_record": "storage.store",
+    "load_record": "storage.reading",
 }
 
 __all__ = [  # noqa: PLE0604  # the names are strings, ruff can't see that

@@ -14,7 +14,7 @@ import pytest
 
 from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.registry import game_ids, games, make
-from boardgames_cli.storage.store import load_record, restore
+from boardgames_cli.storage.reading import load_record, restore
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

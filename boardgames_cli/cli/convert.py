@@ -23,7 +23,7 @@ from boardgames_cli.core.spec import FormatSpec, GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.storage.export import save_text
-from boardgames_cli.storage.store import restore
+from boardgames_cli.storage.reading import restore
 
 _SAVE: Final = ".jsonl"
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.json_reader import STREAM, JsonReader
 from boardgames_cli.core.record import Record, read_lines
-from boardgames_cli.storage.journal import create_file, replace_file
+from boardgames_cli.storage.files import create_file, replace_file
 
 _MARK: Final = '{"boardgames":'
 _MOST_FILES: Final = 10_000

@@ -11,8 +11,9 @@ from boardgames_cli.cli.output import say
 from boardgames_cli.cli.table import choose_front, settings_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import SaveSummary, Store
+from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal
 
 

@@ -19,7 +19,8 @@ from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import tell_all, tell_stepwise
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import Store, restore
+from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 
 

@@ -14,8 +14,10 @@ from boardgames_cli.cli.command import Group, examples, make_command
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import SaveSummary, Store, restore
+from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal
 
 _SUMMARIES: Final = {

@@ -7,11 +7,13 @@ every move through the rules, so a record can be wrong, but it can't make anythi
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game
@@ -23,6 +25,7 @@ FORMAT: Final = 1
 DIGEST_EVERY: Final = 20
 """Steps between digests."""
 
+_HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
 _RESTORE: Final = "Delete it, or restore an older copy: boardgames saves shows where it is."
 
@@ -85,6 +88,16 @@ class Record:
         return _restore(self, game)
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the beginning and the end of a record tell about it."""
+
+    header: Header
+    plies: int | None
+    """How many steps it has; None if the end does not tell."""
+    result: tuple[float, ...] | None
+
+
 def step_line(joint: Mapping[int, Any]) -> str:
     """One step as a line."""
     return _dump(
@@ -139,8 +152,22 @@ def read_lines(lines: Iterable[str]) -> Record:
     return _Reader(list(lines)).read()
 
 
+def read_outline(header: str, tail: Iterable[str]) -> Outline:
+    """Read the first line and some of the last lines of a record.
+
+    Raises:
+        RecordError: They are none of a record.
+    """
+    reader = _Reader([header, *tail])
+    reader.plies = None
+    record = reader.read()
+    return Outline(record.header, reader.plies, record.result)
+
+
 class _Reader:
     def __init__(self, lines: list[str]) -> None:
+        self.plies: int | None = 0
+        """How many steps there are up to here; None if that is not known."""
         self._lines = lines
         self._steps: list[Mapping[str, str]] = []
         self._step_lines: list[int] = []
@@ -175,8 +202,8 @@ class _Reader:
 
     def _object(self, number: int) -> dict[str, Any]:
         try:
-            data = json.loads(self._lines[number - 1])
-        except (ValueError, RecursionError):
+            data = json.loads(self._lines[number - 1], parse_constant=_refuse_constant)
+        except (ValueError, RecursionError, MemoryError):
             raise RecordError("this is not JSON; the file is damaged.", _RESTORE, number) from None
         if not isinstance(data, dict):
             raise RecordError("this is not a JSON object; the file is damaged.", _RESTORE, number)
@@ -184,17 +211,31 @@ class _Reader:
 
     def _take(self, number: int, data: dict[str, Any]) -> None:
         match data:
-            case {"digest": str(fingerprint), "ply": int(ply)}:
+            case {"digest": str(fingerprint), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
                 self._digests[ply] = fingerprint
-            case {"note": str(text), "ply": int(ply)}:
+                self.plies = ply
+            case {"note": str(text), "ply": int(ply)} if 0 <= ply <= _HIGHEST_PLY:
                 self._notes.append((ply, text))
-            case {"result": list(returns)} if all(isinstance(r, int | float) for r in returns):
+            case {"result": list(returns)} if all(map(_is_return, returns)):
                 self._result = tuple(float(value) for value in returns)
             case _ if data and all(isinstance(value, str) for value in data.values()):
+                if self.plies is not None:
+                    self.plies += 1
                 self._steps.append(data)
                 self._step_lines.append(number)
             case _:
                 raise RecordError("this is no step, digest, note or result.", _RESTORE, number)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _is_return(value: object) -> bool:
+    """Whether a number of a result can be a float; JSON allows any number of digits."""
+    if isinstance(value, int):
+        return abs(value) <= _HIGHEST_PLY
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _read_header(data: dict[str, Any]) -> Header:
@@ -252,10 +293,8 @@ def check_rules_version(header: Header, game: Game[Any, Any]) -> None:
 def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
     header = record.header
     check_rules_version(header, game)
-    try:
+    with _as_damage("the start position is wrong", 1):
         start = None if header.start is None else game.from_json(header.start)
-    except GameError as error:
-        raise RecordError(f"the start position is wrong: {error.message}", _RESTORE, 1) from error
     match: Match[Any, Any] = Match(
         game,
         seed=header.seed,
@@ -293,12 +332,21 @@ def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) ->
             )
     if len(texts) < len(waiting):
         raise RecordError("this step is not complete.", _RESTORE, line)
-    try:
+    with _as_damage("this step can't be played", line):
         for key, text in texts.items():
             action = match.game.parse(match.state, waiting[key], text)
             # People may abbreviate; in a record a beginning of a notation is damage.
             if str(action) != text:
                 raise UnknownActionError(f'"{text}" is not the notation of an action.')
             match.submit(waiting[key], action)
+
+
+@contextlib.contextmanager
+def _as_damage(what: str, line: int) -> Iterator[None]:
+    """Turn whatever a parser raises for a text that it can't read into damage of a line."""
+    try:
+        yield
     except GameError as error:
-        raise RecordError(f"this step can't be played: {error.message}", _RESTORE, line) from error
+        raise RecordError(f"{what}: {error.message}", _RESTORE, line) from error
+    except (ValueError, ArithmeticError, RecursionError, MemoryError) as error:
+        raise RecordError(f"{what} ({type(error).__name__}).", _RESTORE, line) from error

@@ -22,7 +22,8 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import Store, restore
+from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.store import Store
 
 SHORTEST_TICK: Final = 0.1
 LONGEST_TICK: Final = 5.0

@@ -4,41 +4,35 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import re
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import boardgames_cli
-from boardgames_cli.core.errors import GameError, RecordError, StorageError
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
-from boardgames_cli.registry import make
-from boardgames_cli.storage.journal import Journal, create_file, remove_leftovers
-
-SUFFIX: Final = ".jsonl"
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-
-
-@dataclass(frozen=True, slots=True)
-class SaveSummary:
-    """One line of the list of saves."""
-
-    name: str
-    path: Path
-    modified: datetime.datetime
-    header: Header | None = None
-    plies: int = 0
-    result: tuple[float, ...] | None = None
-    problem: str = ""
-    """Why it can't be played on; empty if it can."""
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether the game in it is over."""
-        return self.result is not None
+from boardgames_cli.core.record import Header, Record
+from boardgames_cli.storage.files import (
+    PRIVATE_MODE,
+    create_file,
+    open_locked,
+    remove_leftovers,
+)
+from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
+from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain
+from boardgames_cli.storage.reading import (
+    LARGEST_SAVE,
+    parse,
+    read_bytes,
+    read_file,
+    restore,
+    unreadable,
+)
 
 
 def new_header(
@@ -98,8 +92,15 @@ class Store:
             max_plies=max_plies,
             agent_seed=agent_seed,
         )
-        path = self._claim(game.info.id, header.line() + "\n")
-        return Journal(path, header)
+        remove_leftovers(self.folder)
+        try:
+            file = claim(self.folder, game.info.id, f"{header.line()}\n".encode())
+        except OSError as error:
+            raise StorageError(
+                f"the save folder {self.folder} can't be written ({error.strerror}).",
+                "Choose another with --save-dir, or play without saving: --no-save.",
+            ) from error
+        return Journal(file, header)
 
     def load(self, name: str) -> Record:
         """Read a save.
@@ -111,19 +112,33 @@ class Store:
         return read_file(self.find(name))
 
     def resume(self, name: str) -> tuple[Match[Any, Any], Journal, Record]:
-        """Open a save to play on; a torn last line is cut off the file.
+        """Open a save to play on.
+
+        It is locked before it is read: what another window wrote last is in it. A torn last line is
+        cut off the file.
 
         Raises:
             StorageError: There is none of that name, it can't be opened, or it is open elsewhere.
             RecordError: It is damaged or foreign.
         """
         path = self.find(name)
-        record = read_file(path)
-        match = restore(record)
-        journal = Journal(path, record.header, match.ply, record.notes)
-        remove_leftovers(path)
+        file = _open(path)
+        try:
+            try:
+                data = file.read(LARGEST_SAVE)
+            except OSError as error:
+                raise unreadable(path, error) from error
+            record = parse(data, path)
+            match = restore(record)
+        except BaseException:
+            file.close()
+            raise
+        remove_leftovers(path.parent)
+        journal = Journal(file, record.header, match.ply, record.notes)
         if record.unterminated:
-            journal.rewrite(match)
+            # On a full disk it stays behind, and is rewritten as soon as that is possible.
+            with contextlib.suppress(StorageError):
+                journal.rewrite(match)
         return match, journal, record
 
     def find(self, name: str) -> Path:
@@ -132,10 +147,13 @@ class Store:
         Raises:
             StorageError: There is none.
         """
-        for path in (self.folder / f"{name}{SUFFIX}", Path(name)):
-            # Nothing but saves: the name of another file here must not be found, let alone deleted.
-            if path.suffix == SUFFIX and _is_file(path):
-                return path
+        inside = self.folder / f"{name}{SUFFIX}"
+        if is_plain(name) and _is_file(inside):
+            return inside
+        path = Path(name)
+        # Nothing but saves: the name of another file here must not be found.
+        if path.suffix == SUFFIX and _is_file(path):
+            return path
         known = " ".join(self.names()[:8]) or "none yet"
         raise StorageError(f'there is no save "{name}" in {self.folder}.', f"Saves: {known}")
 
@@ -145,28 +163,42 @@ class Store:
 
     def summaries(self) -> list[SaveSummary]:
         """All saves, the last used first; those that can't be read say why."""
-        return [_summary(path) for path in self._paths()]
+        return list(self._summaries())
 
     def latest(self) -> SaveSummary | None:
         """The unfinished game that was played last."""
         playable = (
             summary
-            for summary in self.summaries()
+            for summary in self._summaries()
             if not summary.problem and not summary.is_finished
         )
         return next(playable, None)
 
-    def delete(self, name: str) -> None:
+    def delete(self, name: str) -> Path:
         """Remove a save for good.
 
+        Returns:
+            The file it was.
+
         Raises:
-            StorageError: There is none of that name, or it can't be removed.
+            StorageError: There is none of that name, it is no save, somebody plays it, or it
+                can't be removed.
         """
         path = self.find(name)
         try:
+            descriptor = open_locked(path, os.O_RDONLY)
+        except BlockingIOError:
+            raise _is_open(path) from None
+        except (OSError, ValueError) as error:
+            raise unreadable(path, error) from error
+        try:
+            self._check_is_save(path, kind_of(descriptor))
             path.unlink()
         except OSError as error:
             raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
+        finally:
+            os.close(descriptor)
+        return path
 
     def copy(self, name: str, new_name: str) -> Path:
         """Keep a copy of a save under another name.
@@ -174,44 +206,39 @@ class Store:
         Raises:
             StorageError: The name can't be used or is taken.
         """
-        if not _NAME.fullmatch(new_name):
-            raise StorageError(
-                f'"{new_name}" can\'t be the name of a save.',
-                "Use letters, digits, dots, dashes and underscores.",
-            )
-        source = self.find(name)
-        target = self.folder / f"{new_name}{SUFFIX}"
+        check_name(new_name)
+        return self.keep(new_name, read_bytes(self.find(name)))
+
+    def keep(self, name: str, data: bytes) -> Path:
+        """Write a whole save under a new name.
+
+        Raises:
+            StorageError: The name can't be used or is taken, or the file can't be written.
+        """
+        check_name(name)
+        target = self.folder / f"{name}{SUFFIX}"
+        remove_leftovers(self.folder)
         try:
-            # As in `read_file`: a save can be torn inside a letter.
-            create_file(target, source.read_text(encoding="utf-8", errors="replace"))
+            create_file(target, data, PRIVATE_MODE)
         except FileExistsError:
             raise StorageError(
-                f'there is a save "{new_name}" already.', "Choose another name."
+                f'there is a save "{name}" already.', "Choose another name."
             ) from None
         except OSError as error:
             raise StorageError(f"{target} can't be written ({error.strerror}).") from error
         return target
 
-    def _claim(self, prefix: str, text: str) -> Path:
-        taken = [
-            int(path.stem.rpartition("-")[2])
-            for path in self._paths()
-            if re.fullmatch(rf"{re.escape(prefix)}-\d+", path.stem)
-        ]
-        number = max(taken, default=0) + 1
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            while True:
-                path = self.folder / f"{prefix}-{number}{SUFFIX}"
-                with contextlib.suppress(FileExistsError):  # another window may be faster
-                    create_file(path, text)
-                    return path
-                number += 1
-        except OSError as error:
+    def _check_is_save(self, path: Path, kind: Kind) -> None:
+        # What is damaged can't be told from a save any more; in the folder of saves it was one.
+        is_ours = path.parent.resolve() == self.folder.resolve() and kind is Kind.DAMAGED
+        if kind is not Kind.SAVE and not is_ours:
             raise StorageError(
-                f"the save folder {self.folder} can't be written ({error.strerror}).",
-                "Choose another with --save-dir, or play without saving: --no-save.",
-            ) from error
+                f"{path} is not a save of boardgames, so it was not deleted.",
+                "boardgames saves lists all saves.",
+            )
+
+    def _summaries(self) -> Iterator[SaveSummary]:
+        return (summarize(path) for path in self._paths())
 
     def _paths(self) -> list[Path]:
         found = []
@@ -224,80 +251,27 @@ class Store:
         return [path for _, _, path in sorted(found)]
 
 
+def _open(path: Path) -> LockedFile:
+    try:
+        return LockedFile.open(path)
+    except BlockingIOError:
+        raise _is_open(path) from None
+    except (OSError, ValueError) as error:
+        raise StorageError(
+            f"the save {path} can't be opened for writing "
+            f"({getattr(error, 'strerror', None) or error}).",
+            "Check its permissions, or choose another folder with --save-dir.",
+        ) from error
+
+
+def _is_open(path: Path) -> StorageError:
+    return StorageError(
+        f"the game {path.stem} is open in another window.", "Go on there, or close it first."
+    )
+
+
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError:  # such as a name that is too long
         return False
-
-
-def read_file(path: Path) -> Record:
-    """Read a record from a file.
-
-    Raises:
-        StorageError: It can't be read.
-        RecordError: It is damaged or foreign; the message names the file and the line.
-    """
-    try:
-        # Bytes that are no text become marks that are no JSON, or at worst a strange player's name.
-        with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
-            return read_lines(file)
-    except OSError as error:
-        raise StorageError(f"{path} can't be read ({error.strerror}).") from error
-    except RecordError as error:
-        raise RecordError(f"{path.name}, {error.message}", error.todo) from error
-
-
-def restore(record: Record) -> Match[Any, Any]:
-    """Replay a record with the game it names.
-
-    Raises:
-        RecordError: The game or its options are unknown here, or a step is not legal.
-    """
-    return record.restore(make_game(record))
-
-
-def make_game(record: Record) -> Game[Any, Any]:
-    """The rulebook that a record was played by.
-
-    Raises:
-        RecordError: The game, its options or its version of the rules are unknown here.
-    """
-    header = record.header
-    try:
-        game = make(header.game, **dict(header.options))
-    except GameError as error:
-        raise RecordError(
-            f"line 1: this game can't be set up: {error.message}", error.todo
-        ) from error
-    check_rules_version(header, game)
-    return game
-
-
-def load_record(path: str | Path) -> Record:
-    """Read a saved or recorded game from a file.
-
-    Args:
-        path: A JSON-lines file written by boardgames.
-
-    Returns:
-        The record; ``record.restore(game)`` replays it.
-
-    Raises:
-        StorageError: The file can't be read.
-        RecordError: It is damaged, foreign, or from a newer version.
-    """
-    return read_file(Path(path))
-
-
-def _summary(path: Path) -> SaveSummary:
-    modified = datetime.datetime.fromtimestamp(0).astimezone()
-    try:
-        modified = datetime.datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-        record = read_file(path)
-        make_game(record)
-    except OSError as error:
-        return SaveSummary(path.stem, path, modified, problem=str(error))
-    except GameError as error:
-        return SaveSummary(path.stem, path, modified, problem=str(error))
-    return SaveSummary(path.stem, path, modified, record.header, len(record.steps), record.result)

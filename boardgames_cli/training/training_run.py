@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.journal import replace_file
+from boardgames_cli.storage.files import replace_file
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.progress import Point, Progress
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from boardgames_cli.core.game import GameInfo
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
-from boardgames_cli.storage.store import SaveSummary
+from boardgames_cli.storage.listing import SaveSummary
 
 GAME = "game "
 """Before the number of a game that was clicked; no save's name has a space."""

@@ -12,7 +12,7 @@ import pytest
 
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.storage.store import load_record, restore
+from boardgames_cli.storage.reading import load_record, restore
 from tests.conftest import Program
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.storage.store import load_record
+from boardgames_cli.storage.reading import load_record
 from tests.e2e.screens import PATIENCE, Terminal
 
 pytestmark = pytest.mark.terminal

@@ -14,7 +14,8 @@ from textual.pilot import Pilot
 
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Setup, open_session
-from boardgames_cli.storage.store import Store, restore
+from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList

@@ -8,7 +8,7 @@ import pytest
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import tell_stepwise
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.storage.store import load_record, restore
+from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.terminal.signals import SignalWatch
 from tests.conftest import Program
 

@@ -17,7 +17,7 @@ from boardgames_cli.core.game import CHANCE, Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import digest, lines_after, read_lines
 from boardgames_cli.registry import game_ids, make
-from boardgames_cli.storage.store import load_record
+from boardgames_cli.storage.reading import load_record
 from boardgames_cli.testing.scene import one_step
 
 FOLDER = Path(__file__).parent

@@ -16,7 +16,8 @@ from boardgames_cli.session.hints import advise
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
-from boardgames_cli.storage.store import Store, load_record, restore
+from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.store import Store
 from tests.toys import Pennies, Race, RaceState
 
 ANN = SeatHolder("human:name=Ann", "Ann", None)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import RecordError
-from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from boardgames_cli.storage.store import Store
@@ -61,20 +60,3 @@ def test_what_can_not_be_played_is_not_offered(
     path.write_text(json.dumps({**header, field: value}) + "\n")
     assert problem in store.summaries()[0].problem
     assert store.latest() is None
-
-
-def test_resuming_removes_what_a_killed_process_left(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    journal = store.create(make("senet"), seed=1, seats=("human", "random"))
-    match = Match(make("senet"), seed=1)
-    match.resolve_chance()
-    journal.record(match)
-    journal.close()
-    (tmp_path / ".senet-1.jsonl.abcd").write_text("half a li")
-    (tmp_path / ".senet-10.jsonl.abcd").write_text("another's")
-    _, resumed, _ = store.resume("senet-1")
-    resumed.close()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        ".senet-10.jsonl.abcd",
-        "senet-1.jsonl",
-    ]

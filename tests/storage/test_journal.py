@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterator
@@ -13,9 +14,11 @@ import pytest
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import journal as journal_module
-from boardgames_cli.storage.journal import Journal, create_file, replace_file
-from boardgames_cli.storage.store import Store, load_record, restore
+from boardgames_cli.storage import files, locked_file
+from boardgames_cli.storage.files import create_file, replace_file
+from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
 
 
@@ -64,43 +67,45 @@ def test_undo_rewrites_and_keeps_the_notes(journal: Journal) -> None:
     assert [path.name for path in journal.path.parent.iterdir()] == [journal.path.name]
 
 
-class FullDisk:
-    """A file on a full disk: half of the text still fits."""
+@contextlib.contextmanager
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A full disk: half of what is written still fits."""
 
-    def __init__(self, real: Any) -> None:
-        self.real = real
-
-    def write(self, text: str) -> int:
-        self.real.write(text[: len(text) // 2])
-        self.real.flush()
+    def write_half(descriptor: int, data: bytes) -> None:
+        os.write(descriptor, data[: len(data) // 2])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    def flush(self) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    def close(self) -> None:
-        self.real.close()
-        raise OSError(errno.ENOSPC, "No space left on device")
+    with monkeypatch.context() as patch:
+        patch.setattr(locked_file, "write_all", write_half)
+        patch.setattr(files, "write_all", write_half)
+        yield
 
 
-def test_a_full_disk_costs_nothing_once_there_is_space_again(journal: Journal) -> None:
+def test_a_full_disk_costs_nothing_once_there_is_space_again(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match: Match[Any, Any] = Match(Senet(), seed=9)
     go_on(match, journal, 5)
-    journal._file = FullDisk(journal._file)  # type: ignore[assignment]
-    with pytest.raises(StorageError, match="No space left"):
-        go_on(match, journal, 1)
-    assert on_disk(journal).steps == match.steps[:5]
+    with full_disk(monkeypatch):
+        for missing in (1, 2, 3):
+            with pytest.raises(StorageError, match="No space left"):
+                go_on(match, journal, 1)
+            assert on_disk(journal).steps == match.steps[:5]
+            assert (journal.is_behind, journal.missing(match)) == (True, missing)
+    assert [path.name for path in journal.path.parent.iterdir()] == [journal.path.name]
     go_on(match, journal, 1)
     assert on_disk(journal).steps == match.steps
+    assert (journal.is_behind, journal.missing(match)) == (False, 0)
     go_on(match, journal, 3)
     assert on_disk(journal).steps == match.steps
 
 
-def test_a_note_that_could_not_be_written_comes_with_the_next_step(journal: Journal) -> None:
+def test_a_note_that_could_not_be_written_comes_with_the_next_step(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match: Match[Any, Any] = Match(Senet(), seed=9)
     go_on(match, journal, 5)
-    journal._file = FullDisk(journal._file)  # type: ignore[assignment]
-    with pytest.raises(StorageError):
+    with full_disk(monkeypatch), pytest.raises(StorageError):
         journal.note(match, "hint taken")
     journal.note(match, "another")
     assert load_record(journal.path).notes == ((5, "hint taken"), (5, "another"))
@@ -115,15 +120,10 @@ def test_an_undo_that_could_not_be_saved_is_saved_with_the_next_step(
     old = journal.path.read_bytes()
     for _ in range(6):
         match.undo()
-
-    def no_space(path: Path, text: str) -> None:
-        raise StorageError("no space.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal_module, "replace_file", no_space)
-        with pytest.raises(StorageError):
-            journal.rewrite(match)
+    with full_disk(monkeypatch), pytest.raises(StorageError):
+        journal.rewrite(match)
     assert journal.path.read_bytes() == old
+    assert (journal.is_behind, journal.missing(match)) == (True, 0)
     while match.waiting_for[0] < 0:
         go_on(match, journal, 1)
     seat = match.waiting_for[0]

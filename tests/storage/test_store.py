@@ -13,8 +13,9 @@ import pytest
 from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import paths, store
-from boardgames_cli.storage.store import Store, load_record, restore
+from boardgames_cli.storage import locked_file, paths
+from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
 
 SEATS = ("human:name=Ann", "random")
@@ -67,16 +68,16 @@ def test_names_count_upwards_and_are_not_used_again_too_soon(saves: Store) -> No
 def test_a_name_taken_in_the_last_moment_is_passed_over(
     saves: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = store.create_file
+    real = locked_file.create_locked
     calls = []
 
-    def slow(path: Path, text: str) -> None:
+    def slow(path: Path, data: bytes, mode: int) -> int:
         calls.append(path.stem)
         if len(calls) == 1:
-            real(path, "another window was faster\n")
-        real(path, text)
+            os.close(real(path, b"another window was faster\n", mode))
+        return real(path, data, mode)
 
-    monkeypatch.setattr(store, "create_file", slow)
+    monkeypatch.setattr(locked_file, "create_locked", slow)
     assert save(saves, 1)[0] == "senet-2"
     assert calls == ["senet-1", "senet-2"]
 

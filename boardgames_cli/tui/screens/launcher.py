@@ -18,8 +18,9 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import Settings, open_story, resume_session
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import SaveSummary, Store
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.screens.frame import Frame

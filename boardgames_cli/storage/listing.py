@@ -1,0 +1,126 @@
+"""What a list of saves says of each, without reading more of it than needed."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import os
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from typing import Final
+
+from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.record import Header, Outline, read_outline
+from boardgames_cli.storage.files import open_regular
+from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
+
+_BLOCK: Final = 1 << 16
+"""Bytes read at the beginning and at the end of a save that is longer than both."""
+
+_NO_STEPS: Final = (b'{"note"', b'{"digest"', b'{"result"')
+_NO_TIME: Final = datetime.datetime.fromtimestamp(0, datetime.UTC)
+_END_OF_TIME: Final = datetime.datetime(9999, 12, 30, tzinfo=datetime.UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSummary:
+    """One line of the list of saves."""
+
+    name: str
+    path: Path
+    modified: datetime.datetime
+    header: Header | None = None
+    plies: int = 0
+    result: tuple[float, ...] | None = None
+    problem: str = ""
+    """Why it can't be played on; empty if it can."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game in it is over."""
+        return self.result is not None
+
+
+class Kind(Enum):
+    """What a file is, judging by its first line."""
+
+    SAVE = auto()
+    DAMAGED = auto()
+    """No JSON; it may have been a save."""
+    FOREIGN = auto()
+    """JSON of something else."""
+
+
+def summarize(path: Path) -> SaveSummary:
+    """What is to be said of a save. Whatever is wrong with it is said there, and never raised."""
+    modified = _NO_TIME
+    try:
+        descriptor = open_regular(path)
+        with os.fdopen(descriptor, "rb") as file:
+            modified = _moment(os.fstat(descriptor).st_mtime)
+            outline = _outline(file, path)
+        make_game(outline.header)
+    except GameError as error:
+        return SaveSummary(path.stem, path, modified, problem=str(error))
+    except OSError as error:
+        return SaveSummary(path.stem, path, modified, problem=str(unreadable(path, error)))
+    except Exception as error:  # a plug-in's rules may raise anything
+        problem = f"{path.name} can't be set up ({type(error).__name__}: {error})."
+        return SaveSummary(path.stem, path, modified, problem=problem)
+    plies = outline.plies or 0
+    return SaveSummary(path.stem, path, modified, outline.header, plies, outline.result)
+
+
+def kind_of(descriptor: int) -> Kind:
+    """What an open file is.
+
+    Raises:
+        OSError: It can't be read.
+    """
+    first = os.read(descriptor, _BLOCK).partition(b"\n")[0]
+    try:
+        data = json.loads(first.decode("utf-8", "replace"))
+    except (ValueError, RecursionError, MemoryError):
+        return Kind.DAMAGED
+    return Kind.SAVE if isinstance(data, dict) and "boardgames" in data else Kind.FOREIGN
+
+
+def _moment(seconds: float) -> datetime.datetime:
+    """A time of a file; some are beyond all calendars."""
+    try:
+        return datetime.datetime.fromtimestamp(seconds).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return _END_OF_TIME if seconds > 0 else _NO_TIME
+
+
+def _outline(file: io.BufferedReader, path: Path) -> Outline:
+    size = os.fstat(file.fileno()).st_size
+    if size > LARGEST_SAVE:
+        raise RecordError(f"{path.name} is larger than {LARGEST_SAVE // 1_000_000} MB.")
+    if size <= 2 * _BLOCK:
+        record = parse(file.read(2 * _BLOCK), path)
+        return Outline(record.header, len(record.steps), record.result)
+    header, newline, _ = file.read(_BLOCK).partition(b"\n")
+    if not newline:
+        raise RecordError(f"{path.name}, line 1: this is longer than any header.")
+    file.seek(size - _BLOCK)
+    tail = file.read(_BLOCK).partition(b"\n")[2]
+    outline = _ends(header, tail, path)
+    if outline.plies is not None:
+        return outline
+    file.seek(0)
+    steps = sum(not line.startswith(_NO_STEPS) for line in file) - 1
+    return Outline(outline.header, steps, outline.result)
+
+
+def _ends(header: bytes, tail: bytes, path: Path) -> Outline:
+    lines = io.StringIO(tail.decode("utf-8", "replace"), newline="\n")
+    try:
+        return read_outline(header.decode("utf-8", "replace"), lines)
+    except RecordError as error:
+        where = f"line {error.line}: "
+        what = error.message.removeprefix(where)
+        place = where if error.line == 1 else "near its end: "
+        raise RecordError(f"{path.name}, {place}{what}", error.todo) from error

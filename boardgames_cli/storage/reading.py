@@ -1,0 +1,108 @@
+"""Saves read from files, whoever wrote them, and played through the rules again."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.errors import GameError, RecordError, StorageError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
+from boardgames_cli.registry import make
+from boardgames_cli.storage.files import open_regular, read_at_most
+
+LARGEST_SAVE: Final = 64_000_000
+"""Bytes; a longer file is no save, and is not read any further."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """All that a save holds, as it is.
+
+    Raises:
+        StorageError: It can't be read, is no regular file, or is too large.
+    """
+    try:
+        descriptor = open_regular(path)
+        try:
+            return read_at_most(descriptor, LARGEST_SAVE)
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError) as error:  # nothing can have a name with a null byte
+        raise unreadable(path, error) from error
+
+
+def parse(data: bytes, path: Path) -> Record:
+    """Read a record.
+
+    Args:
+        data: All that a save holds.
+        path: The save, for messages.
+
+    Raises:
+        RecordError: It is damaged or foreign; the message names the file and the line.
+    """
+    # Bytes that are no text become marks that are no JSON, or at worst a strange player's name.
+    text = data.decode("utf-8", "replace")
+    try:
+        return read_lines(io.StringIO(text, newline="\n"))
+    except RecordError as error:
+        raise RecordError(f"{path.name}, {error.message}", error.todo) from error
+
+
+def read_file(path: Path) -> Record:
+    """Read a record from a file.
+
+    Raises:
+        StorageError: It can't be read.
+        RecordError: It is damaged or foreign; the message names the file and the line.
+    """
+    return parse(read_bytes(path), path)
+
+
+def load_record(path: str | Path) -> Record:
+    """Read a saved or recorded game from a file.
+
+    Args:
+        path: A JSON-lines file written by boardgames.
+
+    Returns:
+        The record; ``record.restore(game)`` replays it.
+
+    Raises:
+        StorageError: The file can't be read.
+        RecordError: It is damaged, foreign, or from a newer version.
+    """
+    return read_file(Path(path))
+
+
+def restore(record: Record) -> Match[Any, Any]:
+    """Replay a record with the game it names.
+
+    Raises:
+        RecordError: The game or its options are unknown here, or a step is not legal.
+    """
+    return record.restore(make_game(record.header))
+
+
+def make_game(header: Header) -> Game[Any, Any]:
+    """The rulebook that a record was played by.
+
+    Raises:
+        RecordError: The game, its options or its version of the rules are unknown here.
+    """
+    try:
+        game = make(header.game, **dict(header.options))
+    except GameError as error:
+        raise RecordError(
+            f"line 1: this game can't be set up: {error.message}", error.todo
+        ) from error
+    check_rules_version(header, game)
+    return game
+
+
+def unreadable(path: Path, error: OSError | ValueError) -> StorageError:
+    """What to say of a file that the system does not let us read."""
+    return StorageError(f"{path} can't be read ({getattr(error, 'strerror', None) or error}).")
