@@ -13,8 +13,9 @@ from boardgames_cli.cli.errors import tell
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.core.options import option_values
-from boardgames_cli.plain.app import Table, farewell
+from boardgames_cli.plain.app import Table
 from boardgames_cli.plain.console import Console
+from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.terminal.signals import SignalWatch, Stopped
@@ -27,8 +28,8 @@ def run_batch(session: Session, settings: Settings) -> int:
     The story goes to standard error if somebody reads it there.
 
     Returns:
-        The exit code: 0; 5 if an agent failed and something else was played for it; or 128 and
-        the number of the signal that ended the game.
+        The exit code: 0; 4 if a part of the game could not be saved; 5 if an agent failed and
+        something else was played for it; or 128 and the number of the signal that ended the game.
     """
     settings = dataclasses.replace(settings, terse=True)
     with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
@@ -38,15 +39,15 @@ def run_batch(session: Session, settings: Settings) -> int:
             table.play()
         except Stopped as stop:
             tell(farewell(session, settings))
-            return stop.exit_code
+            return session.saving.exit_code(stop.exit_code)
         finally:
             table.close()
     say_json(result(session))
-    if not table.failures:
-        return 0
-    for line in session.remarks:
-        tell(line.text)
-    return EXIT_AGENT
+    code = session.saving.exit_code(EXIT_AGENT if table.failures else 0)
+    if code:
+        for line in session.remarks:
+            tell(line.text)
+    return code
 
 
 def _winners(returns: Sequence[float]) -> list[int]:

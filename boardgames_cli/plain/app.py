@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
+import contextlib
 import time
 
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.plain.agent_prompt import AgentPrompt
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import Page
 from boardgames_cli.plain.turn import Left, Turn
+from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.terminal.signals import SignalWatch, Stopped
@@ -22,16 +24,17 @@ def run_game(session: Session, settings: Settings) -> int:
         settings: How fast and how wordy.
 
     Returns:
-        The exit code: 0, or 128 and the number of the signal that ended the game.
+        The exit code: 0; 4 if a part of the game could not be saved; or 128 and the number of the
+        signal that ended the game.
     """
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         table = Table(session, settings, console, interrupts)
         code = 0
         try:
-            table.play()
-        except Left:
-            pass
+            with contextlib.suppress(Left):
+                table.play()
+            save_elsewhere(session, console)
         except EndOfInput:
             console.say("End of input.")
         except Stopped as stop:
@@ -40,19 +43,28 @@ def run_game(session: Session, settings: Settings) -> int:
         finally:
             table.close()
         console.say(farewell(session, settings))
-    return code
+    return session.saving.exit_code(code)
 
 
-def farewell(session: Session, settings: Settings) -> str:
-    """Where the game is now, and how to go on with it or see it again."""
-    if session.journal is None:
-        return "This game was not saved." if settings.save else "This game was not saved, as asked."
-    name = session.journal.name
-    verb = "See it again" if session.match.is_over else "Go on with"
-    command = f"boardgames {'replay' if session.match.is_over else 'resume'} {shlex.quote(name)}"
-    if settings.save_folder is not None:
-        command += f" --save-dir {shlex.quote(str(settings.save_folder))}"
-    return f"Saved as {name}. {verb}: {command}"
+def save_elsewhere(session: Session, console: Console) -> None:
+    """Ask for another place if something is not saved, until it is or nobody cares.
+
+    Raises:
+        EndOfInput: There are no more lines.
+        Stopped: A signal came.
+    """
+    saving = session.saving
+    while not saving.retry():
+        console.say(f"Not saved: {saving.missing}, for {saving.problem}")
+        console.say("Save the game in which other folder or file?")
+        place = console.ask("Enter tries again, q leaves without saving: ")
+        if place.lower() in ("q", "quit"):
+            return
+        if place:
+            try:
+                saving.move(place)
+            except StorageError as error:
+                console.say(str(error))
 
 
 class Table:

@@ -35,20 +35,20 @@ class Page:
         # A page is read aloud: what lies over the board can be asked for instead.
         session.view.shows_layer = False
 
-    def tell(self) -> None:
-        """Tell what has happened since the last time."""
+    def tell(self, but: str = "") -> None:
+        """Tell what has happened since the last time.
+
+        Args:
+            but: A sentence that was told already.
+        """
         log = self.session.log()
         known = self._known
         self._known = Counter(log)
         for line in log:
             if known[line] > 0:
                 known[line] -= 1
-            else:
+            elif line.text != but:
                 self.console.say(line.text)
-
-    def know(self) -> None:
-        """Take what has happened as told."""
-        self._known = Counter(self.session.log())
 
     def show_board(self, is_wanted: bool = False) -> None:
         """Draw the board, unless it is to be drawn on request only."""

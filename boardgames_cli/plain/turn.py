@@ -6,12 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.plain.advice import ask_adviser
 from boardgames_cli.plain.commands import Chosen, help_lines, interpret
 from boardgames_cli.plain.page import Page
-from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -56,15 +55,16 @@ class Turn:
         self._page.show_board()
         self._show_question()
         while not self._is_over:
-            line = self._console.ask(
-                f"{self._session.names[self.seat]}> ", hidden=self._is_choice_secret
-            )
+            line = self._console.ask(self._prompt, hidden=self._is_choice_secret)
             try:
                 self._obey(line)
-            except StorageError:
-                raise
             except GameError as error:
                 self._console.say(str(error))
+
+    @property
+    def _prompt(self) -> str:
+        warning = "" if self._session.saving.is_complete else " (not saved)"
+        return f"{self._session.names[self.seat]}{warning}> "
 
     @property
     def _seen(self) -> Observation[Any, Any]:
@@ -155,8 +155,10 @@ class Turn:
     def _do_hint(self, _: str) -> None:
         lines, best = ask_adviser(self._session, self._seen, self._interrupts, self._console)
         self._console.say("\n".join(lines))
-        self._session.remark(f"hint for {self._session.names[self.seat]}: {best}")
-        self._page.know()
+        remark = f"hint for {self._session.names[self.seat]}: {best}"
+        self._page.tell()
+        self._session.remark(remark)
+        self._page.tell(but=remark)
 
     def _do_undo(self, _: str) -> None:
         self._session.undo()
@@ -190,18 +192,13 @@ class Turn:
         self._console.put(json.dumps(self._session.game.to_json(self._seen.state)))
 
     def _do_save(self, name: str) -> None:
-        journal = self._session.journal
-        if journal is None:
-            raise GameError("this game is not saved (--no-save).", "Start without --no-save.")
-        if not name:
+        saving, journal = self._session.saving, self._session.journal
+        if name or journal is None:
+            self._console.say(f"A copy is kept as {saving.keep_copy(name).stem}.")
+        elif saving.retry():
             self._console.say(f"Saved as {journal.name} after every step.")
-            return
-        try:
-            path = Store(journal.path.parent).copy(journal.name, name)
-        except StorageError as error:  # the game itself is saved; only the copy is not
-            self._console.say(str(error))
-            return
-        self._console.say(f"A copy is kept as {path.stem}.")
+        else:
+            self._console.say(f"Not saved: {saving.missing}, for {saving.problem}")
 
     def _do_help(self, _: str) -> None:
         lines = help_lines(self._seen.legal, self._parse, self._session.view.reports)

@@ -23,6 +23,7 @@ from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.game_log import GameLog, LogLine
 from boardgames_cli.session.joint import JointStep
+from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
@@ -65,7 +66,6 @@ class Session:
         self.spec = spec_of(match.game)
         self.view = self.spec.make_view()
         self.occupants = tuple(occupants)
-        self.journal = journal
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
@@ -75,6 +75,7 @@ class Session:
         self._followed: Viewpoint | None = None
         self._story = GameLog(match, self.view, self.look)
         self._story.catch_up(self._listener)
+        self.saving = Saving(match, journal, self._story.remark)
 
     # -- who and what ----------------------------------------------------------------------
 
@@ -104,6 +105,11 @@ class Session:
                 word = ("off", "on")[value] if option.type is bool else value
                 shown.append(f"{option.name.replace('_', ' ')} {word}")
         return f"{self.game.info.name} - {', '.join(shown)}" if shown else self.game.info.name
+
+    @property
+    def journal(self) -> Journal | None:
+        """The save; None plays without saving."""
+        return self.saving.journal
 
     @property
     def budget(self) -> Budget:
@@ -215,8 +221,7 @@ class Session:
     def remark(self, text: str) -> None:
         """Tell something that is not a step, such as a hint taken, and save it."""
         self._story.remark(text)
-        if self.journal is not None:
-            self.journal.note(self.match, text)
+        self.saving.note(text)
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a resumed save."""
@@ -239,7 +244,6 @@ class Session:
 
         Raises:
             IllegalActionError: It can't act so; nothing has changed.
-            StorageError: The step was taken but can't be saved.
         """
         self.match.submit(seat, action)
         self._went_on()
@@ -249,7 +253,6 @@ class Session:
 
         Raises:
             IllegalActionError: The game has no action that lets time pass.
-            StorageError: The step was taken but can't be saved.
         """
         for seat, action in self.joint.complete().items():
             self.match.submit(seat, action)
@@ -257,8 +260,7 @@ class Session:
 
     def _went_on(self) -> None:
         self._story.catch_up(self._listener)
-        if self.journal is not None:
-            self.journal.record(self.match)
+        self.saving.record()
 
     # -- agents ----------------------------------------------------------------------------
 
@@ -314,8 +316,7 @@ class Session:
     def _went_back(self) -> None:
         self.asking.forget()
         self._story.catch_up(self._listener)
-        if self.journal is not None:
-            self.journal.rewrite(self.match)
+        self.saving.rewrite()
 
     # -- help ------------------------------------------------------------------------------
 
@@ -377,5 +378,4 @@ class Session:
 
     def close(self) -> None:
         """Release the save."""
-        if self.journal is not None:
-            self.journal.close()
+        self.saving.close()

@@ -136,6 +136,7 @@ def resume_session(name: str, settings: Settings) -> Session:
     session.recall(record.notes)
     if record.torn:
         session.remark(_TORN)
+    session.saving.retry()
     return session
 
 

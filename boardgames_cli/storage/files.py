@@ -283,14 +283,13 @@ def _create_in_place(path: Path, data: bytes, mode: int) -> int:
 
 
 def _lock(descriptor: int) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError:
-        pass  # some network folders have no locks; playing matters more
+    if fcntl is not None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass  # some network folders have no locks; playing matters more
 
 
 def _remove(path: Path) -> None:

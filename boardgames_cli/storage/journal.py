@@ -179,7 +179,7 @@ class Journal:
     def _unwritable(path: Path, error: OSError | ValueError) -> StorageError:
         return StorageError(
             f"the save {path} can't be written ({getattr(error, 'strerror', None) or error}).",
-            "Free some space or choose another folder with --save-dir.",
+            "Free some space, or save it in another place when you leave.",
         )
 
 

@@ -30,7 +30,8 @@ class LockedFile:
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
-        self._take(descriptor)
+        self._descriptor = descriptor
+        self._identity = identity(descriptor)
 
     @classmethod
     def open(cls, path: Path) -> LockedFile:
@@ -68,7 +69,8 @@ class LockedFile:
         """Write it anew: at every moment it is either the old one or the new one, and locked."""
         descriptor = replace_locked(self.path, data, PRIVATE_MODE)
         self.close()
-        self._take(descriptor)
+        self._descriptor = descriptor
+        self._identity = identity(descriptor)
 
     def unlink(self) -> None:
         """Remove it, if it is still in its place."""
@@ -81,7 +83,3 @@ class LockedFile:
         if descriptor >= 0:
             with contextlib.suppress(OSError):  # what could not be written before can't be now
                 os.close(descriptor)
-
-    def _take(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._identity = identity(descriptor)

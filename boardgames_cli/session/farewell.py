@@ -1,0 +1,35 @@
+"""What is said about the save when a game is left."""
+
+from __future__ import annotations
+
+import shlex
+
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.names import SUFFIX
+from boardgames_cli.storage.paths import save_folder
+
+
+def farewell(session: Session, settings: Settings) -> str:
+    """Where the game is now, and how to go on with it or see it again."""
+    journal, missing = session.journal, session.saving.missing
+    if journal is None:
+        return "This game was not saved." if settings.save else "This game was not saved, as asked."
+    where = _arguments(journal, settings)
+    if missing:
+        reason = session.saving.problem
+        return f"Not saved: {missing}, for {reason} What is saved: boardgames resume {where}"
+    if session.match.is_over:
+        return f"Saved as {journal.name}. See it again: boardgames replay {where}"
+    return f"Saved as {journal.name}. Go on with: boardgames resume {where}"
+
+
+def _arguments(journal: Journal, settings: Settings) -> str:
+    """What to type to open a save again."""
+    if journal.path != save_folder(settings.save_folder) / f"{journal.name}{SUFFIX}":
+        return shlex.quote(str(journal.path))
+    name = shlex.quote(journal.name)
+    if settings.save_folder is None:
+        return name
+    return f"{name} --save-dir {shlex.quote(str(settings.save_folder))}"
