@@ -229,17 +229,18 @@ def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
     for number in range(s[BOMBS]):
         work[CONTACT + number] = _contact_result(s, moves, options, work, number)
         work[CONTACT + MOST + number] = _who_wants(s, work, work[ROLL + number])
+    # A bomb sent back to a cell from which another is kicked keeps its claim: clear cells first.
+    for number in range(s[BOMBS]):
+        if work[CONTACT + number] >= 0:
+            work[BOMB_CLAIMS + work[ROLL + number]] = 0
+            work[ROLL + number] = work[CONTACT + number]
+            work[KICKER + number] = work[CONTACT + MOST + number]
     for number in range(s[BOMBS]):
         what = work[CONTACT + number]
         if what == BOTH_BACK:
             _send_agent_back(s, work, work[CONTACT + MOST + number])
         if what in (BOTH_BACK, BOMB_BACK):
             _send_bomb_back(s, work, number)
-    for number in range(s[BOMBS]):
-        if work[CONTACT + number] >= 0:
-            work[BOMB_CLAIMS + work[ROLL + number]] = 0
-            work[ROLL + number] = work[CONTACT + number]
-            work[KICKER + number] = work[CONTACT + MOST + number]
     for number in range(s[BOMBS]):
         if work[CONTACT + number] >= 0:
             work[BOMB_CLAIMS + work[CONTACT + number]] += 1

@@ -198,14 +198,16 @@ class _Conflicts:
                 bombs_back.append(number)
             else:
                 kicks.append((number, seat, target))
-        for seat in agents_back:
-            self._send_agent_back(seat)
-        for number in bombs_back:
-            self._send_bomb_back(number)
+        # Cells are cleared before anybody is sent back: a bomb that comes back to a cell from which
+        # another is kicked has its claim there.
         for number, seat, target in kicks:
             self._bomb_claims[self._rolls[number]] = 0
             self._rolls[number] = target
             self._kicker[number] = seat
+        for seat in agents_back:
+            self._send_agent_back(seat)
+        for number in bombs_back:
+            self._send_bomb_back(number)
         for _, _, target in kicks:
             self._bomb_claims[target] += 1
 

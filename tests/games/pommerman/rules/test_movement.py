@@ -89,6 +89,8 @@ KICKS = [
     ("a bomb that would trade cells", ".>A", "l", "<A."),
     ("a bomb that rolls away is not caught", "A>..", "r", ".A>."),
     ("nobody kicks who stays", ">A.", "s", "oA."),
+    ("a bomb that comes, where another is sent back to", ".A./>>B/...", "ds", ".A./ooB/..."),
+    ("where the other goes on", ".A./>>./...", "d", ".../.A>/.v."),
 ]
 
 
