@@ -19,6 +19,7 @@ from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import finite_number
 from boardgames_cli.core.play import play
 
 CONFIDENCE = 1.959964
@@ -142,7 +143,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
-    parser.add_argument("--seconds", type=float, help="limit of every decision")
+    parser.add_argument("--seconds", type=finite_number, help="limit of every decision")
     parser.add_argument("--nodes", type=int, help="limit of every decision")
     parser.add_argument("--max-plies", type=int, default=5000, help="longer games are shared")
     parser.add_argument("--jobs", type=int, default=1, help="processes")

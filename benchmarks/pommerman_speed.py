@@ -8,9 +8,9 @@ and with their compiled copy (the extra ``fast``) in turn, three rounds of each,
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import random
-import sys
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -19,6 +19,7 @@ from typing import Any
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import finite_number
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
 from boardgames_cli.games.pommerman.agents.forecast import foresee, survivors
@@ -161,7 +162,9 @@ def print_times(name: str, times: list[float]) -> None:
 
 def main() -> None:
     """Print the speeds."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("seconds", type=finite_number, nargs="?", default=5.0)
+    seconds = parser.parse_args().seconds
     compare_rules(Pommerman(), seconds)
     fire, flood = forecast_speed(Pommerman(), seconds / 2)
     print(f"search forecast: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")

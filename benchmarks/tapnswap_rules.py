@@ -5,10 +5,11 @@ python benchmarks/tapnswap_rules.py [SECONDS] [SEED]
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import time
 
+from boardgames_cli.core.options import finite_number
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 
 
@@ -36,10 +37,12 @@ def play_for(seconds: float, seed: int) -> tuple[int, int, float]:
 
 def main() -> None:
     """Print the figures of five runs."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 2.0
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("seconds", type=finite_number, nargs="?", default=2.0)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    given = parser.parse_args()
     for run in range(5):
-        games, plies, took = play_for(seconds, seed + run)
+        games, plies, took = play_for(given.seconds, given.seed + run)
         print(f"{games / took:9,.0f} games/s   {plies / took:11,.0f} plies/s   "
               f"{plies / games:.1f} plies a game")  # fmt: skip
 

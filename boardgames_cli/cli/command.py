@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.options import is_finite
 
 PROGRAM: Final = "boardgames"
 
@@ -191,10 +193,29 @@ def fields(kind: type) -> list[inspect.Parameter]:
             field.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=_default(field),
-            annotation=hints[field.name],
+            annotation=_checked(hints[field.name]),
         )
         for field in dataclasses.fields(kind)
     ]
+
+
+def _checked(annotation: Any) -> Any:
+    """An annotation that also refuses nan and infinities, if it is of a number.
+
+    A range does not: nan is neither below the least nor above the greatest value.
+    """
+    kind, info = get_args(annotation)
+    if not {int, float} & {kind, *get_args(kind)}:
+        return annotation
+    info = copy.copy(info)
+    info.callback = _finite
+    return Annotated[kind, info]
+
+
+def _finite(value: Any) -> Any:
+    if value is not None and not is_finite(value):
+        raise typer.BadParameter("it is not a finite number, or far too long.")
+    return value
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

@@ -22,6 +22,26 @@ _METADATA_KEY = "boardgames"
 _WORDS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "false": False}
 
 
+def is_finite(value: float) -> bool:
+    """Whether a number is none of nan, the infinities, and whole numbers that no float can hold."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def finite_number(text: str) -> float:
+    """The number that a text stands for; every parser of numbers for people uses this.
+
+    Raises:
+        ValueError: It stands for none, or for one that is not finite.
+    """
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is not a finite number")
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
     """One option: its name, type, default and allowed values."""
@@ -61,8 +81,8 @@ class OptionSpec:
             fits = False
         if fits and self.choices:
             fits = value in self.choices
-        if fits and isinstance(value, float):
-            fits = math.isfinite(value)
+        if fits and self.type in (int, float):
+            fits = is_finite(value)
         if fits and self.low is not None:
             fits = value >= self.low
         if fits and self.high is not None:

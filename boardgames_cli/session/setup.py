@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
@@ -159,6 +160,12 @@ def _check_settings(
     game: Game[Any, Any], occupants: Sequence[SeatHolder], settings: Settings
 ) -> None:
     """Refuse real time, and eyes, where they can't be; before a save is begun."""
+    if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
+        raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
+    if settings.tick is not None and not SHORTEST_TICK <= settings.tick <= LONGEST_TICK:
+        raise OptionError(
+            f"a tick can't be {settings.tick} s.", f"Allowed: {SHORTEST_TICK} to {LONGEST_TICK}."
+        )
     if settings.eyes:
         read_viewpoint(game, settings.eyes)
     if settings.tick is None:

@@ -12,6 +12,8 @@ from boardgames_cli.core.options import (
     build,
     check_options,
     every_option_set,
+    finite_number,
+    is_finite,
     option,
     option_values,
     options_of,
@@ -127,3 +129,30 @@ def test_every_option_set_combines_the_short_lists_only() -> None:
     }  # fmt: skip
     assert {values["depth"] for values in sets} == {2}
     assert all(option_values(Engine(**values)) == values for values in sets)
+
+
+@dataclass
+class Unbounded:
+    """No limits but those of all numbers."""
+
+    share: float = option(0.0, "any number")
+    count: int = option(0, "any whole number")
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "Infinity", "1e999", "-1E400", "NaN"])
+def test_only_finite_numbers_are_numbers(text: str) -> None:
+    with pytest.raises(OptionError, match="share can't be"):
+        build(Unbounded, {"share": text}, "agent")
+    with pytest.raises(OptionError, match="share can't be"):
+        build(Unbounded, {"share": float(text)}, "agent")
+    with pytest.raises(ValueError, match="not a finite number"):
+        finite_number(text)
+
+
+def test_whole_numbers_that_no_float_can_hold_are_refused() -> None:
+    for name in ("share", "count"):
+        with pytest.raises(OptionError, match=f"{name} can't be"):
+            build(Unbounded, {name: 10**400}, "agent")
+    assert not is_finite(10**400)
+    assert build(Unbounded, {"count": 10**300}, "agent").count == 10**300
+    assert finite_number("1e300") == 1e300

@@ -25,3 +25,19 @@ def test_benchmarks_run(script: str, arguments: list[str], expected: str) -> Non
     )
     assert expected in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments"),
+    [
+        ("tapnswap_rules.py", ["nan"]),
+        ("pommerman_speed.py", ["inf"]),
+        ("agent_strength.py", ["senet", "random", "random", "--seconds", "nan"]),
+    ],
+)
+def test_numbers_that_are_not_finite_are_refused(script: str, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, FOLDER / script, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "invalid finite_number value" in done.stderr
