@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -48,9 +49,8 @@ def read_source(name: str) -> Source:
         StorageError: It can't be read, or is nothing of the kind.
         RecordError: It is a save that is damaged.
     """
-    path = Path(name)
-    if name != STREAM and path.is_dir():
-        return Source(files=_read_folder(path))
+    if name != STREAM and os.path.isdir(name):  # noqa: PTH112  # Path's fails for long names
+        return Source(files=_read_folder(Path(name)))
     # Not strictly: a save can be torn inside a letter.
     text = FILES.read_text(name, allow_stream=True, is_strict=False)
     # A save has many lines, each JSON; its first one says what it is.

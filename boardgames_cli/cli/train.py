@@ -166,8 +166,13 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         GameError: There is such a file already.
         StorageError: The folder can't be written.
     """
-    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+    try:
+        is_free = path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
+        is_there = path.exists()
+    except OSError:  # such as a name that is too long
+        is_free = False
+    if not is_free:
         raise StorageError(f"{path} can't be written.", "Choose another file with --out.")
-    if path.exists() and not force:
+    if is_there and not force:
         choices = ["To go on with it: --resume"] if trainer.resume is not None else []
         raise GameError(f"{path} exists already.", "   ".join([*choices, "To replace it: --force"]))
