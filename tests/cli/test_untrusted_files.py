@@ -20,7 +20,7 @@ from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.theory import trained
-from boardgames_cli.games.pommerman.formats import PLAYGROUND
+from boardgames_cli.games.pommerman.playground.formats import PLAYGROUND
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from tests.cli.test_convert import played, recorded_game, recorded_state
