@@ -7,7 +7,6 @@ Agent A sits in every seat equally often, B in all others::
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Iterator
@@ -15,11 +14,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from arguments import Parser, chosen_settings, count, run_main
+
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.options import finite_number
 from boardgames_cli.core.play import play
 
 CONFIDENCE = 1.959964
@@ -136,22 +136,21 @@ def summary(pairing: Pairing, outcomes: list[Outcome]) -> str:
 
 def main() -> None:
     """Read the arguments, play, print."""
-    parser = argparse.ArgumentParser(description="Play agent A against agent B.")
-    parser.add_argument("game")
+    parser = Parser(__doc__)
+    parser.add_argument("game", help="the id of a game, such as senet")
     parser.add_argument("agent", help="agent A, such as expectimax:depth=2")
     parser.add_argument("opponent", help="agent B, in all other seats")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
-    parser.add_argument("--seconds", type=finite_number, help="limit of every decision")
-    parser.add_argument("--nodes", type=int, help="limit of every decision")
-    parser.add_argument("--max-plies", type=int, default=5000, help="longer games are shared")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_count("--games", 2000, "games to play")
+    parser.add_seed()
+    parser.add_settings()
+    parser.add_seconds("--seconds", None, "time limit of every decision")
+    parser.add_argument("--nodes", type=count, help="node limit of every decision")
+    parser.add_count("--max-plies", 5000, "longer games are shared")
+    parser.add_count("--jobs", 1, "processes")
     given = parser.parse_args()
-    options = dict(text.split("=", 1) for text in given.set)
     pairing = Pairing(
         given.game,
-        options,
+        chosen_settings(given.set),
         given.agent,
         given.opponent,
         given.seed,
@@ -162,4 +161,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -11,7 +11,6 @@ With ``--only`` just the line-ups with that agent are played.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
 import random
@@ -19,6 +18,8 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+
+from arguments import Parser, run_main
 
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Thinking
@@ -107,23 +108,25 @@ def show(table: dict[str, Row]) -> None:
 
 def main() -> None:
     """Read the arguments, play, print."""
-    parser = argparse.ArgumentParser(description="A league of four-player tables.")
-    parser.add_argument("--games", type=int, default=1400)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = Parser(__doc__)
+    parser.add_count("--games", 1400, "games to play")
+    parser.add_seed()
     parser.add_argument(
         "--with", dest="extra", default="medium hard", help="agents besides the six"
     )
     parser.add_argument("--only", default="", help="an agent that sits at every table")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_count("--jobs", 1, "processes")
     given = parser.parse_args()
     agents = CLASSIC | {name: name for name in given.extra.split()}
+    if given.only and given.only not in agents:
+        parser.error(f"{given.only} plays in no line-up: name it with --with as well")
     job = partial(play, agents, given.only, given.seed)
     table: dict[str, Row] = {}
-    with ProcessPoolExecutor(given.jobs) as redact_for_all:
+    with ProcessPoolExecutor(given.jobs) as pool:
         results = (
             map(job, range(given.games))
             if given.jobs == 1
-            else redact_for_all.map(job, range(given.games), chunksize=10)
+            else pool.map(job, range(given.games), chunksize=10)
         )
         for rows in results:
             for name, row in rows:
@@ -135,4 +138,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -7,9 +7,10 @@ Every decision is taken at random::
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
+
+from arguments import Parser, run_main
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.rules import DeepSea
@@ -32,9 +33,9 @@ def play(game: DeepSea, rng: random.Random) -> int:
 
 def main() -> None:
     """Read the arguments, play, print."""
-    parser = argparse.ArgumentParser(description="How fast the rules are.")
-    parser.add_argument("--games", type=int, default=2000, help="games for each number of seats")
-    parser.add_argument("--repeat", type=int, default=5, help="runs; the best and worst are shown")
+    parser = Parser(__doc__)
+    parser.add_count("--games", 2000, "games for each number of seats")
+    parser.add_count("--repeat", 5, "runs; the median, the worst and the best are shown")
     given = parser.parse_args()
     for players in (4, 6):
         game, rates, steps = DeepSea(players=players), [], 0
@@ -51,4 +52,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -1,6 +1,6 @@
 """How fast Kuhn poker and its training are, beside OpenSpiel where that is installed.
 
-    python benchmarks/kuhn_speed.py [--games N] [--iterations N]
+    python benchmarks/kuhn_speed.py --games 60000 --iterations 4000
 
 Every figure is the best of three rounds, ours and theirs in turn in one process, so that the ratios
 hold on any machine. Both sides play the same game with uniformly random actions, chance included.
@@ -8,11 +8,12 @@ hold on any machine. Both sides play the same game with uniformly random actions
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Callable
 from typing import Any
+
+from arguments import Parser, run_main
 
 from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
@@ -96,9 +97,9 @@ def compare(
 
 def main() -> None:
     """Print all tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=60_000)
-    parser.add_argument("--iterations", type=int, default=4_000)
+    parser = Parser(__doc__)
+    parser.add_count("--games", 60_000, "random games a round")
+    parser.add_count("--iterations", 4_000, "iterations of training a round")
     arguments = parser.parse_args()
     games: dict[str, Callable[[int], None]] = {"boardgames, bare rules": our_games}
     plain = {"boardgames, CFR": our_training("cfr", "uniform")}
@@ -137,4 +138,4 @@ def how_long() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

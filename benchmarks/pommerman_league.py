@@ -1,21 +1,20 @@
 """How strong Pommerman's agents are: many games, with 95 % intervals.
 
-    python benchmarks/pommerman_league.py AGENT RIVAL [games] [mode] [first seed] [option=value ...]
+    python benchmarks/pommerman_league.py hard simple --games 200 --seed 3000
+    python benchmarks/pommerman_league.py rollouts:playouts=100 hard --set mode=team
 
-AGENT and RIVAL are named as in `boardgames play`: random, easy, simple, hard, rollouts (which needs
-the extra ``fast``), or with options, such as rollouts:playouts=100. Options are those of the game,
-such as collapse=on.
-
-In free for all one AGENT plays three RIVALs and changes its seat with every game; in the team modes
-two AGENTs play two; in a duel one plays one. A tie is a win for nobody.
+Agents are named as in `boardgames play`: random, easy, simple, hard, rollouts (which needs the
+extra ``fast``). In free for all one agent plays three rivals and changes its seat with every game;
+in the team modes two play two; in a duel one plays one. A tie is a win for nobody.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 import time
 from typing import Any
+
+from arguments import Parser, chosen_settings, run_main
 
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.match import Match
@@ -31,18 +30,20 @@ def interval(wins: int, games: int) -> tuple[float, float]:
     share, spread = wins / games, z * z / games
     middle = (share + spread / 2) / (1 + spread)
     half = z / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / (4 * games))
-    return middle - half, middle + half
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def main() -> None:
     """Play and print."""
-    given = [word for word in sys.argv[1:] if "=" not in word.partition(":")[0]]
-    options = dict(word.split("=") for word in sys.argv[1:] if word not in given)
-    agent, rival = given[:2]
-    games = int(given[2]) if len(given) > 2 else 100
-    options["mode"] = given[3] if len(given) > 3 else "ffa"
-    game: Pommerman = build(Pommerman, options, "pommerman")
-    first = int(given[4]) if len(given) > 4 else 0
+    parser = Parser(__doc__)
+    parser.add_argument("agent", help="whose strength is measured, such as hard")
+    parser.add_argument("rival", help="the agent in all other seats")
+    parser.add_count("--games", 100, "games to play")
+    parser.add_seed(0)
+    parser.add_settings()
+    given = parser.parse_args()
+    agent, rival, games, first = given.agent, given.rival, given.games, given.seed
+    game: Pommerman = build(Pommerman, chosen_settings(given.set), "pommerman")
     wins = losses = ties = steps = 0
     started = time.perf_counter()
     for number in range(first, first + games):
@@ -68,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

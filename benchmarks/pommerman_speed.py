@@ -1,6 +1,6 @@
 """How fast Pommerman's rules, its compiled rules and its search forecast are, on one core.
 
-    python benchmarks/pommerman_speed.py [seconds]
+    python benchmarks/pommerman_speed.py --seconds 5
 
 Games of four random agents are played from the layout to the end, all of it counted: with the rules
 and with their compiled copy (the extra ``fast``) in turn, three rounds of each, the best counting.
@@ -8,7 +8,6 @@ and with their compiled copy (the extra ``fast``) in turn, three rounds of each,
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import time
@@ -16,10 +15,11 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+from arguments import Parser, run_main
+
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.options import finite_number
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
 from boardgames_cli.games.pommerman.agents.forecast import foresee, survivors
@@ -162,18 +162,20 @@ def print_times(name: str, times: list[float]) -> None:
 
 def main() -> None:
     """Print the speeds."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("seconds", type=finite_number, nargs="?", default=5.0)
-    seconds = parser.parse_args().seconds
+    parser = Parser(__doc__)
+    parser.add_seconds("--seconds", 5.0, "how long each speed is measured")
+    parser.add_count("--decisions", 400, "decisions of each agent that are timed")
+    given = parser.parse_args()
+    seconds: float = given.seconds
     compare_rules(Pommerman(), seconds)
     fire, flood = forecast_speed(Pommerman(), seconds / 2)
     print(f"search forecast: {fire:,.0f} steps of fire/s, {flood:,.0f} steps of flood/s")
-    print_times("hard", thinking_times(Hard, Pommerman(), 400))
+    print_times("hard", thinking_times(Hard, Pommerman(), given.decisions))
     if find_spec("numba"):
         from boardgames_cli.games.pommerman.agents.rollouts import Rollouts
 
-        print_times("rollouts", thinking_times(Rollouts, Pommerman(), 400))
+        print_times("rollouts", thinking_times(Rollouts, Pommerman(), given.decisions))
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -3,13 +3,12 @@
 Drives the installed program in a pseudo-terminal of 80x24, as a person would, and reads the screen
 with a terminal emulator. Needs the extra ``dev``.
 
-    python benchmarks/screen.py [--runs 7] [--game senet]
+    python benchmarks/screen.py --runs 7 --game senet
     python benchmarks/screen.py --replay SAVE      from the end of a saved game, back and forth
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import sys
@@ -19,6 +18,7 @@ from collections.abc import Callable
 
 import pexpect
 import pyte
+from arguments import Parser, run_main
 
 ROWS, COLUMNS = 24, 80
 KEYS = ("\x1b[B", "\x1b[A")
@@ -85,10 +85,10 @@ class Screen:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--game", default="senet")
-    parser.add_argument("--replay", metavar="SAVE")
+    parser = Parser(__doc__)
+    parser.add_count("--runs", 7, "programs started")
+    parser.add_argument("--game", default="senet", help="the game to play (default senet)")
+    parser.add_argument("--replay", metavar="SAVE", help="a save to step through instead")
     chosen = parser.parse_args()
     used = REPLAY_KEYS if chosen.replay else KEYS
     firsts, keys = [], []
@@ -118,4 +118,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

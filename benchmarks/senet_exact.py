@@ -12,16 +12,18 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arguments import Parser, count, run_main
+
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game
 
+AGENTS = ("random", "greedy", "expectimax:depth=2")
 SAMPLE = Path(__file__).parents[1] / "tests" / "data" / "senet_exact_sample.jsonl.gz"
 
 
@@ -81,11 +83,18 @@ def judge(agent_text: str, choices: list[Choice], seed: int = 1) -> Verdict:
 
 def main() -> None:
     """Judge the agents named on the command line."""
+    parser = Parser(__doc__)
+    parser.add_argument(
+        "agents", nargs="*", default=AGENTS, help=f"agents to judge (default {' '.join(AGENTS)})"
+    )
+    parser.add_seed()
+    parser.add_argument("--choices", type=count, help="decisions for each rules (default all)")
+    given = parser.parse_args()
     choices = list(read_choices())
-    for agent in sys.argv[1:] or ["random", "greedy", "expectimax:depth=2"]:
+    for agent in given.agents:
         for rules in ("kendall", "skyruk"):
-            chosen = [choice for choice in choices if choice.rules == rules]
-            verdict = judge(agent, chosen)
+            chosen = [choice for choice in choices if choice.rules == rules][: given.choices]
+            verdict = judge(agent, chosen, given.seed)
             print(
                 f"{agent:24} {rules:8} {verdict.optimal:6.1%} optimal, "
                 f"{100 * verdict.loss:.2f} points lost a move, {verdict.choices} choices"
@@ -93,4 +102,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -1,18 +1,19 @@
 """How fast Senet is: whole random games a second, by the bare rules and by matches.
 
-    python benchmarks/senet_speed.py [--games N]
+    python benchmarks/senet_speed.py --games 40
 
 Both are measured in turns in one run, so that their ratio means something on a busy machine too.
 """
 
 from __future__ import annotations
 
-import argparse
 import platform
 import random
 import statistics
 import time
 from collections.abc import Callable
+
+from arguments import Parser, run_main
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.game import CHANCE
@@ -62,8 +63,8 @@ def measure(run: Callable[[Senet, int], int], game: Senet, games: int) -> tuple[
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=40, help="games a round and kind")
+    parser = Parser(__doc__)
+    parser.add_count("--games", 40, "games a round and kind")
     games = parser.parse_args().games
     print(f"Python {platform.python_version()}, {platform.machine()}, median of {ROUNDS} rounds")
     print(f"{'':16}{'rules alone':>24}{'matches':>24}{'ratio':>8}")
@@ -84,4 +85,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -1,16 +1,19 @@
 """How long the program takes from the shell to its end, and what it loads on the way.
 
-python benchmarks/startup.py [--runs N]
+    python benchmarks/startup.py --runs 15
+
+The commands take turns, so that a slow moment of the machine hits all of them alike.
 """
 
 from __future__ import annotations
 
-import argparse
 import platform
 import statistics
 import subprocess
 import sys
 import time
+
+from arguments import Parser, run_main
 
 # The budgets of the design for a machine with two cores, in milliseconds.
 COMMANDS = (
@@ -40,8 +43,8 @@ def loaded(arguments: list[str]) -> list[str]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=15, help="processes a command")
+    parser = Parser(__doc__)
+    parser.add_count("--runs", 15, "processes a command")
     runs = parser.parse_args().runs
     print(f"Python {platform.python_version()}, {platform.machine()}, {runs} runs, milliseconds")
     print(f"{'command':18}{'median':>8}{'fastest':>9}{'slowest':>9}{'budget':>8}   loads")
@@ -59,4 +62,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -1,13 +1,16 @@
 """How strong the levels of TapnSwap are: each against each, seats alternating, with intervals.
 
-python benchmarks/tapnswap_levels.py [GAMES_A_PAIR] [SEED]
+    python benchmarks/tapnswap_levels.py --games 1000 --seed 1
+
+A draw is half a point.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-import sys
+
+from arguments import Parser, run_main
 
 import boardgames_cli as bg
 
@@ -37,8 +40,11 @@ def interval(share: float, games: int) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    parser = Parser(__doc__)
+    parser.add_count("--games", 1000, "games a pair")
+    parser.add_seed()
+    given = parser.parse_args()
+    games, seed = given.games, given.seed
     print(f"points of the first player in {games} games, seed {seed}")
     for weaker, stronger in itertools.combinations(PLAYERS, 2):
         share = points(stronger, weaker, games, seed)
@@ -47,4 +53,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -1,15 +1,17 @@
 """How many games of TapnSwap the bare rules play a second, with random moves.
 
-python benchmarks/tapnswap_rules.py [SECONDS] [SEED]
+    python benchmarks/tapnswap_rules.py --seconds 2 --seed 1
+
+Five runs follow each other, without matches, agents or records.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 
-from boardgames_cli.core.options import finite_number
+from arguments import Parser, run_main
+
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 
 
@@ -37,15 +39,16 @@ def play_for(seconds: float, seed: int) -> tuple[int, int, float]:
 
 def main() -> None:
     """Print the figures of five runs."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("seconds", type=finite_number, nargs="?", default=2.0)
-    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser = Parser(__doc__)
+    parser.add_seconds("--seconds", 2.0, "how long each of the five runs plays")
+    parser.add_seed()
     given = parser.parse_args()
+    seconds, seed = given.seconds, given.seed
     for run in range(5):
-        games, plies, took = play_for(given.seconds, given.seed + run)
+        games, plies, took = play_for(seconds, seed + run)
         print(f"{games / took:9,.0f} games/s   {plies / took:11,.0f} plies/s   "
               f"{plies / games:.1f} plies a game")  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

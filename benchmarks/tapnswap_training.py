@@ -1,12 +1,15 @@
 """How many games of TapnSwap Q-learning learns from in a second, by opponent.
 
-python benchmarks/tapnswap_training.py [EPISODES] [SEED]
+    python benchmarks/tapnswap_training.py --episodes 50000 --seed 1
+
+Listing the positions beforehand is counted apart from learning.
 """
 
 from __future__ import annotations
 
-import sys
 import time
+
+from arguments import Parser, run_main
 
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training.qlearning.evaluation import Evaluator
@@ -16,8 +19,11 @@ from boardgames_cli.training.qlearning.settings import OPPONENTS, QSettings
 
 def main() -> None:
     """Print the figures; listing the positions beforehand is counted separately."""
-    episodes = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    parser = Parser(__doc__)
+    parser.add_count("--episodes", 50_000, "games learned from")
+    parser.add_seed()
+    given = parser.parse_args()
+    episodes, seed = given.episodes, given.seed
     for opponent in (*OPPONENTS, "random,self"):
         settings = QSettings(episodes=episodes, opponent=opponent, seed=seed)
         started = time.perf_counter()
@@ -35,4 +41,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_main(main)

@@ -379,27 +379,3 @@ def reference_step(
     if engine.count in collapses:
         engine.collapse(collapses.index(engine.count))
     return engine.position(), alive
-
-
-def rewards(game_type: str, alive: list[bool], is_last: bool) -> tuple[bool, list[int]]:
-    """Whether the game is over, and what each seat gets.
-
-    Args:
-        game_type: ``ffa``, ``1v1``, ``team`` or ``radio``.
-        alive: Who lives.
-        is_last: Whether this was the last step that the game can have.
-    """
-    if game_type in ("team", "radio"):
-        sides = [alive[0] or alive[2], alive[1] or alive[3]]
-        if sum(sides) == 1:
-            return True, [1 if sides[seat % 2] else -1 for seat in range(4)]
-        return (True, [-1] * 4) if is_last or not any(sides) else (False, [0] * 4)
-    if sum(alive) == 1:
-        return True, [1 if lives else -1 for lives in alive]
-    if game_type == "ffa":
-        if is_last:
-            return True, [-1] * 4
-        return not any(alive), [0 if lives else -1 for lives in alive]
-    if is_last:
-        return True, [-1, -1]
-    return not any(alive), [0, 0]

@@ -15,7 +15,7 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum
 from tests.games.pommerman.records import DATA, MODES, Row, joint_moves, reference_game, rows
-from tests.games.pommerman.reference_step import reference_step, rewards
+from tests.games.pommerman.reference_step import reference_step
 
 ORIGINAL = {"caps": True, "items_block": True}
 FALLING = {"collapse": True, "first_collapse": 30, "steps": 97}
@@ -28,6 +28,30 @@ GAMES = {
     "duel collapse": Pommerman(mode="duel", **ORIGINAL, **FALLING),
 }
 TYPES = {ours: theirs for theirs, ours in MODES.items()}
+
+
+def rewards(game_type: str, alive: list[bool], is_last: bool) -> tuple[bool, list[int]]:
+    """Whether the game is over, and what each seat gets.
+
+    Args:
+        game_type: ``ffa``, ``1v1``, ``team`` or ``radio``.
+        alive: Who lives.
+        is_last: Whether this was the last step that the game can have.
+    """
+    if game_type in ("team", "radio"):
+        sides = [alive[0] or alive[2], alive[1] or alive[3]]
+        if sum(sides) == 1:
+            return True, [1 if sides[seat % 2] else -1 for seat in range(4)]
+        return (True, [-1] * 4) if is_last or not any(sides) else (False, [0] * 4)
+    if sum(alive) == 1:
+        return True, [1 if lives else -1 for lives in alive]
+    if game_type == "ffa":
+        if is_last:
+            return True, [-1] * 4
+        return not any(alive), [0 if lives else -1 for lives in alive]
+    if is_last:
+        return True, [-1, -1]
+    return not any(alive), [0, 0]
 
 
 def second_reading(game: Pommerman, before: Row, moves: list[int]) -> tuple[Row, list[bool]]:

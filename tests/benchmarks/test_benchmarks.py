@@ -1,0 +1,128 @@
+"""Every benchmark tells what it measures, refuses what is no number, and runs.
+
+What they measure is not tested: it depends on the machine.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name != "arguments.py")
+
+TINY = {
+    "agent_strength.py": ("kuhn random random --games 4", "of 4 games"),
+    "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
+    "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
+    "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
+    "pommerman_league.py": ("easy random --games 1 --set steps=5", "easy against random, ffa"),
+    "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
+    "screen.py": ("--runs 1", "key to repaint"),
+    "senet_exact.py": ("random --choices 3", "optimal"),
+    "senet_speed.py": ("--games 1", "rules alone"),
+    "startup.py": ("--runs 1", "--version"),
+    "tapnswap_levels.py": ("--games 4", "perfect - hard"),
+    "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
+    "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
+}
+NEEDS = {"kuhn_speed.py": "numpy"}
+
+
+def run_here(
+    script: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> tuple[int, str, str]:
+    """Run a benchmark in this process: its exit code and what it printed."""
+    monkeypatch.setattr(sys, "argv", [script, *words])
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(FOLDER / script), run_name="__main__")
+    code, printed = ended.value.code, capsys.readouterr()
+    return code if isinstance(code, int) else 0, printed.out, printed.err
+
+
+def test_every_benchmark_is_tried() -> None:
+    assert sorted(TINY) == SCRIPTS
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_help_says_what_is_measured_and_how(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    code, out, err = run_here(script, ["--help"], monkeypatch, capsys)
+    assert (code, err) == (0, "")
+    assert f"    python benchmarks/{script}" in out, "there is an example"
+    source = (FOLDER / script).read_text(encoding="utf-8")
+    assert source.splitlines()[0].strip('"') in out
+    options = out.partition("options:")[2]
+    assert "--" in options.replace("--help", ""), "it can be told how much to measure"
+    for line in options.splitlines():
+        name, _, told = line.strip().partition("  ")
+        # A long name has its help on the next line.
+        assert told or not name.startswith("-") or len(name) > 20, f"{name} is explained"
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1", "1e999", "9" * 5000, "x", ""])
+def test_what_is_no_amount_is_refused(
+    script: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    words, _ = TINY[script]
+    *given, name, _ = words.split()[:2] if script in ("startup.py", "screen.py") else words.split()
+    if name in ("--only", "--set"):
+        name = "--games"
+    code, out, err = run_here(script, [*given, f"{name}={value}"], monkeypatch, capsys)
+    assert (code, out) == (2, "")
+    assert f"error: argument {name}: " in err.splitlines()[-1]
+    assert len(err.splitlines()[-1]) < 200
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "message"),
+    [
+        ("agent_strength.py", "nogame random random", 'unknown game "nogame"'),
+        ("agent_strength.py", "senet nobody random --games 1", 'unknown agent "nobody"'),
+        ("agent_strength.py", "senet random random --set rules", "is not OPTION=VALUE"),
+        ("deepsea_league.py", "--only nobody", "nobody plays in no line-up"),
+        ("deepsea_league.py", "--games 1 --with nobody --only nobody", 'unknown agent "nobody"'),
+        ("pommerman_league.py", "hard", "the following arguments are required: rival"),
+        ("pommerman_league.py", "hard simple --set mode=x", "mode can't be 'x'"),
+        ("senet_exact.py", "nobody", 'unknown agent "nobody"'),
+    ],
+)
+def test_mistakes_end_in_one_line(
+    script: str,
+    words: str,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    code, _, err = run_here(script, words.split(), monkeypatch, capsys)
+    assert code == 2
+    assert message in err.splitlines()[-1]
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(script, marks=[pytest.mark.terminal] if script == "screen.py" else [])
+        for script in SCRIPTS
+    ],
+)
+def test_benchmarks_run(script: str) -> None:
+    if script in NEEDS and importlib.util.find_spec(NEEDS[script]) is None:
+        pytest.skip(f"{script} needs {NEEDS[script]}")
+    words, expected = TINY[script]
+    done = subprocess.run(
+        [sys.executable, FOLDER / script, *words.split()], capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert expected in done.stdout
