@@ -19,7 +19,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.tui.app import run_game
 settings = Settings(pace=Pace.INSTANT, glyphs=Glyphs.UNICODE, save_folder=Path(sys.argv[1]))
-session = open_session(Setup("senet", seats=("human", "random"), seed=42), settings)
+session = open_session(Setup("senet", seats=("human", "random"), seed=101), settings)
 if len(sys.argv) > 2:
     def broken(*_):
         raise ZeroDivisionError("broken on purpose")
