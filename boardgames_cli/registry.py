@@ -160,6 +160,14 @@ def agents_for(spec: GameSpec) -> dict[str, AgentSpec]:
     return own | {name: agent for name, agent in _general_agents().items() if name not in own}
 
 
+def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
+    """The agent that a game knows by a name, or knew by it before; None if there is none."""
+    known = agents_for(spec)
+    if name in known:
+        return known[name]
+    return next((agent for agent in known.values() if name in agent.former_names), None)
+
+
 def split_agent(text: str) -> tuple[str, dict[str, str]]:
     """Split ``name:key=value,...``; a value without a key has the key ``""``.
 
@@ -220,10 +228,10 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
         OptionError: An option can't have that value.
     """
     name, values = split_agent(resolve_level(text, game_spec))
-    known = agents_for(game_spec)
-    if name not in known:
-        raise UnknownNameError("agent", name, ["ai", *game_spec.levels, *known])
-    kind = _agent_class(known[name])
+    found = find_agent(name, game_spec)
+    if found is None:
+        raise UnknownNameError("agent", name, ["ai", *game_spec.levels, *agents_for(game_spec)])
+    kind = _agent_class(found)
     if "" in values:
         declared = options_of(kind)
         if not declared:

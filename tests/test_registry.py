@@ -20,6 +20,7 @@ from boardgames_cli.registry import (
     GAME_GROUP,
     PluginWarning,
     agents_for,
+    find_agent,
     find_game,
     game_ids,
     games,
@@ -112,6 +113,18 @@ def test_a_wrong_agent_is_answered_with_the_right_ones(text: str, message: str) 
         make_agent(text, make("senet"))
     assert caught.value.message.startswith(message)
     assert caught.value.todo
+
+
+def test_a_former_name_still_finds_the_agent_but_is_listed_nowhere() -> None:
+    spec, game = find_game("deepsea"), make("deepsea")
+    assert "seafarer" not in agents_for(spec)
+    assert find_agent("seafarer", spec) is find_agent("planner", spec) is not None
+    assert make_agent("seafarer:fear=0.5", game) == make_agent("planner:fear=0.5", game)
+    assert make_agent("lookout:samples=9", game) == make_agent("monte-carlo:samples=9", game)
+    assert find_agent("nobody", spec) is None
+    with pytest.raises(UnknownNameError) as caught:
+        make_agent("nobody", game)
+    assert "lookout" not in str(caught.value)
 
 
 def test_a_plugin_adds_a_game_and_an_agent(plugins: Plugins) -> None:

@@ -18,6 +18,7 @@ from boardgames_cli.core.options import option_values, options_of
 from boardgames_cli.core.spec import AgentSpec, GameSpec, load
 from boardgames_cli.registry import (
     agents_for,
+    find_agent,
     find_game,
     game_ids,
     make_agent,
@@ -143,7 +144,7 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     for spec in specs:
         # A game may have a level of an agent's name, which then stands for another agent.
         name = split_agent(spec.levels.get(one.agent, one.agent))[0]
-        agent = agents_for(spec).get(name)
+        agent = find_agent(name, spec)
         if agent is None:
             continue
         # With its options: an agent that plays from a file can do nothing without one.

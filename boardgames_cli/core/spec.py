@@ -35,6 +35,8 @@ class AgentSpec:
     summary: str
     needs: str = ""
     """The optional extra it needs, such as ``numpy``; empty if none."""
+    former_names: tuple[str, ...] = ()
+    """Names that it had before: saves that name them stay valid, but no list shows them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def test_undo_gives_the_turn_back_to_who_had_it(eighty_columns: Program) -> None
 
 
 def test_one_against_five_agents(eighty_columns: Program) -> None:
-    rivals = ["seafarer", "greedy-classic", "diver:depth=16,n=1", "grabber:3", "random"]
+    rivals = ["planner", "greedy-classic", "diver:depth=16,n=1", "grabber:3", "random"]
     seats = [word for rival in rivals for word in ("-s", rival)]
     outcome = eighty_columns(*SIX, "-s", "human:Ann", *seats, lines=["1"] * 200)
     assert (outcome.code, outcome.err) == (0, "")

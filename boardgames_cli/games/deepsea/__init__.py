@@ -21,19 +21,21 @@ GAME = GameSpec(
     heuristic="boardgames_cli.games.deepsea.heuristics:evaluate",
     levels={
         "easy": "diver:depth=16,n=1",
-        "medium": "seafarer",
-        "hard": "lookout",
+        "medium": "planner",
+        "hard": "monte-carlo",
     },
     agents=(
         AgentSpec(
-            "lookout",
+            "monte-carlo",
             "boardgames_cli.games.deepsea.montecarlo:Lookout",
-            "plays the round to its end in thought, hundreds of times for each choice",
+            "plays the round to its end, hundreds of times for each choice, and takes the best",
+            former_names=("lookout",),
         ),
         AgentSpec(
-            "seafarer",
+            "planner",
             "boardgames_cli.games.deepsea.seafarer:Seafarer",
-            "reckons the way home and what a chip is worth, without looking ahead",
+            "works out the odds of getting home and what each chip is worth",
+            former_names=("seafarer",),
         ),
         AgentSpec(
             "grabber",
