@@ -19,7 +19,7 @@ from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import tell_all, tell_stepwise
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -63,8 +63,9 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
     Raises:
         GameError: It can't be found or read, or a move is not legal.
     """
-    record = Store(save_folder(folder.save_dir)).load(which.name)
-    story = Replay.of_record(restore(record), record)
+    path = Store(save_folder(folder.save_dir)).find(which.name)
+    record = read_file(path)
+    story = Replay.of_record(restore(record, path), record)
     if form.json:
         say_json(_facts(which.name, story))
         return 0

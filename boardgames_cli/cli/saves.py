@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal
 
@@ -106,8 +107,8 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
     """
     store = Store(save_folder(folder.save_dir))
     path = store.find(which.name)
-    record = store.load(which.name)
-    restore(record)
+    record = read_file(path)
+    restore(record, path)
     header = record.header
     facts = {
         "name": path.stem,
@@ -144,12 +145,14 @@ def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
         GameError: It can't be found or deleted, or nobody could be asked.
     """
     store = Store(save_folder(folder.save_dir))
-    name = store.find(which.name).stem
+    path = store.check_deletable(which.name)
+    # What lies elsewhere is named whole: another file may be called like a save.
+    name = path.stem if path.parent == store.folder else str(path.absolute())
     if not sure.yes:
         if not is_terminal(sys.stdin):
             raise GameError(
                 f"{name} was not deleted, since nobody could be asked.",
-                f"To delete it: boardgames saves delete {name} --yes",
+                f"To delete it: boardgames saves delete {shlex.quote(which.name)} --yes",
             )
         typer.echo(f"Delete {name} for good? (y/n) ", nl=False, err=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):

@@ -55,7 +55,7 @@ def save_elsewhere(session: Session, console: Console) -> None:
     """
     saving = session.saving
     while not saving.retry():
-        console.say(f"Not saved: {saving.missing}, for {saving.problem}")
+        console.say(saving.warning)
         console.say("Save the game in which other folder or file?")
         place = console.ask("Enter tries again, q leaves without saving: ")
         if place.lower() in ("q", "quit"):

@@ -198,7 +198,7 @@ class Turn:
         elif saving.retry():
             self._console.say(f"Saved as {journal.name} after every step.")
         else:
-            self._console.say(f"Not saved: {saving.missing}, for {saving.problem}")
+            self._console.say(saving.warning)
 
     def _do_help(self, _: str) -> None:
         lines = help_lines(self._seen.legal, self._parse, self._session.view.reports)

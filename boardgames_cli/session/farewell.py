@@ -13,13 +13,12 @@ from boardgames_cli.storage.paths import save_folder
 
 def farewell(session: Session, settings: Settings) -> str:
     """Where the game is now, and how to go on with it or see it again."""
-    journal, missing = session.journal, session.saving.missing
+    journal, warning = session.journal, session.saving.warning
     if journal is None:
         return "This game was not saved." if settings.save else "This game was not saved, as asked."
     where = _arguments(journal, settings)
-    if missing:
-        reason = session.saving.problem
-        return f"Not saved: {missing}, for {reason} What is saved: boardgames resume {where}"
+    if warning:
+        return f"{warning} What is saved: boardgames resume {where}"
     if session.match.is_over:
         return f"Saved as {journal.name}. See it again: boardgames replay {where}"
     return f"Saved as {journal.name}. Go on with: boardgames resume {where}"

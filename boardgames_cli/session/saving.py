@@ -14,7 +14,7 @@ from typing import Any
 
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.core.match import Match
-from boardgames_cli.storage.journal import Journal, SaveGoneError
+from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
 from boardgames_cli.storage.names import SUFFIX, is_plain
 from boardgames_cli.storage.store import Store
 
@@ -35,7 +35,7 @@ class Saving:
     ) -> None:
         self.journal = journal
         self.problem = ""
-        """Why the last steps are not saved; empty if everything is."""
+        """Why something is not saved, in a few words; empty if everything is."""
         self._match = match
         self._tell = tell
         self._is_closed = False
@@ -54,6 +54,13 @@ class Saving:
         if not count:
             return "the last change"
         return "1 step" if count == 1 else f"{count} steps"
+
+    @property
+    def warning(self) -> str:
+        """What is not saved and why, in a sentence; empty if everything is."""
+        if not self.missing:
+            return ""
+        return f"Not saved: {self.missing}{f' ({self.problem})' if self.problem else ''}."
 
     def exit_code(self, code: int) -> int:
         """What the program ends with: a code, unless something is missing in the save."""
@@ -160,8 +167,8 @@ class Saving:
             except SaveGoneError as gone:
                 journal.recreate(self._match)
                 self._announce(f"{_sentence(gone.message)} It goes on as {journal.path}.")
-        except StorageError as error:
-            is_news, self.problem = not self.problem, error.message
+        except SaveUnwritableError as error:
+            is_news, self.problem = not self.problem, error.reason
             if is_news:
                 self._announce(
                     f"This game is not being saved: {error.message} "

@@ -23,7 +23,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 
 SHORTEST_TICK: Final = 0.1
@@ -199,5 +199,6 @@ def open_story(name: str, settings: Settings) -> Replay:
     Raises:
         GameError: It can't be found or read.
     """
-    record = Store(save_folder(settings.save_folder)).load(name)
-    return Replay.of_record(restore(record), record, settings.glyphs)
+    path = Store(save_folder(settings.save_folder)).find(name)
+    record = read_file(path)
+    return Replay.of_record(restore(record, path), record, settings.glyphs)

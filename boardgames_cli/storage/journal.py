@@ -22,6 +22,23 @@ class SaveGoneError(StorageError):
     """The save was removed, or replaced by another file, while it was being played."""
 
 
+class SaveUnwritableError(StorageError):
+    """The system does not let us write the save.
+
+    Args:
+        path: The save.
+        error: What the system says.
+    """
+
+    def __init__(self, path: Path, error: OSError | ValueError) -> None:
+        self.reason = str(getattr(error, "strerror", None) or error)
+        """Why not, in a few words, such as ``No space left on device``."""
+        super().__init__(
+            f"the save {path} can't be written ({self.reason}).",
+            "Free some space, or save it in another place when you leave.",
+        )
+
+
 class Journal:
     """The open save of one match.
 
@@ -66,7 +83,7 @@ class Journal:
 
         Raises:
             SaveGoneError: It is not there any more; `recreate` makes another.
-            StorageError: The file can't be written.
+            SaveUnwritableError: The file can't be written.
         """
         if self.is_behind:
             self.rewrite(match)
@@ -79,7 +96,7 @@ class Journal:
 
         Raises:
             SaveGoneError: It is not there any more; `recreate` makes another.
-            StorageError: The file can't be written.
+            SaveUnwritableError: The file can't be written.
         """
         self._notes.append((match.ply, text))
         if self.is_behind:
@@ -92,7 +109,7 @@ class Journal:
 
         Raises:
             SaveGoneError: It is not there any more; `recreate` makes another.
-            StorageError: The file can't be written; the old one is unharmed.
+            SaveUnwritableError: The file can't be written; the old one is unharmed.
         """
         self.is_behind = True
         self._written = min(self._written, match.ply)
@@ -103,7 +120,7 @@ class Journal:
         """Make a new save after the old one has vanished, under its name or the next free one.
 
         Raises:
-            StorageError: It can't be written.
+            SaveUnwritableError: It can't be written.
         """
         old, data = self._file.path, self.data(match)
         try:
@@ -113,7 +130,7 @@ class Journal:
             except FileExistsError:
                 file = claim(old.parent, prefix_of(old.stem), data)
         except OSError as error:
-            raise self._unwritable(old, error) from error
+            raise SaveUnwritableError(old, error) from error
         self._take(file, match)
 
     def move(self, match: Match[Any, Any], path: Path) -> None:
@@ -127,7 +144,7 @@ class Journal:
         except FileExistsError:
             raise StorageError(f"{path} is there already.", "Choose another name.") from None
         except (OSError, ValueError) as error:  # nothing can have a name with a null byte
-            raise self._unwritable(path, error) from error
+            raise SaveUnwritableError(path, error) from error
         self._take(file, match)
 
     def data(self, match: Match[Any, Any]) -> bytes:
@@ -164,7 +181,7 @@ class Journal:
             write()
         except OSError as error:
             self.is_behind = True
-            raise self._unwritable(self.path, error) from error
+            raise SaveUnwritableError(self.path, error) from error
 
     def _take(self, file: LockedFile, match: Match[Any, Any]) -> None:
         self._file.close()
@@ -174,13 +191,6 @@ class Journal:
     def _caught_up(self, match: Match[Any, Any]) -> None:
         self._written = match.ply
         self.is_behind = False
-
-    @staticmethod
-    def _unwritable(path: Path, error: OSError | ValueError) -> StorageError:
-        return StorageError(
-            f"the save {path} can't be written ({getattr(error, 'strerror', None) or error}).",
-            "Free some space, or save it in another place when you leave.",
-        )
 
 
 def _encoded(lines: Iterable[str]) -> bytes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,10 +48,8 @@ def parse(data: bytes, path: Path) -> Record:
     """
     # Bytes that are no text become marks that are no JSON, or at worst a strange player's name.
     text = data.decode("utf-8", "replace")
-    try:
+    with _named(path):
         return read_lines(io.StringIO(text, newline="\n"))
-    except RecordError as error:
-        raise RecordError(f"{path.name}, {error.message}", error.todo) from error
 
 
 def read_file(path: Path) -> Record:
@@ -78,13 +78,29 @@ def load_record(path: str | Path) -> Record:
     return read_file(Path(path))
 
 
-def restore(record: Record) -> Match[Any, Any]:
+def restore(record: Record, path: Path | None = None) -> Match[Any, Any]:
     """Replay a record with the game it names.
+
+    Args:
+        record: What was read.
+        path: The file it was read from, for messages.
 
     Raises:
         RecordError: The game or its options are unknown here, or a step is not legal.
     """
-    return record.restore(make_game(record.header))
+    with _named(path):
+        return record.restore(make_game(record.header))
+
+
+@contextlib.contextmanager
+def _named(path: Path | None) -> Iterator[None]:
+    """Name the file in what is raised about its lines."""
+    try:
+        yield
+    except RecordError as error:
+        if path is None:
+            raise
+        raise RecordError(f"{path.name}, {error.message}", error.todo) from error
 
 
 def make_game(header: Header) -> Game[Any, Any]:

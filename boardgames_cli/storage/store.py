@@ -129,7 +129,7 @@ class Store:
             except OSError as error:
                 raise unreadable(path, error) from error
             record = parse(data, path)
-            match = restore(record)
+            match = restore(record, path)
         except BaseException:
             file.close()
             raise
@@ -174,31 +174,29 @@ class Store:
         )
         return next(playable, None)
 
-    def delete(self, name: str) -> Path:
-        """Remove a save for good.
+    def check_deletable(self, name: str) -> Path:
+        """The file of a save that can be deleted.
 
-        Returns:
-            The file it was.
+        Raises:
+            StorageError: There is none of that name, it is no save, or somebody plays it.
+        """
+        path = self.find(name)
+        with self._held(path):
+            return path
+
+    def delete(self, name: str) -> None:
+        """Remove a save for good.
 
         Raises:
             StorageError: There is none of that name, it is no save, somebody plays it, or it
                 can't be removed.
         """
         path = self.find(name)
-        try:
-            descriptor = open_locked(path, os.O_RDONLY)
-        except BlockingIOError:
-            raise _is_open(path) from None
-        except (OSError, ValueError) as error:
-            raise unreadable(path, error) from error
-        try:
-            self._check_is_save(path, kind_of(descriptor))
-            path.unlink()
-        except OSError as error:
-            raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
-        finally:
-            os.close(descriptor)
-        return path
+        with self._held(path):
+            try:
+                path.unlink()
+            except OSError as error:
+                raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
 
     def copy(self, name: str, new_name: str) -> Path:
         """Keep a copy of a save under another name.
@@ -227,6 +225,21 @@ class Store:
         except OSError as error:
             raise StorageError(f"{target} can't be written ({error.strerror}).") from error
         return target
+
+    @contextlib.contextmanager
+    def _held(self, path: Path) -> Iterator[None]:
+        """Keep others from opening a save for a moment; refuse what is none."""
+        try:
+            descriptor = open_locked(path, os.O_RDONLY)
+        except BlockingIOError:
+            raise _is_open(path) from None
+        except (OSError, ValueError) as error:
+            raise unreadable(path, error) from error
+        try:
+            self._check_is_save(path, kind_of(descriptor))
+            yield
+        finally:
+            os.close(descriptor)
 
     def _check_is_save(self, path: Path, kind: Kind) -> None:
         # What is damaged can't be told from a save any more; in the folder of saves it was one.

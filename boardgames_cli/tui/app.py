@@ -20,6 +20,7 @@ from textual.screen import Screen
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import option_values
+from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -198,7 +199,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 def _report(error: Exception, session: Session | None) -> str:
     message = f"boardgames met an error of its own ({type(error).__name__}: {error})."
     if session is not None and session.journal is not None:
-        message += f"\nThe game is saved: boardgames resume {session.journal.name}"
+        saved = session.saving.warning or "The game is saved:"
+        message += f"\n{saved} boardgames resume {session.journal.name}"
     try:
         path = log_error(error)
     except OSError:
@@ -229,13 +231,16 @@ def run_launcher(settings: Settings) -> int:
 def _run(app: BoardgamesApp) -> int:
     app.run()
     code = app.return_code or 0
-    session = app.session
-    if session is not None:
-        session.close()
-        journal = session.journal
-        if journal is not None and not session.match.is_over and journal.path.exists():
-            # After a hang-up there may be nobody to read it.
-            with contextlib.suppress(OSError):
-                sys.stdout.write(f"Saved. Go on with: boardgames resume {journal.name}\n")
-                sys.stdout.flush()
-    return code
+    return code if app.session is None else _close(app.session, app.settings, code)
+
+
+def _close(session: Session, settings: Settings, code: int) -> int:
+    """Release the save and say how to go on; returns the exit code."""
+    session.close()
+    is_left = session.journal is not None and not session.match.is_over
+    if is_left or not session.saving.is_complete:
+        # After a hang-up there may be nobody to read it.
+        with contextlib.suppress(OSError):
+            sys.stdout.write(f"{farewell(session, settings)}\n")
+            sys.stdout.flush()
+    return session.saving.exit_code(code)

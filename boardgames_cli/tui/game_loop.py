@@ -124,7 +124,6 @@ class GameLoop:
         """Let a person act; False if the action was refused, which has been said."""
         version = self.session.match.version
         self._act(lambda: self.session.submit(seat, action))
-        # A step that was taken but could not be saved counts as well.
         if self.session.match.version == version:
             return False
         self.go_on()
@@ -297,7 +296,6 @@ class GameLoop:
         try:
             act()
         except GameError as error:
-            # A step that can't be saved has been taken all the same: say so and play on.
             self._desk.say(str(error))
             is_done = False
         if self.session.match.ply != ply:

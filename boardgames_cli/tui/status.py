@@ -23,13 +23,14 @@ def title_bar(session: Session, outlook: TableModel) -> Sides:
     else:
         # Two counts that differ by the deals would only puzzle people.
         moment = Piece("" if session.view.counts_moments else f" step {match.ply} ", "muted")
+    unsaved = [] if session.saving.is_complete else [Piece(" NOT SAVED ", "highlight")]
     players: list[Piece] = []
     for seat, name in enumerate(session.names):
         if players:
             players.append(Piece(" v " if len(session.names) == 2 else "  ", "muted"))
         players.append(Piece(name, f"seat.{seat}"))
     seen_by = [Piece(f" {eyes} ", "highlight")] if eyes else []
-    return [Piece(session.title, "title"), Piece(" "), moment, *seen_by], [
+    return [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by], [
         Piece(f"seed {match.seed}   ", "muted"),
         *players,
     ]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.app import BoardgamesApp
@@ -40,8 +40,8 @@ def leave(screen: Table) -> None:
     from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 
     app, session = app_of(screen), screen.session
-    if session.match.is_over:
-        app.exit()
+    if session.match.is_over or not session.saving.retry():
+        leave_for(screen, app.exit)
         return
     journal = session.journal
     if journal is None:
@@ -58,9 +58,9 @@ def leave(screen: Table) -> None:
 
     def follow(answer: str | None) -> None:
         if answer == "quit":
-            app.exit()
+            leave_for(screen, app.exit)
         elif answer == "menu":
-            app.open_menu()
+            leave_for(screen, app.open_menu)
         elif answer == "delete":
             _delete(screen)
 
@@ -68,15 +68,66 @@ def leave(screen: Table) -> None:
 
 
 def _delete(screen: Table) -> None:
-    app, journal = app_of(screen), screen.session.journal
-    assert journal is not None
     try:
-        screen.session.close()
-        Store(journal.path.parent).delete(str(journal.path))
+        screen.session.saving.discard()
     except GameError as error:
         screen.say(str(error))
         return
-    app.exit()
+    app_of(screen).exit()
+
+
+def leave_for(screen: Table, go: Callable[[], object], said: str = "") -> None:
+    """Leave the table for something else, once its game is saved or nobody cares.
+
+    Args:
+        screen: The table.
+        go: What comes then.
+        said: What came of the last answer.
+    """
+    from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+
+    saving = screen.session.saving
+    if saving.retry():
+        go()
+        return
+    answers = [
+        ("elsewhere", "Save it in another place"),
+        ("again", "Try again"),
+        ("leave", f"Leave without {saving.missing}"),
+        ("stay", "Stay"),
+    ]
+
+    def follow(answer: str | None) -> None:
+        if answer == "elsewhere":
+            _save_elsewhere(screen, go)
+        elif answer == "again":
+            leave_for(screen, go)
+        elif answer == "leave":
+            go()
+
+    facts = [saving.warning, *([said] if said else [])]
+    dialog = ChoiceDialog("Leave the game?", facts, answers, screen.palette)
+    app_of(screen).push_screen(dialog, follow)
+
+
+def _save_elsewhere(screen: Table, go: Callable[[], object]) -> None:
+    from boardgames_cli.tui.screens.dialogs import NameDialog
+
+    journal = screen.session.journal
+    assert journal is not None, "only what has a save can lack something there"
+
+    def follow(chosen: str | None) -> None:
+        said = ""
+        if chosen:
+            try:
+                screen.session.saving.move(chosen)
+            except StorageError as error:
+                said = error.message
+        leave_for(screen, go, said)
+
+    place = str(Path.home() / journal.path.name)
+    dialog = NameDialog("Save the game in which folder or file?", place)
+    app_of(screen).push_screen(dialog, follow)
 
 
 def save_as(screen: Table, name: str) -> None:
@@ -92,7 +143,7 @@ def save_as(screen: Table, name: str) -> None:
         if not chosen:
             return
         try:
-            path = Store(journal.path.parent).copy(str(journal.path), chosen)
+            path = screen.session.saving.keep_copy(chosen)
         except GameError as error:
             screen.say(str(error))
             return
@@ -162,13 +213,13 @@ def show_result(screen: Table) -> None:
 
     def follow(answer: str | None) -> None:
         if answer in ("rematch", "swap"):
-            app.rematch(screen, swap=answer == "swap")
+            leave_for(screen, lambda: app.rematch(screen, swap=answer == "swap"))
         elif answer == "review":
             review(screen)
         elif answer == "menu":
-            app.open_menu()
+            leave_for(screen, app.open_menu)
         elif answer == "quit":
-            app.exit()
+            leave_for(screen, app.exit)
 
     # Who plays at once has no time to look either: there the dialog answers at once, too.
     guard = 0.0 if screen.settings.pace is Pace.INSTANT else _GUARD_SECONDS
@@ -203,6 +254,8 @@ def _facts(screen: Table) -> list[str]:
         f"{name:<{width}}  {value:+g}" for name, value in zip(session.names, returns, strict=True)
     ]
     facts.append(f"{session.match.ply} steps, seed {session.match.seed}")
-    if session.journal is not None:
+    if session.saving.warning:
+        facts.append(session.saving.warning)
+    elif session.journal is not None:
         facts[-1] += f", saved as {session.journal.name}"
     return facts + session.review()[:_MOST_REVIEWED]

@@ -295,4 +295,4 @@ class GameScreen(Table):
 
     def action_menu(self) -> None:
         """Save and open the menu."""
-        self.app.run_worker(self.app.run_action("open_menu"))
+        ask.leave_for(self, lambda: self.app.run_worker(self.app.run_action("open_menu")))

@@ -82,6 +82,7 @@ class Launcher(Frame):
         self._field = 0
         self._saves: list[SaveSummary] = []
         self._finished: list[SaveSummary] = []
+        self._unreadable = 0
         self._message = ""
 
     @property
@@ -130,7 +131,9 @@ class Launcher(Frame):
 
     def _find_saves(self) -> None:
         store = Store(save_folder(self.settings.save_folder))
-        sound = [save for save in store.summaries() if not save.problem]
+        found = store.summaries()
+        sound = [save for save in found if not save.problem]
+        self._unreadable = len(found) - len(sound)
         self._saves = [save for save in sound if not save.is_finished][:_MOST_SAVES]
         self._finished = [save for save in sound if save.is_finished][:_MOST_SAVES]
         self._show()
@@ -145,7 +148,9 @@ class Launcher(Frame):
         show = self._show_picture
         show("#wordmark", menu.wordmark(self.settings.glyphs), palette)
         show("#games-title", Picture.of([Span("GAMES", "muted")]), palette)
-        show("#saves-title", Picture.of([Span("CONTINUE", "muted")]), palette)
+        marked = f"  {self._unreadable} unreadable" if self._unreadable else ""
+        title = [Span("CONTINUE", "muted"), Span(marked, "bad")]
+        show("#saves-title", Picture.of([title]), palette)
         self._show_games(theme)
         room = self.query_one("#games").content_size
         now = datetime.datetime.now().astimezone()

@@ -148,7 +148,9 @@ class TableView(Frame):
     def show_lines(self) -> None:
         """Show what is to be decided, and the message."""
         self.query_one("#prompt", Bar).show(*prompt_bar(self.conductor, self.outlook), self.palette)
-        self.query_one("#message", Bar).show([Piece(self.message)], (), self.palette)
+        warning = self.session.saving.warning
+        line = Piece(warning, "bad") if warning and not self.message else Piece(self.message)
+        self.query_one("#message", Bar).show([line], (), self.palette)
 
     def say(self, text: str) -> None:
         """Show a message until something is done."""

@@ -1,0 +1,292 @@
+"""Saves as anybody may have written them: one bad file is one marked row, and never more."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pytest
+
+from boardgames_cli.core.errors import GameError, RecordError, StorageError
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.record import lines_after, note_line
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage import listing, reading
+from boardgames_cli.storage.reading import LARGEST_SAVE
+from boardgames_cli.storage.store import Store, new_header
+from boardgames_cli.testing.scene import one_step
+from tests.conftest import Program
+
+HEADER: Final[dict[str, Any]] = {
+    "boardgames": 1, "game": "senet", "rules_version": 1,
+    "options": {"rules": "kendall", "pieces": 5}, "seed": 7, "seats": ["human", "random"],
+}  # fmt: skip
+MOMENT: Final = 1_700_000_000
+
+DIGITS: Final = "9" * 400
+DEEP: Final = "[" * 100_000
+
+LINES: Final = {
+    "a result beyond float": '{"result": [1' + "0" * 309 + ", -1]}",
+    "a result that is infinite": '{"result": [1e999, -1]}',
+    "a result that is no number": '{"result": [NaN, NaN]}',
+    "a result of infinity": '{"result": [Infinity, -Infinity]}',
+    "a ply beyond everything": '{"digest": "0", "ply": ' + DIGITS + "}",
+    "a ply before everything": '{"note": "x", "ply": -1}',
+    "a number that is too long": '{"note": "x", "ply": ' + "9" * 5000 + "}",
+    "a nesting without end": DEEP,
+    "no text": "\udc80\udcff",
+    "half a letter": '{"0": "\\ud800"}',
+    "nothing": "",
+    "a null byte": "\0",
+}
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "a long option": {"options": {"pieces": int(DIGITS)}},
+    "an option that is no number": {"options": {"pieces": float("nan")}},
+    "an option that is infinite": {"options": {"pieces": float("inf")}},
+    "an option that is a list": {"options": {"rules": [[]]}},
+    "a strange option": {"options": {"self": 1}},
+    "a strange game": {"game": "../../etc/passwd"},
+    "a long seed": {"seed": int(DIGITS), "game": "no such game"},
+    "a strange start": {"start": {"cones": [10**400], "spools": "x" * 99, "player": None}},
+    "a strange version": {"rules_version": int(DIGITS)},
+    "a strange format": {"boardgames": int(DIGITS)},
+}
+
+
+@pytest.fixture
+def store(clean_environment: Path) -> Store:
+    """Two good saves, with room for a bad one between them."""
+    store = Store(clean_environment / "saves")
+    for _ in range(2):
+        match: Match[Any, Any] = Match(Senet(), seed=7)
+        journal = store.create(match.game, seed=7, seats=("human", "random"))
+        for _ in range(6):
+            one_step(match)
+            journal.record(match)
+        journal.close()
+    os.utime(store.find("senet-1"), (MOMENT + 3, MOMENT + 3))
+    os.utime(store.find("senet-2"), (MOMENT, MOMENT))
+    return store
+
+
+def put(store: Store, text: str) -> Path:
+    path = store.folder / "bad.jsonl"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    os.utime(path, (MOMENT + 1, MOMENT + 1))
+    return path
+
+
+def check_one_row(store: Store, program: Program) -> None:
+    """The bad save is a marked row for every list and an error of its own for every reader."""
+    first, bad, last = store.summaries()
+    assert [first.name, bad.name, last.name] == ["senet-1", "bad", "senet-2"]
+    assert (first.problem, last.problem, first.plies) == ("", "", 6)
+    latest = store.latest()
+    assert latest is not None
+    assert latest.name == "senet-1"
+    rows = program("saves").out.splitlines()
+    assert len(rows) == 4
+    assert [row.split()[0] for row in rows[1:]] == ["senet-1", "bad", "senet-2"]
+    listed = program("saves", "--json").out
+    assert len(json.loads(listed, parse_constant=lambda name: pytest.fail(name))) == 3
+    assert program(lines=["q"]).code == 0
+    for verb in (("saves", "show"), ("replay",), ("resume",)):
+        outcome = program(*verb, "bad", lines=["q"])
+        assert outcome.code == 4, (verb, outcome)
+        assert "internal error" not in outcome.err
+        assert outcome.err.count("\n") == 1
+    assert program("resume", lines=["q"]).code == 0
+    assert "bad is deleted" in program("saves", "delete", "bad", "-y").out
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_a_bad_line_is_a_marked_row(store: Store, program: Program, line: str) -> None:
+    put(store, json.dumps(HEADER) + "\n" + line + "\n")
+    with pytest.raises(RecordError, match=r"bad\.jsonl, line 2: "):
+        store.resume("bad")
+    if line != LINES["half a letter"]:  # that is only found out by the rules
+        assert store.summaries()[1].problem.startswith("bad.jsonl, line 2: ")
+    check_one_row(store, program)
+
+
+@pytest.mark.parametrize("change", HEADERS.values(), ids=HEADERS)
+def test_a_bad_header_is_a_marked_row(
+    store: Store, program: Program, change: dict[str, Any]
+) -> None:
+    put(store, json.dumps({**HEADER, **change}) + "\n")
+    check_one_row(store, program)
+
+
+def test_rules_that_fail_are_a_marked_row(
+    store: Store, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(store, json.dumps({**HEADER, "game": "chess"}) + "\n")
+    real = listing.make_game
+
+    def broken(header: Any) -> Game[Any, Any]:
+        if header.game == "chess":
+            raise ZeroDivisionError("a plug-in's own mistake")
+        return real(header)
+
+    monkeypatch.setattr(listing, "make_game", broken)
+    assert "ZeroDivisionError: a plug-in's own mistake" in store.summaries()[1].problem
+    check_one_row(store, program)
+
+
+@pytest.mark.parametrize("moment", [10**12, -(10**12), 253402300800.0, 2.0**40, 1e300])
+def test_a_time_beyond_all_calendars_is_only_a_time(
+    store: Store, program: Program, monkeypatch: pytest.MonkeyPatch, moment: float
+) -> None:
+    real = os.fstat
+
+    # Not every file system can hold such times, and those that can are no everyday places.
+    def strange(descriptor: int) -> Any:
+        status = real(descriptor)
+        return SimpleNamespace(
+            st_mode=status.st_mode, st_size=status.st_size, st_dev=status.st_dev,
+            st_ino=status.st_ino, st_mtime=moment,
+        )  # fmt: skip
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", strange)
+        summaries = store.summaries()
+        listed = program("saves").out, program("saves", "--json").out
+    assert [summary.problem for summary in summaries] == ["", ""]
+    assert [summary.plies for summary in summaries] == [6, 6]
+    years = {summary.modified.year for summary in summaries}
+    assert years <= {1969, 1970, 9999} or moment == 2.0**40
+    assert len(listed[0].splitlines()) == 3
+    assert len(json.loads(listed[1])) == 2
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(3_000_000_000)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files there only")
+@pytest.mark.parametrize("make", [pipe, device])
+def test_pipes_and_devices_are_no_saves(
+    store: Store, program: Program, make: Callable[[Path], None]
+) -> None:
+    path = store.folder / "bad.jsonl"
+    make(path)
+    with pytest.raises(StorageError, match="it is a device or a pipe"):
+        reading.read_file(path)
+    assert store.names() == ["senet-1", "senet-2"]
+    for words in (("saves", "show"), ("replay",), ("resume",), ("saves", "delete")):
+        for name in ("bad", str(path)):
+            assert "there is no save" in program(*words, name).err
+    assert path.is_fifo() or path.is_symlink()
+
+
+def test_no_more_is_read_than_a_save_can_hold(store: Store, program: Program) -> None:
+    path = store.folder / "bad.jsonl"
+    huge(path)
+    os.utime(path, (MOMENT + 1, MOMENT + 1))
+    assert "is larger than 64 MB" in store.summaries()[1].problem
+    with pytest.raises(StorageError, match="it is larger than 64 MB"):
+        store.load("bad")
+    check_one_row(store, program)
+
+
+def test_a_header_without_end_is_not_searched_for(store: Store, program: Program) -> None:
+    put(store, "x" * (LARGEST_SAVE // 100))
+    assert "line 1: this is longer than any header" in store.summaries()[1].problem
+    check_one_row(store, program)
+
+
+def long_save(folder: Path, notes_first: bool) -> tuple[Path, Match[Any, Any]]:
+    """A save of more than a megabyte, nearly all of it notes."""
+    match: Match[Any, Any] = Match(Senet(), seed=7)
+    while match.ply < 47:
+        one_step(match)
+    steps = list(lines_after(match, 0))
+    notes = [note_line(0, "x" * 80)] * 10_000
+    where = 0 if notes_first else len(steps) // 2
+    header = new_header(match.game, seed=7, seats=("random", "random")).line()
+    lines = [header, *steps[:where], *notes, *steps[where:]]
+    path = folder / "long.jsonl"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path, match
+
+
+@pytest.mark.parametrize("notes_first", [True, False])
+def test_a_long_save_is_listed_by_its_ends(
+    tmp_path: Path, notes_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, match = long_save(tmp_path, notes_first)
+    monkeypatch.setattr(listing, "parse", lambda *_: pytest.fail("all of it is parsed"))
+    summary = listing.summarize(path)
+    assert (summary.plies, summary.result, summary.problem) == (47, None, "")
+    with path.open("a") as file:
+        file.write('{"result": [1.0, -1.0]}\n')
+    assert listing.summarize(path).is_finished
+    with path.open("a") as file:
+        file.write('{"result": [1.0, -')
+    assert (listing.summarize(path).plies, listing.summarize(path).problem) == (47, "")
+    with path.open("a") as file:
+        file.write('"}\n')
+    assert "long.jsonl, near its end: this is not JSON" in listing.summarize(path).problem
+    assert match.ply == 47
+
+
+def test_a_long_save_without_a_digest_near_its_end_is_counted(tmp_path: Path) -> None:
+    path, _ = long_save(tmp_path, notes_first=False)
+    kept = [line for line in path.read_text().splitlines(True) if '"digest"' not in line]
+    path.write_text("".join(kept))
+    assert listing.summarize(path).plies == 47
+
+
+def test_a_good_save_of_great_length_is_played_on(tmp_path: Path) -> None:
+    path, match = long_save(tmp_path, notes_first=True)
+    again, journal, record = Store(tmp_path).resume(path.stem)
+    journal.close()
+    assert again.steps == match.steps
+    assert len(record.notes) == 10_000
+
+
+def test_every_mutation_is_refused_or_read(tmp_path: Path) -> None:
+    """Bytes changed at random: an error of ours, or a game."""
+    import random
+
+    match: Match[Any, Any] = Match(Senet(), seed=7)
+    while match.ply < 25:
+        one_step(match)
+    header = new_header(match.game, seed=7, seats=("human", "random")).line()
+    good = "".join(f"{line}\n" for line in [header, *lines_after(match, 0)]).encode()
+    rng = random.Random(5)
+    path = tmp_path / "mutated.jsonl"
+    refused = 0
+    for _ in range(300):
+        data = bytearray(good)
+        for _ in range(rng.randint(1, 4)):
+            at = rng.randrange(len(data))
+            match rng.randrange(3):
+                case 0:
+                    data[at] = rng.randrange(256)
+                case 1:
+                    del data[at : at + rng.randint(1, 40)]
+                case _:
+                    data[at:at] = rng.choice([b"9" * 400, b"[" * 2000, b"\\ud800", b"1e999", b"\n"])
+        path.write_bytes(data)
+        listing.summarize(path)
+        try:
+            reading.restore(reading.read_file(path))
+        except GameError:
+            refused += 1
+    assert refused > 200

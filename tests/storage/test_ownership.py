@@ -1,0 +1,134 @@
+"""A save belongs to the window that plays it, whatever happens to its name meanwhile."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.match import Match
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.storage.journal import SaveGoneError
+from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.store import Store
+from boardgames_cli.testing.scene import one_step
+
+SETUP = Setup("senet", seats=("random", "random"), seed=1)
+
+
+def table(folder: Path, steps: int = 5) -> Session:
+    """An open table after some steps."""
+    session = open_session(SETUP, Settings(save_folder=folder))
+    go_on(session, steps)
+    return session
+
+
+def go_on(session: Session, steps: int = 1) -> None:
+    for _ in range(steps):
+        seat = session.match.waiting_for[0]
+        if seat < 0:
+            session.resolve_chance()
+        else:
+            session.submit(seat, session.observe(seat).legal[0])
+
+
+def take_back(session: Session, steps: int = 1) -> None:
+    for _ in range(steps):
+        session.match.undo()
+    session.saving.rewrite()
+
+
+def on_disk(session: Session) -> Match[Any, Any]:
+    assert session.journal is not None
+    return restore(read_file(session.journal.path))
+
+
+def remarks(session: Session) -> str:
+    return "\n".join(line.text for line in session.remarks)
+
+
+def test_a_save_that_is_played_is_not_deleted(tmp_path: Path) -> None:
+    session = table(tmp_path)
+    store = Store(tmp_path)
+    with pytest.raises(StorageError, match="senet-1 is open in another window"):
+        store.delete("senet-1")
+    take_back(session)
+    with pytest.raises(StorageError, match="senet-1 is open in another window"):
+        store.delete("senet-1")
+    session.close()
+    store.delete("senet-1")
+    assert store.names() == []
+
+
+def test_a_name_that_another_game_has_now_is_left_to_it(tmp_path: Path) -> None:
+    mine = table(tmp_path, 9)
+    (tmp_path / "senet-1.jsonl").unlink()
+    theirs = table(tmp_path, 3)
+    assert theirs.journal is not None
+    assert mine.journal is not None
+    assert theirs.journal.name == "senet-1"
+    take_back(mine)
+    go_on(mine, 4)
+    go_on(theirs, 2)
+    assert (on_disk(mine).steps, on_disk(theirs).steps) == (mine.match.steps, theirs.match.steps)
+    assert mine.journal.name == "senet-2"
+    assert "senet-1.jsonl was removed or replaced from outside. It goes on as" in remarks(mine)
+    assert not remarks(theirs)
+    for session in (mine, theirs):
+        session.close()
+        assert session.saving.exit_code(0) == 0
+
+
+@pytest.mark.parametrize("first", [go_on, take_back])
+def test_a_save_that_has_vanished_is_written_anew(tmp_path: Path, first: Any) -> None:
+    session = table(tmp_path / "saves", 9)
+    shutil.rmtree(tmp_path / "saves")
+    first(session)
+    assert on_disk(session).steps == session.match.steps
+    go_on(session, 2)
+    assert on_disk(session).steps == session.match.steps
+    assert remarks(session).count("from outside") == 1
+    assert "from outside" in read_file(tmp_path / "saves" / "senet-1.jsonl").notes[0][1]
+    with pytest.raises(StorageError, match="another window"):
+        Store(tmp_path / "saves").resume("senet-1")
+    session.close()
+    again = resume_session("senet-1", Settings(save_folder=tmp_path / "saves"))
+    assert again.match.steps == session.match.steps
+    again.close()
+
+
+def test_a_save_with_a_name_of_its_own_goes_on_under_the_next(tmp_path: Path) -> None:
+    table(tmp_path).close()
+    Store(tmp_path).copy("senet-1", "evening")
+    session = resume_session("evening", Settings(save_folder=tmp_path))
+    other = tmp_path / "new"
+    other.write_text("something else")
+    other.replace(tmp_path / "evening.jsonl")
+    go_on(session)
+    assert session.journal is not None
+    assert session.journal.name == "evening-1"
+    assert (tmp_path / "evening.jsonl").read_text() == "something else"
+    session.close()
+
+
+def test_a_journal_never_writes_into_a_file_that_is_not_its_own(tmp_path: Path) -> None:
+    journal = Store(tmp_path).create(Senet(), seed=1, seats=("random", "random"))
+    match: Match[Any, Any] = Match(Senet(), seed=1)
+    one_step(match)
+    moved = tmp_path / "moved"
+    journal.path.rename(moved)
+    journal.path.symlink_to(os.devnull)
+    for write in (journal.record, journal.rewrite, lambda match: journal.note(match, "x")):
+        with pytest.raises(SaveGoneError, match="removed or replaced"):
+            write(match)
+    assert journal.path.is_symlink()
+    assert len(moved.read_text().splitlines()) == 1
+    journal.recreate(match)
+    assert restore(read_file(journal.path)).steps == match.steps
+    journal.close()
