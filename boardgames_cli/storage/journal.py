@@ -144,7 +144,8 @@ class Journal:
         except FileExistsError:
             raise StorageError(f"{path} is there already.", "Choose another name.") from None
         except (OSError, ValueError) as error:  # nothing can have a name with a null byte
-            raise SaveUnwritableError(path, error) from error
+            reason = SaveUnwritableError(path, error).message
+            raise StorageError(reason, "Choose another place.") from error
         self._take(file, match)
 
     def data(self, match: Match[Any, Any]) -> bytes:
