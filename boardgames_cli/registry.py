@@ -6,13 +6,15 @@ object of type `GameSpec`) and ``boardgames_cli.agents`` (an `AgentSpec`).
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, TypeVar
 
-from boardgames_cli.core.agent import Agent
+from boardgames_cli.core.agent import Agent, agent_failure, describe_error
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import Game, GameInfo
 from boardgames_cli.core.options import build, options_of
@@ -53,6 +55,7 @@ BUILT_IN_AGENTS: Final = (
         "best-response",
         "boardgames_cli.agents.best_response:BestResponseAgent",
         "knows another agent by heart and exploits it",
+        agent_options=("to",),
     ),
 )
 
@@ -63,18 +66,40 @@ class PluginWarning(UserWarning):
     """An installed plug-in can't be used; the message names it."""
 
 
-def _plugins(group: str, kind: type[SpecT]) -> Iterator[tuple[str, SpecT]]:
-    for entry in entry_points(group=group):
-        spec = _load_plugin(entry, kind)
-        if spec is not None:
-            yield entry.name, spec
+def plugin_entries() -> list[tuple[str, str, str]]:
+    """The entry points of all plug-ins as (group, name, value); nothing of them is imported."""
+    groups = (GAME_GROUP, AGENT_GROUP)
+    return [(group, entry.name, entry.value) for group in groups for entry in _entries(group)]
+
+
+def use_plugins(entries: Iterable[tuple[str, str, str]]) -> None:
+    """Know these plug-ins and no others; for a worker process that must know what its parent does.
+
+    Args:
+        entries: As `plugin_entries` gives them.
+    """
+    given = [EntryPoint(name, value, group) for group, name, value in entries]
+    _given_entries.append(given)
+    for cached in (_plugin_games, _plugin_agent_entries, _general_agents):
+        cached.cache_clear()
+
+
+_given_entries: list[list[EntryPoint]] = []
+
+
+def _entries(group: str) -> list[EntryPoint]:
+    if _given_entries:
+        return [entry for entry in _given_entries[-1] if entry.group == group]
+    return list(entry_points(group=group))
 
 
 def _load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
     try:
-        spec = entry.load()
-    except Exception as error:  # whatever a stranger's module does at import must not stop us
-        _warn(entry, f"{type(error).__name__}: {error}")
+        # Standard output is for results; a stranger's module may print while it is imported.
+        with contextlib.redirect_stdout(sys.stderr):
+            spec = entry.load()
+    except (Exception, SystemExit) as error:  # whatever a stranger does at import, we go on
+        _warn(entry, describe_error(error))
         return None
     if not isinstance(spec, kind):
         _warn(entry, f"it is a {type(spec).__name__}, not a {kind.__name__}")
@@ -91,15 +116,24 @@ def _warn(entry: EntryPoint, reason: str) -> None:
 
 @functools.cache
 def _plugin_games() -> Mapping[str, GameSpec]:
-    return {
-        name: spec for name, spec in _plugins(GAME_GROUP, GameSpec) if name not in BUILT_IN_GAMES
-    }
+    found = {entry.name: _load_plugin(entry, GameSpec) for entry in _entries(GAME_GROUP)}
+    return {name: spec for name, spec in found.items() if spec and name not in BUILT_IN_GAMES}
+
+
+@functools.cache
+def _plugin_agent_entries() -> Mapping[str, EntryPoint]:
+    return {entry.name: entry for entry in _entries(AGENT_GROUP)}
 
 
 @functools.cache
 def _general_agents() -> Mapping[str, AgentSpec]:
-    found = dict(_plugins(AGENT_GROUP, AgentSpec))
-    return found | {spec.name: spec for spec in BUILT_IN_AGENTS}
+    ours = {spec.name: spec for spec in BUILT_IN_AGENTS}
+    found = {
+        name: _load_plugin(entry, AgentSpec)
+        for name, entry in _plugin_agent_entries().items()
+        if name not in ours
+    }
+    return {name: spec for name, spec in found.items() if spec} | ours
 
 
 def game_ids() -> list[str]:
@@ -155,17 +189,31 @@ def heuristic_of(game: Game[Any, Any]) -> Heuristic | None:
 
 
 def agents_for(spec: GameSpec) -> dict[str, AgentSpec]:
-    """All agents that a game can name: its own first, then the general ones."""
+    """All agents that a game can name: its own first, then the general ones.
+
+    Plug-ins are imported for that; see `is_bundled` for what needs no import.
+    """
     own = {agent.name: agent for agent in spec.agents}
     return own | {name: agent for name, agent in _general_agents().items() if name not in own}
 
 
 def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
-    """The agent that a game knows by a name, or knew by it before; None if there is none."""
-    known = agents_for(spec)
-    if name in known:
-        return known[name]
-    return next((agent for agent in known.values() if name in agent.former_names), None)
+    """The agent that a game knows by a name, or knew by it before; None if there is none.
+
+    Of the plug-ins only the one that is meant is imported.
+    """
+    declared = _declared(name, spec)
+    entry = _plugin_agent_entries().get(name) if declared is None else None
+    return declared if entry is None else _load_plugin(entry, AgentSpec)
+
+
+def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
+    """The agent of that name among the game's own and ours; nothing is imported."""
+    declared = (*spec.agents, *BUILT_IN_AGENTS)
+    found = next((agent for agent in declared if agent.name == name), None)
+    if found is not None or name in _plugin_agent_entries():
+        return found
+    return next((agent for agent in declared if name in agent.former_names), None)
 
 
 def split_agent(text: str) -> tuple[str, dict[str, str]]:
@@ -205,17 +253,56 @@ def resolve_level(text: str, spec: GameSpec) -> str:
     return spec.levels[level]
 
 
+def is_bundled(text: str, game_spec: GameSpec) -> bool:
+    """Whether an agent, and any that its options name, comes with this program.
+
+    Nothing is imported. A name that nobody knows counts as ours, so that one error tells of it.
+
+    Args:
+        text: The agent's specification, such as ``"best-response:to=rock"``.
+        game_spec: The game it is to play.
+    """
+    try:
+        name, values = split_agent(resolve_level(text, game_spec))
+    except GameError:
+        return True
+    spec = _bundled(name, game_spec)
+    if spec is None:
+        return name not in _names(game_spec)
+    named = [values[key] for key in ("", *spec.agent_options) if key in values]
+    return not spec.agent_options or all(is_bundled(other, game_spec) for other in named)
+
+
+def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:
+    found = _declared(name, game_spec)
+    is_plugins = found in game_spec.agents and game_spec.info.id not in BUILT_IN_GAMES
+    return None if is_plugins else found
+
+
+def _names(game_spec: GameSpec) -> list[str]:
+    """The names of all agents that a game can name; nothing is imported."""
+    own = [agent.name for agent in game_spec.agents]
+    general = [agent.name for agent in BUILT_IN_AGENTS]
+    return list(dict.fromkeys([*own, *_plugin_agent_entries(), *general]))
+
+
 def make_agent(text: str, game: Game[Any, Any]) -> Agent[Any, Any]:
     """An agent from its specification, such as ``"expectimax:depth=2"`` or ``"hard"``.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value, or the agent can't play this game.
+        AgentError: The agent failed while it was made or asked what it can play.
     """
     agent = read_agent(text, spec_of(game))
-    reason = agent.supports(game)
+    name = split_agent(resolve_level(text, spec_of(game)))[0]
+    try:
+        reason = agent.supports(game)
+    except BaseException as error:
+        if failure := agent_failure(name, "when it was asked whether it plays this game", error):
+            raise failure from error
+        raise
     if reason:
-        name = split_agent(resolve_level(text, spec_of(game)))[0]
         raise OptionError(f'agent "{name}" can\'t play this game: {reason}.')
     return agent
 
@@ -226,18 +313,24 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     Raises:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value.
+        AgentError: The agent failed while it was imported or made.
     """
     name, values = split_agent(resolve_level(text, game_spec))
-    found = find_agent(name, game_spec)
-    if found is None:
-        raise UnknownNameError("agent", name, ["ai", *game_spec.levels, *agents_for(game_spec)])
-    kind = _agent_class(found)
-    if "" in values:
-        declared = options_of(kind)
-        if not declared:
-            raise OptionError(f'agent "{name}" has no options.', f"Write just {name}.")
-        values[declared[0].name] = values.pop("")
-    agent: Agent[Any, Any] = build(kind, values, name)
+    try:
+        found = find_agent(name, game_spec)
+        if found is None:
+            raise UnknownNameError("agent", name, ["ai", *game_spec.levels, *_names(game_spec)])
+        kind = _agent_class(found)
+        if "" in values:
+            declared = options_of(kind)
+            if not declared:
+                raise OptionError(f'agent "{name}" has no options.', f"Write just {name}.")
+            values[declared[0].name] = values.pop("")
+        agent: Agent[Any, Any] = build(kind, values, name)
+    except BaseException as error:
+        if failure := agent_failure(name, "while it was made", error):
+            raise failure from error
+        raise
     return agent
 
 

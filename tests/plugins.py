@@ -22,4 +22,5 @@ class Plugins:
 
 def forget() -> None:
     registry._plugin_games.cache_clear()
+    registry._plugin_agent_entries.cache_clear()
     registry._general_agents.cache_clear()

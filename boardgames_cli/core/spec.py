@@ -37,6 +37,8 @@ class AgentSpec:
     """The optional extra it needs, such as ``numpy``; empty if none."""
     former_names: tuple[str, ...] = ()
     """Names that it had before: saves that name them stay valid, but no list shows them."""
+    agent_options: tuple[str, ...] = ()
+    """Its options that name another agent."""
 
 
 @dataclass(frozen=True, slots=True)

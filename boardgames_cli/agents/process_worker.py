@@ -1,0 +1,201 @@
+"""The other end of `ProcessAgent`: a process that holds one agent and does what it is asked.
+
+Requests come as pickles, since they come from the program that started this one. Answers are JSON,
+since the program must not run what a stranger's agent sends. The agent finds an empty standard
+input, and what it prints goes where this process's errors go.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from boardgames_cli.agents.process import LIFELINE_VARIABLE
+from boardgames_cli.agents.process_frames import FrameReader, frame
+from boardgames_cli.core.agent import (
+    Agent,
+    Budget,
+    EvaluatesActions,
+    ExplainsActions,
+    Thinking,
+    agent_failure,
+    describe_error,
+)
+from boardgames_cli.core.errors import AgentError, GameError, OptionError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.play import ask, brief
+from boardgames_cli.registry import read_agent, resolve_level, split_agent, use_plugins
+
+_REPORT_SECONDS: Final = 0.05
+"""The least time between two reports; nobody could read more."""
+
+_LONGEST_TEXT: Final = 200
+
+
+def main() -> None:
+    """Serve until there are no more requests."""
+    requests, answers = os.dup(0), os.dup(1)  # not inherited by what the agent starts
+    _redirect_streams()
+    _end_with_parent()
+    channel = _Channel(requests, answers)
+    worker = _Worker(channel)
+    while True:
+        number, verb, arguments = channel.next()
+        if verb != "hurry":  # one that comes now was meant for the request before
+            channel.answer(number, worker.do(verb, arguments))
+
+
+def _redirect_streams() -> None:
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    os.dup2(2, 1)
+    for stream in (sys.stdout, sys.stderr):
+        # Written at once: this process may be killed at any moment.
+        stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
+
+
+def _end_with_parent() -> None:
+    """Let this process and its children end when the program that started it does."""
+    lifeline = int(os.environ.pop(LIFELINE_VARIABLE))
+    os.set_inheritable(lifeline, False)
+    if sys.platform == "linux":
+        import fcntl
+
+        # The kernel sends the signal, so an agent that holds the interpreter gets it as well.
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+
+    def wait_for_end() -> None:
+        os.read(lifeline, 1)  # nothing is ever written there
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=wait_for_end, name="lifeline", daemon=True).start()
+
+
+class _Channel:
+    """Requests from the program, and answers to it."""
+
+    def __init__(self, requests: int, answers: int) -> None:
+        self._requests, self._answers = requests, answers
+        self._frames = FrameReader(sys.maxsize)
+        self._poll = select.poll()
+        self._poll.register(requests, select.POLLIN)
+
+    def next(self) -> tuple[int, str, tuple[Any, ...]]:
+        """The next request: its number, what to do, and with what."""
+        while (message := self._frames.next()) is None:
+            data = os.read(self._requests, 65536)
+            if not data:
+                os._exit(0)  # nobody wants anything any more; an agent's threads must not delay it
+            self._frames.feed(data)
+        request: tuple[int, str, tuple[Any, ...]] = pickle.loads(message)  # noqa: S301  # ours
+        return request
+
+    def is_hurried(self) -> bool:
+        """Whether the next message has come; while an agent thinks it can only be "hurry"."""
+        return self._frames.has_more or bool(self._poll.poll(0))
+
+    def answer(self, number: int, answer: Mapping[str, Any]) -> None:
+        """Answer a request."""
+        data = frame(json.dumps({"id": number, **answer}).encode())
+        while data:
+            data = data[os.write(self._answers, data) :]
+
+
+class _Worker:
+    """One agent, and what can be asked of it."""
+
+    def __init__(self, channel: _Channel) -> None:
+        self._channel = channel
+        self._agent: Any = None
+        self._name = ""
+
+    def do(self, verb: str, arguments: tuple[Any, ...]) -> Mapping[str, Any]:
+        """Do what is asked; whatever goes wrong is told in the answer."""
+        try:
+            done: Mapping[str, Any] = getattr(self, f"_do_{verb}")(*arguments)
+        except GameError as error:
+            return _problem(error)
+        except BaseException as error:
+            return _problem(
+                agent_failure(self._name, f"({verb})", error) or AgentError(describe_error(error))
+            )
+        return done
+
+    def _do_start(
+        self, path: list[str], plugins: list[tuple[str, str, str]], python_path: str | None,
+        text: str, pickled: bytes,
+    ) -> Mapping[str, Any]:  # fmt: skip
+        sys.path[:] = path
+        os.environ.pop("PYTHONPATH", None)
+        if python_path is not None:
+            os.environ["PYTHONPATH"] = python_path
+        use_plugins(plugins)
+        self._name = text
+        game_spec, game = pickle.loads(pickled)  # noqa: S301  # ours
+        self._name = split_agent(resolve_level(text, game_spec))[0]
+        agent = read_agent(text, game_spec)
+        reason = agent.supports(game)
+        if reason:
+            raise OptionError(f'agent "{self._name}" can\'t play this game: {reason}.')
+        self._agent = agent
+        can = [("evaluate_actions", EvaluatesActions), ("explain_actions", ExplainsActions)]
+        return {
+            "can": [name for name, kind in can if isinstance(agent, kind)],
+            "watches": type(agent).watch is not Agent.watch,
+        }
+
+    def _do_reset(self, game: Any, seat: int) -> Mapping[str, Any]:
+        brief(self._agent, game, seat, (), self._name)
+        return {}
+
+    def _do_watch(self, seen: Observation[Any, Any]) -> Mapping[str, Any]:
+        brief(self._agent, None, 0, (seen,), self._name)
+        return {}
+
+    def _do_act(self, seen: Observation[Any, Any], *limits: Any) -> Mapping[str, Any]:
+        return {"action": str(ask(self._agent, seen, self._thinking(*limits), self._name))}
+
+    def _do_evaluate_actions(self, seen: Observation[Any, Any], *limits: Any) -> Mapping[str, Any]:
+        values = self._agent.evaluate_actions(seen, self._thinking(*limits))
+        return {"values": {str(action): float(value) for action, value in values.items()}}
+
+    def _do_explain_actions(self, seen: Observation[Any, Any], *limits: Any) -> Mapping[str, Any]:
+        words = self._agent.explain_actions(seen, self._thinking(*limits))
+        return {"words": {str(action): str(w)[:_LONGEST_TEXT] for action, w in words.items()}}
+
+    def _thinking(self, number: int, luck: int, budget: Budget) -> Thinking:
+        channel = self._channel
+        return Thinking(random.Random(luck), budget, channel.is_hurried, _reporter(channel, number))
+
+
+def _reporter(channel: _Channel, number: int) -> Callable[[str], None]:
+    last = 0.0
+
+    def report(text: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _REPORT_SECONDS:
+            last = now
+            channel.answer(number, {"report": str(text)[:_LONGEST_TEXT]})
+
+    return report
+
+
+def _problem(error: GameError) -> Mapping[str, Any]:
+    return {"problem": error.message, "todo": error.todo, "code": error.exit_code}
+
+
+if __name__ == "__main__":
+    main()
