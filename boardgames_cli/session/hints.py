@@ -10,6 +10,7 @@ from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import ask, brief
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,13 @@ def advise(
     thinking: Thinking,
     earlier: Sequence[Observation[Any, Any]] = (),
 ) -> Advice:
-    """Ask an agent for advice; takes as long as its thinking.
+    """Ask an agent for advice; takes as long as it needs to get ready, and to think.
 
     Args:
         agent: Whom to ask.
         game: The rulebook.
         seen: What the seat to act sees.
-        thinking: The limits.
+        thinking: The limits; the clock runs anew when the agent is ready.
         earlier: What the seat saw before; see `experience`.
 
     Raises:
@@ -58,22 +59,23 @@ def advise(
     """
     if seen.seat is None or not seen.legal:
         raise GameError("it is nobody's turn to ask for.")
-    _brief(agent, game, seen, earlier)
+    brief(agent, game, seen.seat, (*earlier, seen))
+    thinking = _limited(thinking, 1.0)
     values: Mapping[Any, float] = {}
     words: Mapping[Any, str] = {}
     if isinstance(agent, EvaluatesActions) and isinstance(agent, ExplainsActions):
         luck = thinking.rng.getstate()
-        values = agent.evaluate_actions(seen, _half(thinking))
+        values = agent.evaluate_actions(seen, _limited(thinking, 0.5))
         thinking.rng.setstate(luck)  # who samples shall say the same in numbers and in words
-        words = agent.explain_actions(seen, _half(thinking))
+        words = agent.explain_actions(seen, _limited(thinking, 0.5))
     elif isinstance(agent, EvaluatesActions):
         values = agent.evaluate_actions(seen, thinking)
     elif isinstance(agent, ExplainsActions):
-        words = agent.explain_actions(seen, _half(thinking))
+        words = agent.explain_actions(seen, _limited(thinking, 0.5))
     if values:
         ranked = sorted(values.items(), key=lambda item: -item[1])
         return Advice(ranked[0][0], tuple(ranked), words)
-    best = agent.act(seen, thinking)
+    best = ask(agent, seen, thinking)
     others = [(action, None) for action in seen.legal if action != best]
     return Advice(best, ((best, None), *others), words)
 
@@ -89,25 +91,13 @@ def give_opinion(
     """What an agent says of the choices of a seat that need not be its own; None if nothing."""
     if seen.seat is None or not isinstance(agent, ExplainsActions):
         return None
-    _brief(agent, game, seen, earlier)
-    return Opinion(name, agent.explain_actions(seen, thinking))
+    brief(agent, game, seen.seat, (*earlier, seen))
+    return Opinion(name, agent.explain_actions(seen, _limited(thinking, 1.0)))
 
 
-def _brief(
-    agent: Agent[Any, Any],
-    game: Any,
-    seen: Observation[Any, Any],
-    earlier: Sequence[Observation[Any, Any]],
-) -> None:
-    assert seen.seat is not None, "callers have looked"
-    agent.reset(game, seen.seat)
-    for observation in (*earlier, seen):
-        agent.watch(observation)
-
-
-def _half(thinking: Thinking) -> Thinking:
-    """Half the time that an agent was given, from now on."""
+def _limited(thinking: Thinking, share: float) -> Thinking:
+    """A share of the time that an agent was given, from now on."""
     budget = thinking.budget
     if budget.seconds is not None:
-        budget = replace(budget, seconds=budget.seconds / 2)
+        budget = replace(budget, seconds=budget.seconds * share)
     return Thinking(thinking.rng, budget, thinking.cancelled, thinking.report)

@@ -9,7 +9,8 @@ from typing import Any, Final
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import Game, Seat
-from boardgames_cli.registry import make_agent, resolve_level, spec_of, split_agent
+from boardgames_cli.registry import resolve_level, spec_of, split_agent
+from boardgames_cli.session.agent_processes import seat_agent
 
 HUMAN: Final = "human"
 DEFAULT_AGENT: Final = "ai"
@@ -49,13 +50,22 @@ def fill_seats(game: Game[Any, Any], specs: Sequence[str], rest: str = DEFAULT_A
     return [*specs, *[rest] * (game.seats - len(specs))]
 
 
-def seat_people(game: Game[Any, Any], specs: Sequence[str]) -> tuple[SeatHolder, ...]:
+def seat_people(
+    game: Game[Any, Any], specs: Sequence[str], seed: int = 0
+) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are told apart by the seat's name.
+
+    Agents that run elsewhere are not started yet; see `agent_processes.prepare`.
+
+    Args:
+        game: The game.
+        specs: A specification for every seat.
+        seed: The seed of the match.
 
     Raises:
         GameError: A specification is wrong.
     """
-    occupants = [_occupant(game, spec) for spec in specs]
+    occupants = [_occupant(game, spec, seed) for spec in specs]
     names = [occupant.name for occupant in occupants]
     return tuple(
         occupant
@@ -76,10 +86,10 @@ def seat_name(game: Game[Any, Any], seat: Seat) -> str:
     return names[seat] if seat < len(names) else str(seat + 1)
 
 
-def _occupant(game: Game[Any, Any], spec: str) -> SeatHolder:
+def _occupant(game: Game[Any, Any], spec: str, seed: int) -> SeatHolder:
     name, options = split_agent(spec)
     if name != HUMAN:
-        return _agent_occupant(game, spec)
+        return _agent_occupant(game, spec, seed)
     chosen = options.pop("name", options.pop("", "")).strip()
     if options:
         raise UnknownNameError("human option", next(iter(options)), ["name"])
@@ -91,9 +101,9 @@ def _occupant(game: Game[Any, Any], spec: str) -> SeatHolder:
     return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
-def _agent_occupant(game: Game[Any, Any], spec: str) -> SeatHolder:
+def _agent_occupant(game: Game[Any, Any], spec: str, seed: int) -> SeatHolder:
     resolved = resolve_level(spec, spec_of(game))
-    agent = make_agent(resolved, game)
+    agent = seat_agent(resolved, game, seed)
     name = split_agent(resolved)[0]
     level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
     return SeatHolder(resolved, f"{name}/{level}" if level else resolved, agent)

@@ -17,8 +17,9 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.registry import make_agent, spec_of
+from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
+from boardgames_cli.session.agent_processes import close, prepare, seat_agent
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.game_log import GameLog, LogLine
@@ -329,20 +330,26 @@ class Session:
         ]
 
     def adviser(self) -> Agent[Any, Any]:
-        """The agent that gives hints: the game's strongest level."""
-        return make_agent(self._strongest, self.game)
+        """The agent that gives hints: the game's strongest level.
+
+        It is made anew; see `agent_processes.released` for how to let go of it.
+        """
+        return seat_agent(self._strongest, self.game, self.match.seed)
 
     def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
         """Another agent at the table that can say what it thinks of a seat's choices, by its name.
 
-        It is made anew, so that it can be asked while its twin plays.
+        It is made anew, so that it can be asked while its twin plays. Takes as long as an agent
+        in a process of its own needs to get ready.
         """
         for other, occupant in enumerate(self.occupants):
             if other == seat or occupant.is_human or occupant.spec == self._strongest:
                 continue
-            agent = make_agent(occupant.spec, self.game)
+            agent = seat_agent(occupant.spec, self.game, self.match.seed)
+            prepare([agent])
             if isinstance(agent, ExplainsActions):
                 return occupant.name, agent
+            close([agent])
         return None
 
     @property
@@ -377,5 +384,6 @@ class Session:
         return review(self.match, self.look(), self.viewer())
 
     def close(self) -> None:
-        """Release the save."""
+        """Release the save and the agents."""
+        close(occupant.agent for occupant in self.occupants)
         self.saving.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import random
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -16,6 +16,7 @@ from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.agent_processes import PATIENCE_SECONDS, prepare
 from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import SeatHolder, fill_seats, seat_people
@@ -31,6 +32,9 @@ LONGEST_TICK: Final = 5.0
 """Seconds between two steps in real time; less nobody could follow, more nobody would call so."""
 
 _MOST_IN_REAL_TIME: Final = 2
+
+_SEED_BITS: Final = 64
+"""Of the seeds that nobody chose: too many to be tried out."""
 
 _TORN: Final = "The last line of the save was cut off; the game goes on from the step before it."
 
@@ -99,21 +103,28 @@ class Setup:
     max_plies: int | None = None
 
 
-def open_session(setup: Setup, settings: Settings) -> Session:
+def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
     """Set up a new table and begin its save.
+
+    Args:
+        setup: What is played, and by whom.
+        settings: How it is shown and paced.
+        patience: Seconds to wait for agents that need a process of their own; those that need
+            longer go on getting ready while the game begins.
 
     Raises:
         GameError: Something chosen is wrong, or the save can't be written.
     """
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
-    occupants = seat_people(game, seats)
+    seed = secrets.randbits(_SEED_BITS) if setup.seed is None else setup.seed
+    occupants = seat_people(game, seats, seed)
     _check_settings(game, occupants, settings)
     position = None
     if setup.position is not None:
         position = own_position(spec_of(game), game, read_position(setup.position))
     start = None if position is None else game.from_json(position)
-    seed = random.SystemRandom().randrange(10**6) if setup.seed is None else setup.seed
+    prepare((occupant.agent for occupant in occupants), patience)
     match: Match[Any, Any] = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
     journal = None
     if settings.save:
@@ -124,15 +135,26 @@ def open_session(setup: Setup, settings: Settings) -> Session:
     return _seated(match, occupants, journal, settings)
 
 
-def resume_session(name: str, settings: Settings) -> Session:
+def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
     """Open a save to play on.
+
+    Args:
+        name: Its name or path.
+        settings: How the game is shown and paced.
+        patience: As for `open_session`.
 
     Raises:
         GameError: It can't be found, read, written, or played on.
     """
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
-    occupants = seat_people(match.game, fill_seats(match.game, record.header.seats))
-    _check_settings(match.game, occupants, settings)
+    try:
+        seats = fill_seats(match.game, record.header.seats)
+        occupants = seat_people(match.game, seats, match.seed)
+        _check_settings(match.game, occupants, settings)
+        prepare((occupant.agent for occupant in occupants), patience)
+    except BaseException:
+        journal.close()
+        raise
     session = _seated(match, occupants, journal, settings)
     session.recall(record.notes)
     if record.torn:

@@ -30,6 +30,9 @@ from boardgames_cli.tui.commands import GameCommands
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
 
+PATIENCE_SECONDS: Final = 1.0
+"""How long a new table waits for agents that need a process of their own."""
+
 _SIGNALS: Final = {"SIGTERM": 143, "SIGHUP": 129}
 
 
@@ -141,7 +144,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         Raises:
             GameError: Something chosen is wrong, or the save can't be written.
         """
-        session = open_session(setup, settings)
+        # The screen stands still meanwhile; who needs longer gets ready while the game begins.
+        session = open_session(setup, settings, PATIENCE_SECONDS)
         self.settings = settings
         self.open_table(session)
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from boardgames_cli.core.agent import Budget, Thinking
+from boardgames_cli.core.agent import Budget, Thinking, describe_error
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.session.agent_processes import released
 from boardgames_cli.session.hints import Advice, Opinion, advise, experience, give_opinion
 from boardgames_cli.session.session import Session
 
@@ -78,13 +79,13 @@ class Adviser:
     def _run(self, job: _Job) -> None:
         seen, stop = job.seen, job.stop
         try:
-            adviser, game = self._session.adviser(), self._session.game
-            advice = advise(adviser, game, seen, job.thinking(), job.earlier)
+            with released(self._session.adviser()) as adviser:
+                advice = advise(adviser, self._session.game, seen, job.thinking(), job.earlier)
             counsel = Counsel(job.version, seen.seat, advice)
         except GameError as error:
             counsel = Counsel(job.version, seen.seat, None, problem=str(error))
-        except Exception as error:  # a stranger's agent may raise anything
-            problem = f"no hint ({type(error).__name__}: {error})."
+        except BaseException as error:  # a stranger's agent may raise anything
+            problem = f"no hint ({describe_error(error)})."
             counsel = Counsel(job.version, seen.seat, None, problem=problem)
         if stop.is_set():
             return
@@ -97,7 +98,10 @@ class Adviser:
     def _rival(self, job: _Job) -> Opinion | None:
         seen, game = job.seen, self._session.game
         # The hint does not hang on what else is said at the table.
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(BaseException):
             rival = None if seen.seat is None else self._session.rival(seen.seat)
-            return rival and give_opinion(*rival, game, seen, job.thinking(), job.earlier)
+            if rival is not None:
+                name, agent = rival
+                with released(agent):
+                    return give_opinion(name, agent, game, seen, job.thinking(), job.earlier)
         return None

@@ -327,7 +327,7 @@ class Launcher(Frame):
             self._show()
 
     def _resume(self, name: str | None) -> None:
-        from boardgames_cli.tui.app import BoardgamesApp
+        from boardgames_cli.tui.app import PATIENCE_SECONDS, BoardgamesApp
 
         if name is None:
             return
@@ -335,7 +335,7 @@ class Launcher(Frame):
         try:
             # The tick was chosen for the game of the form, not for this one.
             settings = replace(self.form.settings(), tick=None)
-            self.app.open_table(resume_session(name, settings))
+            self.app.open_table(resume_session(name, settings, PATIENCE_SECONDS))
         except GameError as error:
             self._message = str(error)
             self._show()
