@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, TypeVar
 
-from boardgames_cli.core.agent import Agent, agent_failure, describe_error
+from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import Game, GameInfo
 from boardgames_cli.core.options import build, options_of
@@ -299,9 +299,9 @@ def make_agent(text: str, game: Game[Any, Any]) -> Agent[Any, Any]:
     try:
         reason = agent.supports(game)
     except BaseException as error:
-        if failure := agent_failure(name, "when it was asked whether it plays this game", error):
-            raise failure from error
-        raise
+        if not is_agents_fault(error):
+            raise
+        raise agent_failure(name, "when it was asked whether it plays this game", error) from error
     if reason:
         raise OptionError(f'agent "{name}" can\'t play this game: {reason}.')
     return agent
@@ -328,9 +328,9 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
             values[declared[0].name] = values.pop("")
         agent: Agent[Any, Any] = build(kind, values, name)
     except BaseException as error:
-        if failure := agent_failure(name, "while it was made", error):
-            raise failure from error
-        raise
+        if not is_agents_fault(error):
+            raise
+        raise agent_failure(name, "while it was made", error) from error
     return agent
 
 

@@ -28,9 +28,8 @@ from boardgames_cli.core.agent import (
     ExplainsActions,
     Thinking,
     agent_failure,
-    describe_error,
 )
-from boardgames_cli.core.errors import AgentError, GameError, OptionError
+from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.play import ask, brief
 from boardgames_cli.registry import read_agent, resolve_level, split_agent, use_plugins
@@ -39,6 +38,16 @@ _REPORT_SECONDS: Final = 0.05
 """The least time between two reports; nobody could read more."""
 
 _LONGEST_TEXT: Final = 200
+
+_MOMENTS: Final = {
+    "start": "while it was made",
+    "reset": "when the game began",
+    "watch": "while it watched",
+    "act": "while it chose",
+    "evaluate_actions": "while it valued the actions",
+    "explain_actions": "while it explained the actions",
+}
+"""When an agent failed, by what it was asked."""
 
 
 def main() -> None:
@@ -128,9 +137,7 @@ class _Worker:
         except GameError as error:
             return _problem(error)
         except BaseException as error:
-            return _problem(
-                agent_failure(self._name, f"({verb})", error) or AgentError(describe_error(error))
-            )
+            return _problem(agent_failure(self._name, _MOMENTS.get(verb, "at work"), error))
         return done
 
     def _do_start(

@@ -150,23 +150,24 @@ class RunsElsewhere(Protocol):
         ...
 
 
-def agent_failure(name: str, doing: str, error: BaseException) -> AgentError | None:
+def is_agents_fault(error: BaseException) -> bool:
+    """Whether what an agent raised is its own failure.
+
+    A `GameError` says itself what is wrong; in the main thread an interrupt is the user's.
+    """
+    if isinstance(error, Exception | SystemExit | GeneratorExit):
+        return not isinstance(error, GameError)
+    return threading.current_thread() is not threading.main_thread()
+
+
+def agent_failure(name: str, doing: str, error: BaseException) -> AgentError:
     """The error that names the agent, for whatever it raised.
 
     Args:
         name: The agent.
         doing: When it failed, such as ``at ply 3``.
         error: What it raised.
-
-    Returns:
-        None if the error must pass as it is: a `GameError`, or an interrupt in the main thread,
-        where it comes from the user.
     """
-    if isinstance(error, GameError):
-        return None
-    is_plain = isinstance(error, Exception | SystemExit | GeneratorExit)
-    if not is_plain and threading.current_thread() is threading.main_thread():
-        return None
     return AgentError(
         f'agent "{name}" failed {doing} ({describe_error(error)}).',
         "Seat another agent, or report this to its author.",

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, Thinking, agent_failure
+from boardgames_cli.core.agent import (
+    UNLIMITED,
+    Agent,
+    Budget,
+    Thinking,
+    agent_failure,
+    is_agents_fault,
+)
 from boardgames_cli.core.errors import AgentError, SeatError
 from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
 from boardgames_cli.core.match import Match
@@ -40,9 +47,9 @@ def ask(
                 return action
         text = str(answer)
     except BaseException as error:
-        if failure := agent_failure(name, f"at ply {ply}", error):
-            raise failure from error
-        raise
+        if not is_agents_fault(error):
+            raise
+        raise agent_failure(name, f"at ply {ply}", error) from error
     raise AgentError(
         f'agent "{name}" answered "{text}" at ply {ply}, which is not legal.',
         f"Legal: {', '.join(str(choice) for choice in legal[:12])}.",
@@ -82,9 +89,9 @@ def brief(
         for observation in seen:
             agent.watch(observation)
     except BaseException as error:
-        if failure := agent_failure(name or type(agent).__name__, doing, error):
-            raise failure from error
-        raise
+        if not is_agents_fault(error):
+            raise
+        raise agent_failure(name or type(agent).__name__, doing, error) from error
 
 
 def play(

@@ -1,0 +1,188 @@
+"""Processes that can always be ended, and messages on their pipes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardgames_cli.agents.process import ChildProcess, ProcessGone
+from boardgames_cli.agents.process_frames import FrameReader, frame
+from tests.processes import is_alive, wait_until
+
+PATIENCE = 20.0
+
+
+@contextmanager
+def running(code: str, log: Path | None = None) -> Iterator[ChildProcess]:
+    child = ChildProcess([sys.executable, "-c", code], dict(os.environ), log)
+    try:
+        yield child
+    finally:
+        child.close()
+
+
+def read_all(child: ChildProcess) -> bytes:
+    """What comes until the end."""
+    found = b""
+    for _ in range(2000):
+        try:
+            found += child.read(0.05) or b""
+        except ProcessGone:
+            return found
+    raise AssertionError("it never ended")
+
+
+def test_what_is_written_comes_back() -> None:
+    with running("import sys; sys.stdout.write(sys.stdin.readline().upper())") as child:
+        child.write(b"hello\n", PATIENCE)
+        assert read_all(child) == b"HELLO\n"
+
+
+def test_nothing_comes_in_time() -> None:
+    with running("input()") as child:
+        assert child.read(0.0) is None
+
+
+def test_one_that_does_not_listen_is_not_waited_for() -> None:
+    with running("import time; time.sleep(600)") as child, pytest.raises(TimeoutError):
+        child.write(b"x" * 10**7, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("code", "how"),
+    [
+        ("raise SystemExit(3)", "exit code 3"),
+        ("import os; os.kill(os.getpid(), 9)", "signal SIGKILL"),
+        ("import os; os.kill(os.getpid(), 40)", "signal 40"),
+    ],
+)
+def test_how_it_ended_is_told(code: str, how: str) -> None:
+    with running(code) as child:
+        read_all(child)
+        assert child.close() == how
+        assert child.close() == how
+        with pytest.raises(ProcessGone):
+            child.write(b"x")
+        with pytest.raises(ProcessGone):
+            child.read(0.0)
+
+
+def test_its_children_end_with_it(tmp_path: Path) -> None:
+    code = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "print(child.pid, flush=True)\n"
+        "input()"
+    )
+    with running(code) as child:
+        text = b""
+        while not text.endswith(b"\n"):
+            text += child.read(0.05) or b""
+        assert is_alive(int(text))
+    wait_until(lambda: not is_alive(int(text)))
+
+
+def test_a_reader_is_not_kept_waiting_when_another_thread_closes() -> None:
+    with running("import time; time.sleep(600)") as child:
+        outcome: list[type[BaseException]] = []
+
+        def read() -> None:
+            try:
+                child.read(600.0)
+            except ProcessGone as error:
+                outcome.append(type(error))
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        time.sleep(0.05)
+        child.close()
+        thread.join(PATIENCE)
+        assert outcome == [ProcessGone]
+        assert not child.is_open
+
+
+def test_errors_go_to_the_log(tmp_path: Path) -> None:
+    log = tmp_path / "agents.log"
+    with running("import sys; print('oh no', file=sys.stderr)", log) as child:
+        read_all(child)
+    assert log.read_text() == "oh no\n"
+
+
+def open_files() -> int:
+    """How many files this process has open, where the system tells."""
+    folder = Path("/proc/self/fd")
+    return sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
+
+
+def test_what_cant_be_started_leaves_no_open_files() -> None:
+    before = open_files()
+    with pytest.raises(FileNotFoundError):
+        ChildProcess(["/no/such/program"], {}, has_lifeline=True)
+    assert open_files() == before
+
+
+def test_nothing_stays_open_when_nobody_holds_it() -> None:
+    child = ChildProcess([sys.executable, "-c", "input()"], dict(os.environ))
+    pid = child.pid
+    del child
+    wait_until(lambda: not is_alive(pid))
+
+
+def test_it_gets_no_signals_of_our_terminal() -> None:
+    with running("import os; print(os.getsid(0) == os.getpid(), flush=True); input()") as child:
+        text = b""
+        while not text.endswith(b"\n"):
+            text += child.read(0.05) or b""
+        assert text == b"True\n"
+
+
+def test_it_ends_with_a_program_that_exits(tmp_path: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "from boardgames_cli.agents.process import ChildProcess\n"
+        "child = ChildProcess([sys.executable, '-c', 'import time; time.sleep(600)'], "
+        "dict(os.environ))\n"
+        "print(child.pid, flush=True)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    wait_until(lambda: not is_alive(int(done.stdout)))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_of_ours_leaves_it_alone() -> None:
+    with running("input()") as child:
+        if (fork := os.fork()) == 0:
+            child.kill()
+            os._exit(0)
+        os.waitpid(fork, 0)
+        assert is_alive(child.pid)
+
+
+@given(st.lists(st.binary(max_size=50), max_size=5), st.integers(1, 7))
+def test_messages_survive_any_cutting(messages: list[bytes], size: int) -> None:
+    data = b"".join(frame(message) for message in messages)
+    reader = FrameReader()
+    found = []
+    for start in range(0, len(data), size):
+        reader.feed(data[start : start + size])
+        while (message := reader.next()) is not None:
+            found.append(message)
+    assert found == messages
+    assert not reader.has_more
+
+
+def test_a_message_that_is_too_long_is_refused_before_it_comes() -> None:
+    reader = FrameReader(longest=10)
+    reader.feed((11).to_bytes(4, "big"))
+    with pytest.raises(ValueError, match="a message of 11 bytes; at most 10"):
+        reader.next()

@@ -1,0 +1,306 @@
+"""Agents in processes of their own, good and bad, and what their game sees of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.agents import process_agent
+from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.core.agent import (
+    Budget,
+    EvaluatesActions,
+    ExplainsActions,
+    RunsElsewhere,
+    Thinking,
+)
+from boardgames_cli.core.errors import AgentError, GameError, OptionError
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.play import brief, play
+from boardgames_cli.registry import make, make_agent
+from tests.processes import is_alive, wait_until
+from tests.strangers import installed
+
+GAME = make("tapnswap")
+SEEN = Match(GAME, seed=1).observe(0)
+SHORT = Budget(seconds=0.1)
+
+
+@pytest.fixture(autouse=True)
+def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with installed(monkeypatch, "guest", "odd", "learner", "spy"):
+        yield
+
+
+@pytest.fixture
+def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProcessAgent]]:
+    """Seat an agent; it is ended when the test is over."""
+    monkeypatch.setattr(process_agent, "_GRACE_SECONDS", 0.2)
+    seated = []
+
+    def make_seat(text: str, **more: Any) -> ProcessAgent:
+        agent = ProcessAgent(text, GAME, **more)
+        seated.append(agent)
+        return agent
+
+    yield make_seat
+    for agent in seated:
+        agent.close()
+
+
+def pid_of(agent: ProcessAgent) -> int:
+    link = agent._link
+    assert link is not None
+    return link._child.pid
+
+
+def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
+    return Thinking(random.Random(1), budget, lambda: cancelled)
+
+
+def take_part(agent: ProcessAgent) -> Any:
+    """Let it begin a game, watch and act."""
+    brief(agent, GAME, 0, [SEEN])
+    return agent.act(SEEN, thinking())
+
+
+def test_it_answers_with_the_games_own_action(seat: Callable[..., ProcessAgent]) -> None:
+    agent = seat("guest")
+    agent.reset(GAME, 0)
+    reports: list[str] = []
+    asked = thinking()
+    asked.report = reports.append
+    answer = agent.act(SEEN, asked)
+    assert any(answer is action for action in SEEN.legal)
+    assert reports == ["drawing"]
+    assert isinstance(agent, RunsElsewhere)
+
+
+def test_it_plays_like_the_agent_itself(seat: Callable[..., ProcessAgent]) -> None:
+    direct: Match[Any, Any] = Match(GAME, seed=5, max_plies=12)
+    play(direct, [make_agent("learner", GAME)] * 2)
+    elsewhere: Match[Any, Any] = Match(GAME, seed=5, max_plies=12)
+    play(elsewhere, [seat("learner"), seat("learner")])
+    assert elsewhere.steps == direct.steps
+
+
+def test_it_can_what_the_agent_can(seat: Callable[..., ProcessAgent]) -> None:
+    guest, learner = seat("guest"), seat("learner")
+    for agent in (guest, learner):
+        assert agent.prepare(60.0)
+        agent.reset(GAME, 0)
+    assert isinstance(guest, EvaluatesActions)
+    assert isinstance(guest, ExplainsActions)
+    assert not isinstance(learner, EvaluatesActions | ExplainsActions)
+    values = guest.evaluate_actions(SEEN, thinking())
+    assert values == {action: float(place) for place, action in enumerate(SEEN.legal)}
+    assert guest.explain_actions(SEEN, thinking())[SEEN.legal[1]] == "place 1"
+
+
+def test_its_luck_can_be_repeated_and_hangs_on_the_secret(
+    seat: Callable[..., ProcessAgent],
+) -> None:
+    def drawn(secret: bytes) -> list[int]:
+        agent = seat("guest", secret=lambda: secret)
+        return [agent._draw(Thinking(random.Random(number))) for number in range(4)]
+
+    assert drawn(b"a") == drawn(b"a")
+    assert not set(drawn(b"a")) & set(drawn(b"b"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("odd:colour=red", 'unknown odd option "colour"'),
+        ("odd:when=never", "when can't be 'never'"),
+        ("odd:way=error,when=init", 'agent "odd" failed while it was made (ValueError: out of'),
+        ("odd:way=exit,when=supports", 'agent "odd" failed while it was made (SystemExit: 3)'),
+        ("odd:way=die,when=init", 'agent "odd" ended unexpectedly (exit code 7)'),
+        ("nobody", 'unknown agent "nobody"'),
+    ],
+)
+def test_one_that_cant_be_made_says_why(
+    seat: Callable[..., ProcessAgent], text: str, message: str
+) -> None:
+    agent = seat(text)
+    for _ in range(2):
+        with pytest.raises(GameError) as caught:
+            agent.prepare(60.0)
+        assert message in caught.value.message
+        assert caught.value.todo
+
+
+def test_a_wrong_option_is_a_mistake_of_the_user(seat: Callable[..., ProcessAgent]) -> None:
+    with pytest.raises(OptionError):
+        seat("odd:colour=red").prepare(60.0)
+
+
+@pytest.mark.parametrize("when", ["reset", "watch", "act"])
+@pytest.mark.parametrize("way", ["error", "mute", "exit", "interrupt", "generator", "die", "crash"])
+def test_one_that_fails_is_named_and_begins_anew(
+    seat: Callable[..., ProcessAgent], way: str, when: str
+) -> None:
+    agent = seat(f"odd:way={way},when={when}")
+    for _ in range(2):
+        with pytest.raises(AgentError, match=r'agent "odd" (failed|ended)') as caught:
+            take_part(agent)
+        assert "Seat another agent" in caught.value.todo
+        assert "Traceback" not in str(caught.value)
+
+
+@pytest.mark.parametrize("way", ["hog", "sleep", "stop"])
+def test_one_that_does_not_come_back_is_ended(seat: Callable[..., ProcessAgent], way: str) -> None:
+    agent = seat(f"odd:way={way}")
+    agent.reset(GAME, 0)
+    pid = pid_of(agent)
+    with pytest.raises(AgentError, match="did not answer in time"):
+        agent.act(SEEN, thinking(SHORT))
+    wait_until(lambda: not is_alive(pid))
+    agent.reset(GAME, 0)
+    assert pid_of(agent) != pid
+
+
+def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., ProcessAgent]) -> None:
+    agent = seat("odd:way=hog")
+    agent.reset(GAME, 0)
+    with pytest.raises(AgentError, match="did not answer in time"):
+        agent.act(SEEN, thinking(cancelled=True))
+
+
+def test_one_that_listens_answers_when_hurried(seat: Callable[..., ProcessAgent]) -> None:
+    game = make("pommerman", mode="duel")
+    agent = ProcessAgent("hard", game)
+    match: Match[Any, Any] = Match(game, seed=1)
+    while match.waiting_for == (-1,):
+        match.resolve_chance()
+    try:
+        agent.reset(game, 0)
+        assert agent.act(match.observe(0), thinking(cancelled=True)) in match.observe(0).legal
+    finally:
+        agent.close()
+
+
+def test_another_thread_can_stop_it(seat: Callable[..., ProcessAgent]) -> None:
+    agent = seat("odd:way=hog")
+    agent.reset(GAME, 0)
+    problems: list[str] = []
+
+    def ask() -> None:
+        try:
+            agent.act(SEEN, thinking())
+        except AgentError as error:
+            problems.append(error.message)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    agent.stop()
+    thread.join(20)
+    assert problems == ['agent "odd" ended unexpectedly (signal SIGKILL).']
+    agent.close()
+    with pytest.raises(AgentError, match="has left the table"):
+        agent.reset(GAME, 0)
+
+
+@pytest.mark.parametrize("way", ["garbage", "endless", "deep", "other"])
+def test_forged_answers_are_no_answers(seat: Callable[..., ProcessAgent], way: str) -> None:
+    agent = seat(f"odd:way={way}")
+    agent.reset(GAME, 0)
+    with pytest.raises(AgentError, match="sent something that can't be understood"):
+        agent.act(SEEN, thinking(SHORT))
+
+
+def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., ProcessAgent]) -> None:
+    agent = seat("odd:answer=win")
+    agent.reset(GAME, 0)
+    with pytest.raises(AgentError, match='answered "win" at ply 0, which is not legal'):
+        agent.act(SEEN, thinking())
+
+
+def test_it_neither_prints_nor_reads(
+    seat: Callable[..., ProcessAgent],
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(process_agent.LOG_VARIABLE, str(tmp_path / "agents.log"))
+    agent = seat("odd:way=print")
+    agent.reset(GAME, 0)
+    with pytest.raises(AgentError, match=r"EOFError"):
+        agent.act(SEEN, thinking())
+    assert capfd.readouterr() == ("", "")
+    assert (tmp_path / "agents.log").read_text() == "stray output\nmore of it\n"
+
+
+def test_what_it_starts_ends_with_it(
+    seat: Callable[..., ProcessAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEST_PID_FILE", str(tmp_path / "pid"))
+    agent = seat("odd:way=leave")
+    agent.reset(GAME, 0)
+    with pytest.raises(AgentError, match="did not answer in time"):
+        agent.act(SEEN, thinking(Budget(seconds=0.5)))
+    pid = int((tmp_path / "pid").read_text())
+    wait_until(lambda: not is_alive(pid))
+
+
+KILLED = """
+import os, sys, threading
+sys.path[:0] = {path!r}
+import pytest
+from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.match import Match
+from boardgames_cli.registry import make
+from tests.strangers import installed
+import random
+with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
+    game = make("tapnswap")
+    agent = ProcessAgent("odd:way={way}", game)
+    agent.reset(game, 0)
+    print(agent._link._child.pid, flush=True)
+    agent.act(Match(game, seed=1).observe(0), Thinking(random.Random(1)))
+"""
+
+
+@pytest.mark.parametrize("way", ["hog", "sleep"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_it_never_outlives_the_program(way: str, number: signal.Signals) -> None:
+    code = KILLED.format(path=[str(Path(__file__).parents[2])], way=way)
+    program = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    with program:
+        assert program.stdout is not None
+        pid = int(program.stdout.readline())
+        assert is_alive(pid)
+        program.send_signal(number)
+        program.wait(20)
+    wait_until(lambda: not is_alive(pid))
+
+
+def test_a_spy_finds_nothing_of_the_game(
+    seat: Callable[..., ProcessAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "notes.json"
+    monkeypatch.setenv("TEST_SPY_FILE", str(notes))
+    agent = seat("spy", secret=lambda: b"the slow key of seed 7")
+    match: Match[Any, Any] = Match(GAME, seed=7)
+    agent.reset(GAME, 0)
+    agent.act(match.observe(0), Thinking(match.rng("seat0")))
+    found = json.loads(notes.read_text())
+    assert found["pid"] != os.getpid()
+    assert found["report owner"] == "None"
+    assert found["matches"] == 0
+    assert found["frames"] == []
+    assert found["threads"] == ["MainThread", "lifeline"]
+    assert found["seed"] is None

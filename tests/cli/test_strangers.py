@@ -1,0 +1,122 @@
+"""Agents of other packages on the command line: they can't spoil, stop or read anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.session import agent_runner
+from tests.conftest import Program
+from tests.processes import is_alive, wait_until
+from tests.strangers import installed
+
+
+@pytest.fixture(autouse=True)
+def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.1)
+    with installed(monkeypatch, "guest", "odd", "learner"):
+        yield
+
+
+def watch(program: Program, *words: str) -> tuple[int, dict[str, object], str]:
+    done = program("watch", "tapnswap", "--seed", "1", "--json", "--no-save", *words)
+    return done.code, json.loads(done.out), done.err
+
+
+def test_a_stranger_plays_and_the_seed_repeats_it(program: Program) -> None:
+    first = watch(program, "-s", "guest", "-s", "guest", "--max-plies", "12")
+    assert first[0] == 0
+    assert first == watch(program, "-s", "guest", "-s", "guest", "--max-plies", "12")
+    assert first[1]["seats"] == ["guest", "guest"]
+
+
+@pytest.mark.parametrize("way", ["hog", "sleep", "stop"])
+def test_one_that_hangs_does_not_hang_the_program(program: Program, way: str) -> None:
+    words = ("-s", f"odd:way={way}", "-s", "random", "--think", "0.1", "--max-plies", "3")
+    code, result, err = watch(program, *words)
+    assert code == 5
+    assert result["plies"] == 3
+    assert err.count("did not answer within 0.1 s. Played at random instead") == 2
+
+
+@pytest.mark.parametrize(
+    ("way", "reason"),
+    [
+        ("print", "EOFError"),
+        ("exit", "SystemExit: 3"),
+        ("interrupt", "KeyboardInterrupt"),
+        ("die", "exit code 7"),
+        ("garbage", "can't be understood"),
+    ],
+)
+def test_whatever_it_does_the_result_is_an_object(program: Program, way: str, reason: str) -> None:
+    code, result, err = watch(program, "-s", f"odd:way={way}", "-s", "random", "--max-plies", "1")
+    assert code == 5
+    assert result["plies"] == 1
+    assert reason in err
+    assert 'agent "odd"' in err
+    assert "Traceback" not in err
+
+
+def test_it_does_not_eat_a_persons_lines(program: Program) -> None:
+    words = ("play", "tapnswap", "--vs", "odd:way=print", "--seed", "1", "--plain")
+    done = program(*words, lines=["1", "1", "quit"])
+    assert done.code == 0
+    assert "stray output" not in done.out
+    assert done.out.count("EOFError") == 2, "it was asked twice and read nothing"
+
+
+def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None:
+    done = program("watch", "tapnswap", "-s", "odd:colour=red", "--json")
+    assert (done.code, done.out) == (2, "")
+    assert 'unknown odd option "colour"' in done.err
+    done = program("watch", "tapnswap", "-s", "odd:way=error,when=supports", "--json")
+    assert (done.code, done.out) == (5, "")
+    assert 'agent "odd" failed while it was made (ValueError: out of ideas)' in done.err
+
+
+def test_lists_stay_clean_when_it_prints(program: Program) -> None:
+    done = program("agents", "tapnswap", "--json")
+    names = [agent["name"] for agent in json.loads(done.out)[0]["agents"]]
+    assert {"guest", "odd", "learner"} <= set(names)
+
+
+PROGRAM = """
+import sys
+sys.path[:0] = {path!r}
+import pytest
+from tests.strangers import installed
+from boardgames_cli.cli.main import main
+with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
+    main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_signals_come_through_while_it_holds_the_interpreter(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    code = PROGRAM.format(path=[str(Path(__file__).parents[2])])
+    words = ["watch", "tapnswap", "-s", "odd:way=leave", "--think", "600", "--json", "--no-save"]
+    note = tmp_path / "pid"
+    program = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        env={**os.environ, "TEST_PID_FILE": str(note)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: note.exists() and note.read_text() != "")
+    program.send_signal(number)
+    out, err = program.communicate(timeout=20)
+    assert program.returncode == 128 + number
+    assert out == ""
+    assert "Traceback" not in err
+    wait_until(lambda: not is_alive(int(note.read_text())))
