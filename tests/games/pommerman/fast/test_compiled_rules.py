@@ -52,7 +52,7 @@ from boardgames_cli.games.pommerman.rules.layout import flaw
 from boardgames_cli.games.pommerman.rules.outcome import final_returns
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
-from tests.games.pommerman.crowds import crowded
+from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum
 from tests.games.pommerman.records import joint_moves, reference_game, rows
 
 FFA, DUEL = Pommerman(), Pommerman(mode="duel")
@@ -131,6 +131,19 @@ def test_every_step_is_that_of_the_rules(options: dict[str, Any]) -> None:
     if game.collapse:
         wanted |= {"collapse", "fallen"}
     assert all(happened[what] > 3 for what in wanted), happened
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("make", [piled_up, scrum])
+def test_piles_and_scrums_go_on_alike(make: Any, options: dict[str, Any]) -> None:
+    game = Pommerman(**options)
+    for seed in range(40):
+        rng = random.Random(f"{options} {seed}")
+        both = Both(game, make(game, rng))
+        for _ in range(4):
+            moves = moves_at_bombs(both.state, game.board_spec.size, rng)
+            both.step([*moves, 0, 0][:4])
+            both.check(seed)
 
 
 def test_recorded_games_of_the_reference() -> None:
