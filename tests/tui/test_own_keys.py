@@ -23,7 +23,7 @@ def pommerman(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bombers(seats: tuple[str, ...] = FOUR, mode: str = "ffa", **changes: Any) -> Session:
-    return table("pommerman", seats, options={"mode": mode}, think_seconds=60, **changes)
+    return table("pommerman", seats, seed=42, options={"mode": mode}, think_seconds=60, **changes)
 
 
 def did(session: Session, seat: Seat) -> str:
