@@ -14,6 +14,7 @@ from typing import Any
 
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.core.match import Match
+from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
 from boardgames_cli.storage.names import SUFFIX, is_plain
 from boardgames_cli.storage.store import Store
@@ -149,7 +150,7 @@ class Saving:
                 return path / old.name
         except (OSError, RuntimeError, ValueError) as error:  # no such home; a null byte
             raise StorageError(
-                f"{text} can't be used ({error}).", "Choose another place."
+                f"{text} can't be used ({reason_of(error)}).", "Choose another place."
             ) from None
         if path.suffix != SUFFIX:
             path = path.with_name(path.name + SUFFIX)

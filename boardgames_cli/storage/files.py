@@ -44,6 +44,11 @@ Identity = tuple[int, int]
 """What tells a file from all others, whatever it is called: its device and its number there."""
 
 
+def reason_of(error: Exception) -> str:
+    """Why the system refuses something, in a few words, such as ``No space left on device``."""
+    return str(getattr(error, "strerror", None) or error)
+
+
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
     """Open a file, but neither a device, which may be endless, nor a pipe.
 

@@ -14,6 +14,7 @@ from typing import Any
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import Header, lines_after, note_line
+from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.locked_file import LockedFile
 from boardgames_cli.storage.names import claim, prefix_of
 
@@ -31,7 +32,7 @@ class SaveUnwritableError(StorageError):
     """
 
     def __init__(self, path: Path, error: OSError | ValueError) -> None:
-        self.reason = str(getattr(error, "strerror", None) or error)
+        self.reason = reason_of(error)
         """Why not, in a few words, such as ``No space left on device``."""
         super().__init__(
             f"the save {path} can't be written ({self.reason}).",

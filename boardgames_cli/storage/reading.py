@@ -14,7 +14,7 @@ from boardgames_cli.core.game import Game
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
 from boardgames_cli.registry import make
-from boardgames_cli.storage.files import open_regular, read_at_most
+from boardgames_cli.storage.files import open_regular, read_at_most, reason_of
 
 LARGEST_SAVE: Final = 64_000_000
 """Bytes; a longer file is no save, and is not read any further."""
@@ -121,4 +121,4 @@ def make_game(header: Header) -> Game[Any, Any]:
 
 def unreadable(path: Path, error: OSError | ValueError) -> StorageError:
     """What to say of a file that the system does not let us read."""
-    return StorageError(f"{path} can't be read ({getattr(error, 'strerror', None) or error}).")
+    return StorageError(f"{path} can't be read ({reason_of(error)}).")

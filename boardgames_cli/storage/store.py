@@ -19,6 +19,7 @@ from boardgames_cli.storage.files import (
     PRIVATE_MODE,
     create_file,
     open_locked,
+    reason_of,
     remove_leftovers,
 )
 from boardgames_cli.storage.journal import Journal
@@ -271,8 +272,7 @@ def _open(path: Path) -> LockedFile:
         raise _is_open(path) from None
     except (OSError, ValueError) as error:
         raise StorageError(
-            f"the save {path} can't be opened for writing "
-            f"({getattr(error, 'strerror', None) or error}).",
+            f"the save {path} can't be opened for writing ({reason_of(error)}).",
             "Check its permissions, or choose another folder with --save-dir.",
         ) from error
 

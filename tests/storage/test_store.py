@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from boardgames_cli.storage import locked_file, paths
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
+from tests.storage.window_of import open_elsewhere
 
 SEATS = ("human:name=Ann", "random")
 
@@ -199,28 +198,12 @@ def test_a_game_that_is_unknown_here(saves: Store, old: str, new: str, reason: s
         saves.resume(name)
 
 
-OPEN = """
-import sys
-from boardgames_cli.storage.store import Store
-from pathlib import Path
-match, journal, record = Store(Path(sys.argv[1])).resume(sys.argv[2])
-print("open", flush=True)
-sys.stdin.read()
-"""
-
-
 def test_a_save_that_is_open_elsewhere_is_refused(saves: Store) -> None:
     name, _ = save(saves, 5)
-    command = [sys.executable, "-c", OPEN, str(saves.folder), name]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "open\n"
+    with open_elsewhere(saves.folder, name):
         with pytest.raises(StorageError, match="is open in another window"):
             saves.resume(name)
         assert saves.load(name).steps  # reading is allowed
-        other.communicate("")
     saves.resume(name)[1].close()
 
 
