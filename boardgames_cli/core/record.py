@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.core.json_reader import LONGEST_NUMBER
 from boardgames_cli.core.match import Match
 
 FORMAT: Final = 1
@@ -202,7 +203,7 @@ class _Reader:
 
     def _object(self, number: int) -> dict[str, Any]:
         try:
-            data = json.loads(self._lines[number - 1], parse_constant=_refuse_constant)
+            data = _DECODER.decode(self._lines[number - 1])
         except (ValueError, RecursionError, MemoryError):
             raise RecordError("this is not JSON; the file is damaged.", _RESTORE, number) from None
         if not isinstance(data, dict):
@@ -229,6 +230,25 @@ class _Reader:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
+
+
+def _whole(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise ValueError("a number is too long")
+    return int(text)
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise ValueError("a key is there twice")
+    return data
+
+
+# Not the reader of all other files: names and notes may hold half a letter, as a terminal sent it.
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_without_repeats, parse_int=_whole, parse_constant=_refuse_constant
+)
 
 
 def _is_return(value: object) -> bool:

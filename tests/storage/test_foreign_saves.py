@@ -42,6 +42,7 @@ LINES: Final = {
     "a nesting without end": DEEP,
     "no text": "\udc80\udcff",
     "half a letter": '{"0": "\\ud800"}',
+    "a key twice": '{"0": "1>2", "0": "3>4"}',
     "nothing": "",
     "a null byte": "\0",
 }

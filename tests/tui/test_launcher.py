@@ -117,3 +117,13 @@ async def test_colours_change_at_once(tmp_path: Path) -> None:
         assert app.theme == "light"
         await pilot.press("right")
         assert app.theme == "monochrome"
+
+
+async def test_what_can_not_be_read_is_marked_and_the_rest_is_there(tmp_path: Path) -> None:
+    table(folder=tmp_path).close()
+    (tmp_path / "damaged.jsonl").write_text('{"boardgames": 1, "seed": [')
+    (tmp_path / "strange.jsonl").write_text("[" * 100_000)
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "senet-1" in "\n".join(shown(app)))
+        assert "2 unreadable" in "\n".join(shown(app))
