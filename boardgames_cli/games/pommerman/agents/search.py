@@ -14,7 +14,6 @@ from typing import Any, Final
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
-from boardgames_cli.games.pommerman.agents.ambush import KILL, PRESSURE, Ambush
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Timeline,
@@ -25,6 +24,7 @@ from boardgames_cli.games.pommerman.agents.forecast import (
 )
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
+from boardgames_cli.games.pommerman.agents.traps import KILL, PRESSURE, TrapSearch
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.explosions import blast
@@ -67,9 +67,9 @@ class MoveValues:
         share = situation.state.step / situation.game.steps
         self._urgency = min(1.0, max(0.0, (share - early) / (late - early)))
         self._threats = self._foresee_threats(())
-        self._ambush: Ambush | None = None
+        self._traps: TrapSearch | None = None
         if not thinking.should_stop():
-            self._ambush = Ambush(situation)
+            self._traps = TrapSearch(situation)
         self.nodes = 0
         """How many moves were thought through."""
 
@@ -86,7 +86,7 @@ class MoveValues:
 
     def _is_hurried(self) -> bool:
         self.nodes += 1
-        return self._ambush is None or self._thinking.should_stop(self.nodes)
+        return self._traps is None or self._thinking.should_stop(self.nodes)
 
     # -- safety ----------------------------------------------------------------------------
 
@@ -138,8 +138,8 @@ class MoveValues:
             best = max(best, worth * self._power_worth(new))
             if self._is.own.ammo and step <= _LONGEST:
                 best = max(best, worth * self._wood_worth(new, step))
-        ambush = self._ambush.worth(layers, 1) if self._ambush else 0.0
-        return best + self._hunt(cell) + ambush
+        trap = self._traps.worth(layers, 1) if self._traps else 0.0
+        return best + self._hunt(cell) + trap
 
     def _long(self) -> Timeline:
         """The timeline drawn out: after its end nothing burns."""
@@ -209,11 +209,11 @@ class MoveValues:
         value = self._safety(STOP, refuge, self._foresee_threats((bomb,)))
         value += _WOOD * self._hits(own.cell) + self._hunt(own.cell)
         value -= self._harm(timeline)
-        if self._ambush is None or self._is_hurried():
+        if self._traps is None or self._is_hurried():
             return value
-        value += self._ambush.of_bomb(own.cell, 0)
+        value += self._traps.of_bomb(own.cell, 0)
         layers = arrivals(self._is.size, timeline, 1 << own.cell, 1)
-        return value + Ambush(self._is, [bomb]).worth(layers, 1)
+        return value + TrapSearch(self._is, [bomb]).worth(layers, 1)
 
     def _harm(self, timeline: Timeline) -> float:
         """What a bomb takes from the teammate."""

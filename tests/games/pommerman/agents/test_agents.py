@@ -12,11 +12,11 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.actions import MOVES
-from boardgames_cli.games.pommerman.agents.ambush import KILL, Ambush
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
+from boardgames_cli.games.pommerman.agents.traps import KILL, TrapSearch
 from boardgames_cli.games.pommerman.board import BOMB, RIGHT, grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
@@ -98,9 +98,9 @@ def test_hard_sees_that_a_bomb_kills() -> None:
     state = position(bomber(2, 3), foe, rigid=walls)
     assert choice(Hard, state) == "bomb"
     situation = look_at(DUEL, state, 0)
-    assert Ambush(situation).of_bomb(at(2, 3), 0) == pytest.approx(KILL, rel=0.3)
+    assert TrapSearch(situation).of_bomb(at(2, 3), 0) == pytest.approx(KILL, rel=0.3)
     after = DUEL.apply(state, {0: MOVES[BOMB], 1: MOVES[0]})
-    assert Ambush(look_at(DUEL, after, 0)).of_bomb(at(2, 3), 0) == 0, "a bomb lies there"
+    assert TrapSearch(look_at(DUEL, after, 0)).of_bomb(at(2, 3), 0) == 0, "a bomb lies there"
 
 
 def test_hard_does_not_walk_where_one_bomb_shuts_it_in() -> None:

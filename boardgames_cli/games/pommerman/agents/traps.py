@@ -1,4 +1,4 @@
-"""Where a bomb, laid in a few steps, would leave an enemy no way out."""
+"""Traps: where a bomb, laid in a few steps, would leave an enemy no way out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RANGE: Final = 7
 _PATIENCE: Final = 0.9
 
 
-class Ambush:
+class TrapSearch:
     """What bombs would do to the nearest enemy, who is thought to walk about at random.
 
     Args:
@@ -39,11 +39,11 @@ class Ambush:
         self._base = (
             foresee(situation.scene, self._more, HORIZON + STEPS) if more else _long(situation)
         )
-        self._prey = self._nearest()
+        self._target = self._nearest()
         self._places: list[dict[int, int]] = []
         """For each step the cells where the enemy may be, and how much room it has from there."""
-        if self._prey >= 0:
-            layers = arrivals(situation.size, self._base, 1 << self._prey, 0)
+        if self._target >= 0:
+            layers = arrivals(situation.size, self._base, 1 << self._target, 0)
             self._places = [self._rooms(layers[step], step) for step in range(STEPS + 1)]
 
     def _nearest(self) -> int:
@@ -71,7 +71,7 @@ class Ambush:
             layers: Where the agent can be after ``first`` steps, after one more, and so on.
             first: The number of steps before the first layer.
         """
-        if self._prey < 0 or self._is.own.ammo <= len(self._more):
+        if self._target < 0 or self._is.own.ammo <= len(self._more):
             return 0.0
         best = 0.0
         for step, layer in enumerate(layers[: STEPS - first + 1], start=first):
