@@ -16,6 +16,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.plain.app import Table
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.farewell import farewell
+from boardgames_cli.session.secrecy import is_secret, told_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.terminal.signals import SignalWatch, Stopped
@@ -58,20 +59,21 @@ def _winners(returns: Sequence[float]) -> list[int]:
 
 def result(session: Session) -> dict[str, Any]:
     """What came of a game, for programs."""
-    match = session.match
-    returns = match.returns
+    match, game = session.match, session.game
+    seen = session.eyes.state(game, match.state) if is_secret(match) else match.state
+    returns = game.returns(seen)
     over = match.is_over and not match.truncated
     return {
-        "game": session.game.info.id,
-        "options": option_values(session.game),
-        "seed": match.seed,
+        "game": game.info.id,
+        "options": option_values(game),
+        "seed": told_seed(match),
         "seats": [occupant.spec for occupant in session.occupants],
         "plies": match.ply,
         "over": over,
         "truncated": match.truncated,
         "returns": list(returns),
         "winners": _winners(returns) if over else [],
-        "position": session.game.to_json(match.state),
+        "position": game.to_json(seen),
         "save": str(session.journal.path) if session.journal is not None else None,
         "notes": [{"ply": line.ply, "text": line.text} for line in session.remarks],
     }

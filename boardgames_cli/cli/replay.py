@@ -14,10 +14,10 @@ from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.saves import Which
 from boardgames_cli.cli.table import choose_front, settings_for
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import tell_all, tell_stepwise
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.secrecy import told_seed
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
@@ -87,23 +87,15 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
 
 def _facts(name: str, story: Replay) -> dict[str, Any]:
     match = story.match
-    steps = [
-        {
-            "step": {
-                "chance" if seat == CHANCE else str(seat): str(action)
-                for seat, action in step.joint.items()
-            },
-            "text": story.sentences(ply),
-        }
-        for ply, step in enumerate(match.steps)
-    ]
+    steps = [{"step": story.step(ply), "text": story.sentences(ply)} for ply in range(match.ply)]
+    last = story.seen(match.ply).state
     return {
         "save": name,
         "game": match.game.info.id,
-        "seed": match.seed,
+        "seed": told_seed(match),
         "names": list(story.names),
         "over": match.is_over,
-        "returns": list(match.returns),
+        "returns": list(match.game.returns(last)),
         "steps": steps,
-        "position": match.game.to_json(match.state),
+        "position": match.game.to_json(last),
     }

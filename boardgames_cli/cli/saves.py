@@ -15,6 +15,7 @@ from boardgames_cli.cli.command import Group, examples, make_command
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.secrecy import told_seed
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
@@ -26,6 +27,8 @@ _SUMMARIES: Final = {
     "show": "Show what is in a save.",
     "delete": "Delete a save for good.",
 }
+
+_UNTOLD: Final = {"result": "not over yet", "seed": "told when the game is over"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
     store = Store(save_folder(folder.save_dir))
     path = store.find(which.name)
     record = read_file(path)
-    restore(record, path)
+    match = restore(record, path)
     header = record.header
     facts = {
         "name": path.stem,
@@ -116,7 +119,7 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
         "game": header.game,
         "options": dict(header.options),
         "seats": list(header.seats),
-        "seed": header.seed,
+        "seed": told_seed(match),
         "created": header.created,
         "program": header.program,
         "plies": len(record.steps),
@@ -131,7 +134,7 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
             value = ", ".join(f"{name} {chosen}" for name, chosen in value.items())
         elif isinstance(value, list):
             value = ", ".join(str(item) for item in value)
-        say(f"{key:<9}{'not over yet' if key == 'result' and value is None else value}".rstrip())
+        say(f"{key:<9}{_UNTOLD.get(key, '') if value is None else value}".rstrip())
     return 0
 
 

@@ -9,6 +9,7 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.seats import seat_name
+from boardgames_cli.session.secrecy import told_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 
@@ -30,6 +31,7 @@ class Page:
         self.settings = settings
         self.console = console
         self._known: Counter[LogLine] = Counter(session.log())
+        self._is_seed_told = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
         # A page is read aloud: what lies over the board can be asked for instead.
@@ -64,7 +66,9 @@ class Page:
     def greet(self) -> None:
         """Say who plays what, and what happened last in a game that goes on."""
         session = self.session
-        self.console.say(f"{session.title}. Seed {session.match.seed}.")
+        seed = told_seed(session.match)
+        self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
+        self._is_seed_told = seed is not None
         for seat, owner in enumerate(session.names):
             called = f" ({seat_name(session.game, seat)})" if session.game.info.seat_names else ""
             self.console.say(f"Seat {seat + 1}{called}: {owner}.")
@@ -88,3 +92,6 @@ class Page:
             self.console.say(session.view.result(session.game, session.match.state, session.look()))
         for line in session.review():
             self.console.say(line)
+        seed = told_seed(session.match)
+        if seed is not None and not self._is_seed_told:
+            self.console.say(f"Seed {seed}.")

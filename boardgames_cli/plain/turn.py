@@ -11,6 +11,7 @@ from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.plain.advice import ask_adviser
 from boardgames_cli.plain.commands import Chosen, help_lines, interpret
 from boardgames_cli.plain.page import Page
+from boardgames_cli.session.secrecy import has_secrets
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -155,7 +156,10 @@ class Turn:
     def _do_hint(self, _: str) -> None:
         lines, best = ask_adviser(self._session, self._seen, self._interrupts, self._console)
         self._console.say("\n".join(lines))
-        remark = f"hint for {self._session.names[self.seat]}: {best}"
+        # The best action tells something about the hand to whoever reads the save.
+        name = self._session.names[self.seat]
+        is_told = not has_secrets(self._session.game)
+        remark = f"hint for {name}: {best}" if is_told else f"{name} took a hint."
         self._page.tell()
         self._session.remark(remark)
         self._page.tell(but=remark)

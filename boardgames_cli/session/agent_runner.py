@@ -11,6 +11,7 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import seat_stream
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.secrecy import is_secret, told_failure
 
 GRACE_SECONDS: Final = 3.0
 """An agent that is so much later than its budget is not waited for any longer."""
@@ -77,7 +78,7 @@ class AgentRunner:
         seat, limit = answer.question.seat, self.budget.seconds
         if answer.error is not None:
             self._shown.pop(seat, None)
-            return self._stand_in(seat, answer.error.message)
+            return self._stand_in(seat, told_failure(self._match, self._name(seat), answer.error))
         if limit is not None and answer.seconds > limit and self._lets_time_pass(seat):
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
         return answer.action
@@ -112,9 +113,11 @@ class AgentRunner:
     def _stand_in(self, seat: Seat, reason: str) -> Any:
         match = self._match
         action = match.game.default_action(match.state, seat)
-        how = "Played instead"
-        if action is None:
-            action = match.rng("stand-in").choice(match.observe(seat).legal)
-            how = "Played at random instead"
-        self._remark(f'{reason} {how}: "{action}".')
+        if action is not None:
+            self._remark(f'{reason} Played instead: "{action}".')
+            return action
+        action = match.rng("stand-in").choice(match.observe(seat).legal)
+        # Other seats may not know what this one did.
+        what = "" if is_secret(match) else f': "{action}"'
+        self._remark(f"{reason} Played at random instead{what}.")
         return action

@@ -14,14 +14,16 @@ from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of, split_agent
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.seats import HUMAN, seat_people
+from boardgames_cli.session.secrecy import is_secret, told_step
 from boardgames_cli.session.session import Session
 
 
 class Replay:
     """A match and how it is told again; nothing in it can be changed.
 
-    Once the game is over nothing is secret any more. Before that the reader knows what the only
-    person at the table knows, or with several people what a spectator does.
+    Once the game is over nothing is secret any more. Before that, and if it was cut short, the
+    reader knows what the only person at the table knows, or with several people what a spectator
+    does.
 
     Args:
         match: The whole match.
@@ -48,6 +50,7 @@ class Replay:
         self._sentences: dict[int, list[str]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
         self._eyes: Seat | None = people[0] if len(people) == 1 else None
+        self._hides = is_secret(match)
 
     @classmethod
     def of_record(
@@ -71,6 +74,10 @@ class Replay:
         """
         told = self._told(ply) if ply >= 0 else []
         return [*told, *(text for at, text in self.notes if at == ply + 1)]
+
+    def step(self, ply: int) -> dict[str, str | None]:
+        """Who did what in the step after a ply, as far as the reader may know it."""
+        return told_step(self.match, ply, () if self._eyes is None else (self._eyes,))
 
     def log(self, upto: int) -> list[LogLine]:
         """All that had been told at a ply."""
@@ -110,7 +117,7 @@ class Replay:
         match = self.match
         if not match.is_over:
             return f"The game is not over; it stands after step {match.ply}."
-        return self.view.result(self.game, match.state, self.look(match.ply))
+        return self.view.result(self.game, self._state(match.ply), self.look(match.ply))
 
     def _told(self, ply: int) -> list[str]:
         # Whoever goes back and forth hears the same sentences many times.
@@ -122,7 +129,7 @@ class Replay:
 
     def _state(self, ply: int) -> Any:
         state = self.match.state_at(ply)
-        return state if self.match.is_over else self.game.redact(state, self._eyes)
+        return self.game.redact(state, self._eyes) if self._hides else state
 
 
 def _names(match: Match[Any, Any], specs: Sequence[str]) -> tuple[str, ...]:

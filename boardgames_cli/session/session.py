@@ -26,6 +26,7 @@ from boardgames_cli.session.game_log import GameLog, LogLine
 from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.secrecy import is_disclosed
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
@@ -302,6 +303,8 @@ class Session:
         """
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.info.traits:
             raise IllegalActionError("what you have seen through other eyes can't be hidden again.")
+        if is_disclosed(self.match):
+            raise IllegalActionError("what was shown at the end can't be hidden again.")
         history.undo(self.match, self.humans)
         self._went_back()
 

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.secrecy import is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
 
@@ -91,7 +92,10 @@ class GameLoop:
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
-        return "" if self._question is None else self._question.progress.text
+        # It may tell what the agent knows and the people at the table don't.
+        if self._question is None or is_secret(self.session.match):
+            return ""
+        return self._question.progress.text
 
     @property
     def is_held(self) -> bool:
@@ -190,7 +194,9 @@ class GameLoop:
             return
         self._question = None
         if isinstance(answer.error, AgentError):
-            self._desk.say(answer.error.message)
+            name = self.session.names[answer.question.seat]
+            is_told = not is_secret(self.session.match)
+            self._desk.say(answer.error.message if is_told else f"{name} failed.")
         self._due = lambda: self.session.accept(answer)
         self._desk.changed()
         self._arm()

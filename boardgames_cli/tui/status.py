@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.game import Traits
+from typing import Any
+
+from boardgames_cli.core.match import Match
+from boardgames_cli.session.secrecy import has_secrets, is_disclosed, told_seed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
@@ -31,9 +34,15 @@ def title_bar(session: Session, outlook: TableModel) -> Sides:
         players.append(Piece(name, f"seat.{seat}"))
     seen_by = [Piece(f" {eyes} ", "highlight")] if eyes else []
     return [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by], [
-        Piece(f"seed {match.seed}   ", "muted"),
+        *seed_pieces(match),
         *players,
     ]
+
+
+def seed_pieces(match: Match[Any, Any]) -> list[Piece]:
+    """The seed, as soon as it may be told."""
+    seed = told_seed(match)
+    return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]
 
 
 def _eyes(session: Session) -> str:
@@ -149,7 +158,8 @@ def key_hints(
         ]
     if conductor.event is Event.OVER:
         after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
-        return [*after, ("u", "undo", "screen.undo"), *common, *side]
+        undo = [] if is_disclosed(conductor.session.match) else [("u", "undo", "screen.undo")]
+        return [*after, *undo, *common, *side]
     if outlook.seat is not None and outlook.keyboard.hints:
         return _own_key_hints(conductor, outlook, [*side, *common])
     if outlook.seat is not None:
@@ -168,7 +178,7 @@ def key_hints(
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     return [
-        *(watch if Traits.HIDDEN in conductor.session.game.info.traits else []),
+        *(watch if has_secrets(conductor.session.game) else []),
         ("p", "go on" if conductor.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),

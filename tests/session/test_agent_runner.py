@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from boardgames_cli.session import agent_thread
 from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, AgentRunner
 from boardgames_cli.session.agent_thread import ActResult
 from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.secrecy import has_secrets
 from tests.toys import Pennies
 
 
@@ -75,13 +77,18 @@ def test_where_the_game_waits_an_answer_that_comes_late_counts() -> None:
 @pytest.mark.parametrize(
     ("game", "how"), [(make("pommerman"), 'instead: "stop"'), (Pennies(), "at random instead")]
 )
-def test_who_fails_is_replaced_and_begins_anew(game: Game[Any, Any], how: str) -> None:
+def test_who_fails_is_replaced_and_begins_anew(
+    game: Game[Any, Any], how: str, clean_environment: Path
+) -> None:
     agent = Odd(ValueError("lost"))
     desk = LoopCallbacks(game, agent)
     action = desk.asking.action_of(desk.answer(0.0))
     assert action in desk.match.observe(1).legal
     assert how in desk.said[0]
-    assert "lost" in desk.said[0]
+    logged = [path.read_text() for path in clean_environment.glob("state/boardgames/**/*.log")]
+    # Where something is hidden an error's text may tell it, and only the log may keep it.
+    assert ("lost" in desk.said[0]) != has_secrets(game)
+    assert ("lost" in "".join(logged)) == has_secrets(game)
     desk.answer(0.0)
     assert agent.resets == 2
 

@@ -11,6 +11,7 @@ from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.secrecy import told_seed
 from boardgames_cli.session.setup import Pace
 
 if TYPE_CHECKING:
@@ -253,7 +254,8 @@ def _facts(screen: Table) -> list[str]:
     facts = [
         f"{name:<{width}}  {value:+g}" for name, value in zip(session.names, returns, strict=True)
     ]
-    facts.append(f"{session.match.ply} steps, seed {session.match.seed}")
+    seed = told_seed(session.match)
+    facts.append(f"{session.match.ply} steps" + ("" if seed is None else f", seed {seed}"))
     if session.saving.warning:
         facts.append(session.saving.warning)
     elif session.journal is not None:

@@ -17,6 +17,7 @@ from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.animation import Animation, frame_seconds
 from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.status import seed_pieces
 from boardgames_cli.tui.theme import MONOCHROME, Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
 from boardgames_cli.tui.widgets.log import LogPane
@@ -138,7 +139,7 @@ class ReplayScreen(Frame):
             players.append(Piece(name, f"seat.{seat}"))
         name = self.story.game.info.name
         left = [Piece(" REPLAY ", "highlight"), Piece(f" {name}", "title")]
-        return left, [Piece(f"seed {self.story.match.seed}   ", "muted"), *players]
+        return left, [*seed_pieces(self.story.match), *players]
 
     def _progress(self) -> list[Piece]:
         share = self.ply / self.last if self.last else 1.0
