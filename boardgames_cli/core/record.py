@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.core.game import CHANCE, Game, Traits
 from boardgames_cli.core.json_reader import LONGEST_NUMBER
 from boardgames_cli.core.match import Match
 
@@ -352,7 +352,8 @@ def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) ->
             )
     if len(texts) < len(waiting):
         raise RecordError("this step is not complete.", _RESTORE, line)
-    with _as_damage("this step can't be played", line):
+    hides = Traits.HIDDEN in match.game.info.traits
+    with _as_damage("this step can't be played", line, quotes=not hides):
         for key, text in texts.items():
             action = match.game.parse(match.state, waiting[key], text)
             # People may abbreviate; in a record a beginning of a notation is damage.
@@ -362,11 +363,19 @@ def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) ->
 
 
 @contextlib.contextmanager
-def _as_damage(what: str, line: int) -> Iterator[None]:
-    """Turn whatever a parser raises for a text that it can't read into damage of a line."""
+def _as_damage(what: str, line: int, *, quotes: bool = True) -> Iterator[None]:
+    """Turn whatever a parser raises for a text that it can't read into damage of a line.
+
+    Args:
+        what: What can't be read.
+        line: The number of the line.
+        quotes: Whether the reason may be told; it names what was done and what could be done, and
+            so the cards that are left.
+    """
     try:
         yield
     except GameError as error:
-        raise RecordError(f"{what}: {error.message}", _RESTORE, line) from error
+        reason = f"{what}: {error.message}" if quotes else f"{what}."
+        raise RecordError(reason, _RESTORE, line) from error
     except (ValueError, ArithmeticError, RecursionError, MemoryError) as error:
         raise RecordError(f"{what} ({type(error).__name__}).", _RESTORE, line) from error
