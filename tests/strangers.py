@@ -34,6 +34,7 @@ from tests.toys import Race
 GUEST = AgentSpec("guest", "tests.strangers:Guest", "well-behaved")
 ODD = AgentSpec("odd", "tests.strangers:Odd", "misbehaves")
 SPY = AgentSpec("spy", "tests.strangers:Spy", "looks around")
+CHATTY = AgentSpec("chatty", "tests.strangers:Chatty", "tells everybody that it is there")
 LEARNER = AgentSpec("learner", "tests.strangers:Learner", "counts what it has seen")
 
 GAME = GameSpec(
@@ -72,6 +73,13 @@ class Guest(Agent[Any, Any]):
 
     def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, str]:
         return {action: f"place {place}" for place, action in enumerate(seen.legal)}
+
+
+class Chatty(Guest):
+    """Prints when it is made."""
+
+    def __init__(self) -> None:
+        print("here I am")  # noqa: T201
 
 
 @dataclass

@@ -12,7 +12,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
+from boardgames_cli.core.errors import AgentError, GameError, OptionError, UnknownNameError
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import (
@@ -185,3 +185,29 @@ def test_names_cost_no_imports() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("when", ["init", "supports"])
+def test_an_agent_that_cant_be_made_is_named(plugins: Plugins, when: str) -> None:
+    plugins.add(AGENT_GROUP, "odd", "tests.strangers:ODD")
+    with pytest.raises(AgentError, match=r'agent "odd" failed .*\(ValueError: out of ideas\)'):
+        make_agent(f"odd:way=error,when={when}", make("tapnswap"))
+
+
+def test_only_the_plugin_that_is_meant_is_imported(plugins: Plugins) -> None:
+    plugins.add(AGENT_GROUP, "broken", "no_such_module:SPEC")
+    plugins.add(AGENT_GROUP, "slug", "tests.test_registry:SLUG")
+    assert isinstance(make_agent("slug", make("senet")), RandomAgent)
+    assert isinstance(make_agent("random", make("senet")), RandomAgent)
+
+
+def test_a_worker_knows_the_plugins_of_its_parent(
+    plugins: Plugins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugins.add(AGENT_GROUP, "slug", "tests.test_registry:SLUG")
+    entries = registry.plugin_entries()
+    assert entries == [(AGENT_GROUP, "slug", "tests.test_registry:SLUG")]
+    plugins.entries.clear()
+    monkeypatch.setattr(registry, "_given_entries", [])
+    registry.use_plugins(entries)
+    assert isinstance(make_agent("slug", make("senet")), RandomAgent)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -15,6 +17,7 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.agent import HasLearned
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.options import option_values, options_of
+from boardgames_cli.core.play import brief
 from boardgames_cli.core.spec import AgentSpec, GameSpec, load
 from boardgames_cli.registry import (
     agents_for,
@@ -111,13 +114,14 @@ def show_agent(one: One, form: AsJson) -> int:
     Raises:
         GameError: There is no such agent, or it can't play the game.
     """
-    game_spec, agent_spec = _find(one)
-    game = game_spec.game_class()()
-    agent = make_agent(one.agent, game)
-    agent.reset(game, 0)
+    with _results_only():
+        game_spec, agent_spec = _find(one)
+        game = game_spec.game_class()()
+        agent = make_agent(one.agent, game)
+        brief(agent, game, 0, (), one.agent)
+        learned = list(agent.facts()) if isinstance(agent, HasLearned) else []
+        curve = list(agent.curve()) if isinstance(agent, HasLearned) else []
     facts = {"agent": one.agent, "game": game_spec.info.id, "summary": agent_spec.summary}
-    learned = list(agent.facts()) if isinstance(agent, HasLearned) else []
-    curve = list(agent.curve()) if isinstance(agent, HasLearned) else []
     if form.json:
         options = option_values(agent)
         say_json({**facts, "options": options, "facts": dict(learned), "curve": curve})
@@ -130,6 +134,11 @@ def show_agent(one: One, form: AsJson) -> int:
         say("learning curve:")
         say_table(tuple(curve[0]), [[_number(value) for value in row.values()] for row in curve])
     return 0
+
+
+def _results_only() -> contextlib.AbstractContextManager[object]:
+    """Keep what strangers print away from standard output, which is for results."""
+    return contextlib.redirect_stdout(sys.stderr)
 
 
 def _number(value: Any) -> str:
@@ -223,8 +232,9 @@ def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:
         "options": [],
     }
     try:
-        kind = load(agent.path)
-        facts["problem"] = kind().supports(spec.game_class()())
+        with _results_only():
+            kind = load(agent.path)
+            facts["problem"] = kind().supports(spec.game_class()())
     except ImportError as error:
         extra = f": pip install 'boardgames-cli[{agent.needs}]'" if agent.needs else ""
         facts["problem"] = f"{error.name} is not installed{extra}"

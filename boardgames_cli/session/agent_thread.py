@@ -182,8 +182,14 @@ class AgentThread:
         self._replace(None)
 
     def abandon(self) -> None:
-        """Leave the thread to an agent that does not come back, and use a new one."""
+        """Leave the thread to an agent that does not come back, and use a new one.
+
+        An agent in a process of its own is ended, so that it does not keep the machine busy.
+        """
+        question = self._current
         self.give_up()
+        if question is not None:
+            question.stop()
         self._questions.put(None)
         self._thread = None
 

@@ -21,7 +21,7 @@ from tests.strangers import installed
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.1)
-    with installed(monkeypatch, "guest", "odd", "learner"):
+    with installed(monkeypatch, "guest", "odd", "learner", "chatty"):
         yield
 
 
@@ -83,9 +83,23 @@ def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None
 
 
 def test_lists_stay_clean_when_it_prints(program: Program) -> None:
+    done = program("agents", "show", "chatty", "--game", "tapnswap", "--json")
+    assert json.loads(done.out)["agent"] == "chatty"
+    assert "here I am" in done.err
     done = program("agents", "tapnswap", "--json")
     names = [agent["name"] for agent in json.loads(done.out)[0]["agents"]]
-    assert {"guest", "odd", "learner"} <= set(names)
+    assert {"guest", "odd", "learner", "chatty"} <= set(names)
+
+
+def test_ours_need_no_processes() -> None:
+    code = (
+        "import sys\n"
+        "from boardgames_cli.cli.main import run\n"
+        "run(['watch', 'senet', '--json', '--no-save', '--max-plies', '4'])\n"
+        "print(sorted(name for name in sys.modules if name.startswith('boardgames_cli.agents.p')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 PROGRAM = """
