@@ -18,7 +18,7 @@ from arguments import Parser, chosen_settings, count, run_main
 
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 
@@ -59,7 +59,7 @@ class Timed(Agent[Any, Any]):
         self.agent = agent
         self.times: list[float] = []
 
-    def reset(self, game: Game[Any, Any], seat: Seat) -> None:
+    def reset(self, game: AnyGame, seat: Seat) -> None:
         """Passed on."""
         self.agent.reset(game, seat)
 

@@ -22,11 +22,11 @@ def play(game: DeepSea, rng: random.Random) -> int:
     while seats := game.to_act(state):
         seat = seats[0]
         if seat == CHANCE:
-            action = game.sample_chance(state, rng)
+            state = game.apply_chance(state, game.sample_chance(state, rng))
         else:
             legal = game.legal_actions(state, seat)
             action = legal[int(rng.random() * len(legal))]
-        state = game.apply(state, {seat: action})
+            state = game.apply(state, {seat: action})
         steps += 1
     return steps
 

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
 from arguments import Parser, chosen_settings, run_main
 
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -51,7 +50,7 @@ def main() -> None:
         if game.is_team:
             own = {number % 2, number % 2 + 2}
         names = [agent if seat in own else rival for seat in range(game.seats)]
-        match: Match[Any, Any] = Match(game, seed=number)
+        match: AnyMatch = Match(game, seed=number)
         returns = play(match, [make_agent(name, game) for name in names], Budget(seconds=0.1))
         steps += match.ply - 1
         if max(returns) <= 0:

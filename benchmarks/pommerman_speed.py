@@ -18,10 +18,9 @@ from typing import Any
 from arguments import Parser, run_main
 
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.forecast import foresee, survivors
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.simple import Simple
@@ -38,7 +37,7 @@ def rules_speed(game: Pommerman, seconds: float) -> tuple[int, int, float]:
     started = time.perf_counter()
     while time.perf_counter() - started < seconds:
         state = game.initial_state()
-        state = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
+        state = game.apply_chance(state, game.sample_chance(state, rng))
         while seats := game.to_act(state):
             state = game.apply(state, {seat: MOVES[int(choose() * 6)] for seat in seats})
             steps += 1
@@ -107,7 +106,7 @@ def positions(game: Pommerman, count: int) -> list[PommermanState]:
     """Positions from the middle of games of four `simple` agents."""
     found: list[PommermanState] = []
     for seed in itertools.count():
-        match: Match[PommermanState, PommermanAction] = Match(game, seed=seed, max_plies=120)
+        match: AnyMatch = Match(game, seed=seed, max_plies=120)
         play(match, [Simple() for _ in range(4)])
         found += [match.state_at(ply) for ply in range(20, match.ply, 10)]
         if len(found) >= count:

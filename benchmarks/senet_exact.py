@@ -21,7 +21,7 @@ from arguments import Parser, count, run_main
 
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 
 AGENTS = ("random", "greedy", "expectimax:depth=2")
 SAMPLE = Path(__file__).parents[1] / "tests" / "data" / "senet_exact_sample.jsonl.gz"
@@ -32,7 +32,7 @@ class Choice:
     """A decision with what is known about it."""
 
     rules: str
-    game: Game[Any, Any]
+    game: AnyGame
     state: Any
     best: tuple[int, ...]
     """The ids of the best moves."""

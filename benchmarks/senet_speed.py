@@ -34,10 +34,10 @@ def rules_only(game: Senet, games: int) -> int:
         while seats := game.to_act(state):
             seat = seats[0]
             if seat == CHANCE:
-                action = game.sample_chance(state, rng)
+                state = game.apply_chance(state, game.sample_chance(state, rng))
             else:
                 action = rng.choice(game.legal_actions(state, seat))
-            state = game.apply(state, {seat: action})
+                state = game.apply(state, {seat: action})
             plies += 1
     return plies
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from boardgames_cli.core.match import Match as Match
     from boardgames_cli.core.play import play as play
     from boardgames_cli.core.record import Record as Record
-    from boardgames_cli.registry import games as games
+    from boardgames_cli.registry import list_games as list_games
     from boardgames_cli.registry import make as make
     from boardgames_cli.registry import make_agent as make_agent
     from boardgames_cli.storage.reading import load_record as load_record
@@ -45,7 +45,7 @@ _HOME: Final = {
     "Match": "core.match",
     "play": "core.play",
     "Record": "core.record",
-    "games": "registry",
+    "list_games": "registry",
     "make": "registry",
     "make_agent": "registry",
     "load_record": "storage.reading",

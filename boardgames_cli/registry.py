@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
-from boardgames_cli.core.game import Game, GameInfo
+from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import AgentSpec, GameSpec, Heuristic, load
 
@@ -155,17 +155,17 @@ def find_game(id: str) -> GameSpec:
     raise UnknownNameError("game", id, game_ids())
 
 
-def spec_of(game: Game[Any, Any]) -> GameSpec:
+def spec_of(game: AnyGame) -> GameSpec:
     """The visiting card of a rulebook."""
     return find_game(game.info.id)
 
 
-def games() -> list[GameInfo]:
+def list_games() -> list[GameInfo]:
     """What there is to play."""
     return [find_game(id).info for id in game_ids()]
 
 
-def make(id: str, **options: Any) -> Game[Any, Any]:
+def make(id: str, **options: Any) -> AnyGame:
     """A rulebook by name.
 
     Args:
@@ -176,11 +176,11 @@ def make(id: str, **options: Any) -> Game[Any, Any]:
         UnknownNameError: There is no such game or option.
         OptionError: An option can't have that value.
     """
-    game: Game[Any, Any] = build(find_game(id).game_class(), options, id)
+    game: AnyGame = build(find_game(id).game_class(), options, id)
     return game
 
 
-def heuristic_of(game: Game[Any, Any]) -> Heuristic | None:
+def heuristic_of(game: AnyGame) -> Heuristic | None:
     """The game's evaluation of positions, if it is a registered game and has one."""
     try:
         return spec_of(game).load_heuristic()
@@ -286,7 +286,7 @@ def _names(game_spec: GameSpec) -> list[str]:
     return list(dict.fromkeys([*own, *_plugin_agent_entries(), *general]))
 
 
-def make_agent(text: str, game: Game[Any, Any]) -> Agent[Any, Any]:
+def make_agent(text: str, game: AnyGame) -> Agent[Any, Any]:
     """An agent from its specification, such as ``"expectimax:depth=2"`` or ``"hard"``.
 
     Raises:

@@ -24,7 +24,7 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 from boardgames_cli.registry import AGENT_GROUP, GAME_GROUP
@@ -229,7 +229,7 @@ class Spy(Agent[Any, Any]):
         mine = [rng.getrandbits(128) for _ in range(2)]
         game = registry.make(self.game)
         for seed in range(self.seeds):
-            match: Match[Any, Any] = Match(game, seed=seed)
+            match: AnyMatch = Match(game, seed=seed)
             match._steps = [None] * seen.ply  # type: ignore[list-item]
             for maker in (
                 lambda match=match: match.rng(f"seat{seen.seat}"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.algorithms.strategy import parse_strategy
-from boardgames_cli.registry import game_ids, games, make
+from boardgames_cli.registry import game_ids, list_games, make
 from boardgames_cli.storage.reading import load_record, restore
 
 ROOT = Path(__file__).parents[1]
@@ -81,7 +81,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_documented_positions_and_strategies_can_be_read() -> None:
     text = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
     found = re.findall(r"^### ([^\n]+)\n\n```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    ids = {info.name: info.id for info in games()}
+    ids = {info.name: info.id for info in list_games()}
     assert {"Senet", "TapnSwap", "Kuhn poker"} <= {name for name, _ in found}
     for name, example in found:
         position = json.loads(example)

@@ -16,7 +16,8 @@ import boardgames_cli.testing
 def test_the_public_names() -> None:
     assert sorted(bg.__all__) == sorted([
         "__version__", "Agent", "Budget", "CHANCE", "Game", "GameError", "GameInfo", "Match",
-        "Observation", "Record", "Thinking", "games", "load_record", "make", "make_agent", "play",
+        "Observation", "Record", "Thinking", "list_games", "load_record", "make", "make_agent",
+        "play",
     ])  # fmt: skip
     for name in bg.__all__:
         assert getattr(bg, name) is not None
@@ -63,8 +64,7 @@ def test_what_is_not_needed_is_not_imported(code: str, banned: list[str]) -> Non
 
 
 def test_games_can_be_listed_after_a_game_was_loaded() -> None:
-    # The package of the same name takes the function's place then.
     bg.make("senet")
     import boardgames_cli.games.senet.rules as rules
 
-    assert rules.Senet.info in bg.games()
+    assert rules.Senet.info in bg.list_games()

@@ -23,8 +23,8 @@ from boardgames_cli.registry import (
     find_agent,
     find_game,
     game_ids,
-    games,
     heuristic_of,
+    list_games,
     make,
     make_agent,
     resolve_level,
@@ -50,7 +50,7 @@ def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
 def test_games_are_made_by_name() -> None:
     assert make("senet") == Senet()
     assert make("senet", rules="skyruk", pieces="7") == Senet("skyruk", 7)
-    assert "senet" in [info.id for info in games()]
+    assert "senet" in [info.id for info in list_games()]
 
 
 @pytest.mark.parametrize(

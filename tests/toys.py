@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    Game,
+    GameInfo,
+    NoChance,
+    Observation,
+    Seat,
+    Step,
+    Traits,
+)
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
@@ -38,13 +48,21 @@ class RaceState:
 
 
 @dataclass(frozen=True)
-class Race(Game[RaceState, str]):
+class Race(Game[RaceState, str, str]):
     """Roll 1 or 2, then step so far or jump twice as far; first to arrive wins."""
 
     info: ClassVar[GameInfo] = GameInfo(
         "race", "Race", (2,), Traits.CHANCE | Traits.ZERO_SUM, 1, seat_names=("hare", "tortoise")
     )
     length: int = option(10, "how far to run", choices=(6, 10))
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
+
+    @property
+    def longest(self) -> int:
+        return 4 * self.length
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -63,8 +81,6 @@ class Race(Game[RaceState, str]):
         return ("step", "jump high") if far else ("step",)
 
     def apply(self, state: RaceState, joint: Mapping[Seat, str]) -> RaceState:
-        if not state.roll:
-            return RaceState(state.here, state.turn, int(joint[CHANCE][-1]))
         here = list(state.here)
         here[state.turn] += state.roll * (1 if joint[state.turn] == "step" else 2)
         return RaceState((here[0], here[1]), 1 - state.turn, 0)
@@ -73,8 +89,11 @@ class Race(Game[RaceState, str]):
         ahead = (state.here[0] >= self.length) - (state.here[1] >= self.length)
         return (float(ahead), float(-ahead))
 
-    def chance(self, state: RaceState) -> Sequence[tuple[str, float]]:
+    def chance_outcomes(self, state: RaceState) -> Sequence[tuple[str, float]]:
         return (("roll 1", 1 / 3), ("roll 2", 2 / 3))
+
+    def apply_chance(self, state: RaceState, outcome: str) -> RaceState:
+        return RaceState(state.here, state.turn, int(outcome[-1]))
 
     def near_misses(self, state: RaceState, seat: Seat) -> Sequence[str]:
         return ("jump",)
@@ -94,33 +113,32 @@ class Race(Game[RaceState, str]):
         )
 
 
-class RaceView(View[RaceState, str]):
+class RaceView(View[AnyGame, Any, str, Any]):
     """Two tracks."""
 
     def picture(
         self,
-        game: Game[RaceState, str],
         seen: Observation[RaceState, str],
         size: Size,
-        look: RenderContext,
+        context: RenderContext[str, Any],
     ) -> Picture:
         canvas = Canvas(min(30, max(size.width, 0)), min(4, max(size.height, 0)))
         for seat, place in enumerate(seen.state.here):
-            canvas.put(0, seat, f"{look.name(seat)[:8]:8} {'.' * place}{seat}", f"seat.{seat}")
+            canvas.put(0, seat, f"{context.name(seat)[:8]:8} {'.' * place}{seat}", f"seat.{seat}")
         for row, action in enumerate(seen.legal):
             canvas.put(0, 2 + row, action, action=action)
         return canvas.picture()
 
-    def narrate(self, game, before, joint, after, look) -> list[str]:  # type: ignore[no-untyped-def]
-        return [
-            f"{'dice' if seat == CHANCE else look.name(seat)}: {act}" for seat, act in joint.items()
-        ]
+    def narrate(self, before, step, after, context) -> list[str]:  # type: ignore[no-untyped-def]
+        if step.is_chance:
+            return [f"dice: {step.outcome}"]
+        return [f"{context.name(seat)}: {act}" for seat, act in step.joint.items()]
 
-    def legend(self, game: Game[RaceState, str], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         return Picture.of(["0 and 1 are the runners"])
 
 
-def evaluate(game: Game[Any, Any], state: RaceState, seat: Seat) -> float:
+def evaluate(game: AnyGame, state: RaceState, seat: Seat) -> float:
     """Who is ahead."""
     return (state.here[seat] - state.here[1 - seat]) / 20
 
@@ -144,12 +162,20 @@ class PenniesState:
 
 
 @dataclass(frozen=True)
-class Pennies(Game[PenniesState, str]):
+class Pennies(Game[PenniesState, str, NoChance]):
     """Three times both show a coin: seat 0 wins if they match."""
 
     info: ClassVar[GameInfo] = GameInfo(
         "pennies", "Pennies", (2,), Traits.SIMULTANEOUS | Traits.ZERO_SUM, 1
     )
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-3.0, 3.0)
+
+    @property
+    def longest(self) -> int:
+        return 3
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -184,7 +210,7 @@ class Pennies(Game[PenniesState, str]):
 class PenniesView(RaceView):
     """One line."""
 
-    def picture(self, game, seen, size, look) -> Picture:  # type: ignore[no-untyped-def]
+    def picture(self, seen, size, context) -> Picture:  # type: ignore[no-untyped-def]
         return Picture.of([f"round {seen.state.rounds}"])
 
 
@@ -203,10 +229,18 @@ class CardsState:
 
 
 @dataclass(frozen=True)
-class Cards(Game[CardsState, str]):
+class Cards(Game[CardsState, str, str]):
     """Each gets one of three cards and guesses whether it is the higher one."""
 
     info: ClassVar[GameInfo] = GameInfo("cards", "Cards", (2,), Traits.CHANCE | Traits.HIDDEN, 1)
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (0.0, 1.0)
+
+    @property
+    def longest(self) -> int:
+        return 3
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -224,8 +258,6 @@ class Cards(Game[CardsState, str]):
         return self.actions
 
     def apply(self, state: CardsState, joint: Mapping[Seat, str]) -> CardsState:
-        if CHANCE in joint:
-            return CardsState(tuple(int(card) for card in joint[CHANCE].split()[1:]))
         return CardsState(state.cards, (*state.guesses, joint[len(state.guesses)]))
 
     def returns(self, state: CardsState) -> tuple[float, ...]:
@@ -235,8 +267,16 @@ class Cards(Game[CardsState, str]):
         truth = ("high", "low") if first > second else ("low", "high")
         return tuple(float(a == b) for a, b in zip(truth, state.guesses, strict=True))
 
-    def chance(self, state: CardsState) -> Sequence[tuple[str, float]]:
+    def chance_outcomes(self, state: CardsState) -> Sequence[tuple[str, float]]:
         return [(f"deal {a} {b}", 1 / 6) for a in range(3) for b in range(3) if a != b]
+
+    def apply_chance(self, state: CardsState, outcome: str) -> CardsState:
+        return CardsState(tuple(int(card) for card in outcome.split()[1:]))
+
+    def redact_step(
+        self, before: CardsState, step: Step[str, str], seat: Seat | None
+    ) -> Step[str, str]:
+        return Step.of_chance(None) if step.is_chance else step
 
     def redact(self, state: CardsState, seat: Seat | None) -> CardsState:
         if len(state.guesses) == 2:
@@ -272,25 +312,22 @@ class Cards(Game[CardsState, str]):
 # -- sampled chance ----------------------------------------------------------------------------
 
 
-class CardsView(View[CardsState, str]):
+class CardsView(View[Cards, CardsState, str, str]):
     """The cards that the seat knows."""
 
-    def picture(
-        self, game: Game[CardsState, str], seen: Any, size: Size, look: RenderContext[str]
-    ) -> Picture:
+    def picture(self, seen: Any, size: Size, context: RenderContext[str, str]) -> Picture:
         return Picture.of([str(card) for card in seen.state.cards])
 
     def narrate(
         self,
-        game: Game[CardsState, str],
         before: CardsState,
-        joint: Mapping[Seat, str],
+        step: Step[str, str],
         after: CardsState,
-        look: RenderContext[str],
+        context: RenderContext[str, str],
     ) -> list[str]:
-        return ["a deal" if CHANCE in joint else "a guess"]
+        return ["a deal" if step.is_chance else "a guess"]
 
-    def legend(self, game: Game[CardsState, str], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         return Picture.of(["numbers are cards"])
 
 
@@ -309,10 +346,18 @@ class LotsState:
 
 
 @dataclass(frozen=True)
-class Lots(Game[LotsState, str]):
+class Lots(Game[LotsState, str, str]):
     """One player draws a lot of a million and keeps it or not."""
 
     info: ClassVar[GameInfo] = GameInfo("lots", "Lots", (1,), Traits.SAMPLED_CHANCE, 1)
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (0.0, 1e6)
+
+    @property
+    def longest(self) -> int:
+        return 2
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -330,8 +375,6 @@ class Lots(Game[LotsState, str]):
         return self.actions
 
     def apply(self, state: LotsState, joint: Mapping[Seat, str]) -> LotsState:
-        if CHANCE in joint:
-            return LotsState(int(joint[CHANCE].split()[1]))
         return LotsState(state.lot, joint[0] == "keep")
 
     def returns(self, state: LotsState) -> tuple[float, ...]:
@@ -340,9 +383,10 @@ class Lots(Game[LotsState, str]):
     def sample_chance(self, state: LotsState, rng: random.Random) -> str:
         return f"lot {rng.randrange(10**6)}"
 
-    def parse(self, state: LotsState, seat: Seat, text: str) -> str:
-        if seat != CHANCE:
-            return super().parse(state, seat, text)
+    def apply_chance(self, state: LotsState, outcome: str) -> LotsState:
+        return LotsState(int(outcome.split()[1]))
+
+    def parse_chance(self, state: LotsState, text: str) -> str:
         word, _, number = text.partition(" ")
         if word != "lot" or not number.isdecimal() or int(number) >= 10**6:
             raise UnknownActionError(f'"{text}" is no lot.')
@@ -362,4 +406,4 @@ class Lots(Game[LotsState, str]):
         return LotsState(lot, data["kept"])
 
 
-TOYS: tuple[Game[Any, Any], ...] = (Race(), Race(6), Pennies(), Cards(), Lots())
+TOYS: tuple[AnyGame, ...] = (Race(), Race(6), Pennies(), Cards(), Lots())

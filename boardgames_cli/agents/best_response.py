@@ -9,7 +9,7 @@ from boardgames_cli.algorithms.best_response import BestResponse, best_response,
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.information_sets import information_set, stage_of, why_not_extensive
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.registry import make_agent
 
@@ -24,18 +24,18 @@ class BestResponseAgent(Agent[S, A]):
 
     to: str = option("random", "the agent to exploit, such as rock")
 
-    _game: Game[S, A] = field(init=False, repr=False, compare=False)
-    _trees: dict[Game[Any, Any], GameTree[Any, Any] | TreeError] = field(
+    _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
+    _trees: dict[AnyGame, GameTree[Any, Any] | TreeError] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
-    _answers: dict[tuple[Game[Any, Any], Seat], BestResponse] = field(
+    _answers: dict[tuple[AnyGame, Seat], BestResponse] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """A small game of two seats and opposite interests, and an agent that can play it."""
         reason = why_not_extensive(game)
         if reason is not None:
@@ -44,7 +44,7 @@ class BestResponseAgent(Agent[S, A]):
         tree = self._tree(stage_of(game))
         return tree.message if isinstance(tree, TreeError) else None
 
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Work out the answers for the seat; the same seat again costs nothing."""
         self._game = game
         stage = stage_of(game)
@@ -65,7 +65,7 @@ class BestResponseAgent(Agent[S, A]):
         seat = tree.information_sets[number].seat
         return seen.legal[self._answers[stage, seat].choices[number]]
 
-    def _tree(self, stage: Game[Any, Any]) -> GameTree[Any, Any] | TreeError:
+    def _tree(self, stage: AnyGame) -> GameTree[Any, Any] | TreeError:
         if stage not in self._trees:
             try:
                 self._trees[stage] = GameTree(stage)

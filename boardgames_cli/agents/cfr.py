@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import Policy, draw, information_set, stage_of
 from boardgames_cli.algorithms.strategy import Strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
 
 _MOST_ROWS: Final = 60
@@ -28,7 +28,7 @@ class TableAgent(Agent[S, A]):
 
     slips: float = option(0.0, "how often it takes any action instead", low=0.0, high=1.0)
 
-    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _strategy: Strategy = field(init=False, repr=False, compare=False)
     _worth: dict[str, dict[str, float]] | None = field(
         init=False, default=None, repr=False, compare=False
@@ -37,7 +37,7 @@ class TableAgent(Agent[S, A]):
     def __post_init__(self) -> None:
         check_options(self)
 
-    def load(self, game: Game[S, A]) -> Strategy:
+    def load(self, game: Game[S, A, Any]) -> Strategy:
         """The strategy for a game.
 
         Raises:
@@ -45,11 +45,11 @@ class TableAgent(Agent[S, A]):
         """
         raise NotImplementedError
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """A game that the strategy was made for, or one that repeats it."""
         return self.load(game).fits(stage_of(game))
 
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Learn the strategy by heart."""
         self._game = game
         self._strategy = self.load(game)
@@ -129,11 +129,11 @@ class CfrAgent(TableAgent[S, A]):
 
     file: str = option("", "the strategy file")
 
-    def load(self, game: Game[S, A]) -> Strategy:
+    def load(self, game: Game[S, A, Any]) -> Strategy:
         """The strategy in the file."""
         return read_strategy(Path(self.file).expanduser())
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """A game that the file was made for."""
         if not self.file:
             return "it needs a strategy file (cfr:file=PATH), which boardgames train makes"

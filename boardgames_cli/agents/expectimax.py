@@ -8,7 +8,7 @@ from typing import Any, Final, Generic
 
 from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat, Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
 
@@ -35,9 +35,9 @@ class Expectimax(HeuristicAgent[S, A]):
 
     depth: int = option(2, "decisions to look ahead", low=1, high=30)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Two seats with opposite interests, nothing hidden, chance listed, and a heuristic."""
-        traits = game.info.traits
+        traits = game.traits
         if Traits.HIDDEN in traits:
             return "it hides things from the seats"
         if Traits.SAMPLED_CHANCE in traits:
@@ -66,7 +66,7 @@ class _Search(Generic[S, A]):
 
     def __init__(
         self,
-        game: Game[S, A],
+        game: Game[S, A, Any],
         heuristic: Heuristic,
         seat: Seat,
         should_stop: Callable[[int], bool],
@@ -109,8 +109,8 @@ class _Search(Generic[S, A]):
             raise _StoppedError
         if to_act == (CHANCE,):
             return sum(
-                probability * self._value(game.apply(state, {CHANCE: outcome}), depth)
-                for outcome, probability in game.chance(state)
+                probability * self._value(game.apply_chance(state, outcome), depth)
+                for outcome, probability in game.chance_outcomes(state)
             )
         player = to_act[0]
         values = (

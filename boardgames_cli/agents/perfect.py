@@ -10,7 +10,7 @@ from boardgames_cli.algorithms.action_values import pick_best
 from boardgames_cli.algorithms.position_graph import NotSmallError, SmallGame, why_not_small
 from boardgames_cli.algorithms.retrograde import AnySolution, Verdict, solve
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Perfect(Agent[S, A]):
 
     _solution: AnySolution = field(init=False, repr=False, compare=False)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Small games of two seats with opposite interests, without chance and secrets."""
         reason = why_not_small(game)
         if reason:
@@ -34,7 +34,7 @@ class Perfect(Agent[S, A]):
             return error.message.rstrip(".")
         return None
 
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Solve the game, unless that has been done before."""
         self._solution = solution_of(game)
 
@@ -56,7 +56,7 @@ class Perfect(Agent[S, A]):
 
 
 @functools.lru_cache(maxsize=8)
-def solution_of(game: Game[Any, Any]) -> AnySolution:
+def solution_of(game: AnyGame) -> AnySolution:
     """The solved game, kept for the next time; mirror images are one position.
 
     Raises:

@@ -30,7 +30,7 @@ from boardgames_cli.core.errors import (
     OptionError,
     StorageError,
 )
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.registry import plugin_entries, resolve_level, spec_of, split_agent
 
 LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
@@ -61,9 +61,7 @@ class ProcessAgent(Agent[Any, Any]):
             numbers nobody can find out those of others.
     """
 
-    def __init__(
-        self, text: str, game: Game[Any, Any], secret: Callable[[], bytes] = bytes
-    ) -> None:
+    def __init__(self, text: str, game: AnyGame, secret: Callable[[], bytes] = bytes) -> None:
         self._spec = spec_of(game)
         self._text = resolve_level(text, self._spec)
         self._name = split_agent(self._text)[0]
@@ -137,7 +135,7 @@ class ProcessAgent(Agent[Any, Any]):
 
     # -- the agent ---------------------------------------------------------------------------
 
-    def reset(self, game: Game[Any, Any], seat: Seat) -> None:
+    def reset(self, game: AnyGame, seat: Seat) -> None:
         """Begin a game, in a new process if the old one has ended."""
         with self._lock:
             if not self.prepare():

@@ -22,7 +22,7 @@ from boardgames_cli.algorithms.q_table import (
     read_table,
 )
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
 
 BUNDLED: Final = "q-table.jsonl"
@@ -53,13 +53,13 @@ class QTableAgent(Agent[S, A]):
         low=-1.0, high=100.0,
     )  # fmt: skip
 
-    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _table: QTable = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Small games with a table, bundled or given.
 
         Raises:
@@ -73,7 +73,7 @@ class QTableAgent(Agent[S, A]):
         table_for(game, self.file)
         return None
 
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Open the table, unless that has been done before."""
         self._game = game
         self._table = table_for(game, self.file)
@@ -125,16 +125,16 @@ def _draw(values: Mapping[A, float], heat: float, rng: random.Random) -> A:
     return rng.choices(list(values), weights)[0]
 
 
-def has_bundled(game: Game[Any, Any]) -> bool:
+def has_bundled(game: AnyGame) -> bool:
     """Whether the game comes with a Q-table."""
     return bool(_bundled(type(game)).is_file())
 
 
-def _bundled(kind: type[Game[Any, Any]]) -> Any:
+def _bundled(kind: type[AnyGame]) -> Any:
     return resources.files(kind.__module__.rpartition(".")[0]) / "data" / BUNDLED
 
 
-def table_for(game: Game[Any, Any], file: str = "") -> QTable:
+def table_for(game: AnyGame, file: str = "") -> QTable:
     """The table of a file, or the one that comes with the game.
 
     Raises:
@@ -148,7 +148,7 @@ def table_for(game: Game[Any, Any], file: str = "") -> QTable:
 
 
 @functools.cache
-def bundled_table(kind: type[Game[Any, Any]]) -> QTable:
+def bundled_table(kind: type[AnyGame]) -> QTable:
     """The table that comes with a game.
 
     Args:

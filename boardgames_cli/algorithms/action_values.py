@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, Game, Observation, S, Seat, Traits
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import check_options
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import heuristic_of
@@ -25,7 +25,7 @@ def pick_best(values: dict[ActionT, float], rng: random.Random) -> ActionT:
     return rng.choice([action for action, value in values.items() if value >= top - _SAME])
 
 
-def estimate(game: Game[Any, Any], heuristic: Heuristic, state: Any, seat: Seat) -> float:
+def estimate(game: AnyGame, heuristic: Heuristic, state: Any, seat: Seat) -> float:
     """The seat's return where the game is over, otherwise what the heuristic expects it to be."""
     if game.is_over(state):
         return game.returns(state)[seat]
@@ -36,21 +36,21 @@ def estimate(game: Game[Any, Any], heuristic: Heuristic, state: Any, seat: Seat)
 class HeuristicAgent(Agent[S, A]):
     """An agent that puts a number on every action with the help of the game's heuristic."""
 
-    _game: Game[S, A] = field(init=False, repr=False, compare=False)
+    _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _heuristic: Heuristic = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Any game with a heuristic in which one seat acts at a time."""
-        if Traits.SIMULTANEOUS in game.info.traits:
+        if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"
         if heuristic_of(game) is None:
             return "it has no heuristic"
         return None
 
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Learn the rules and what the game's authors know about positions."""
         heuristic = heuristic_of(game)
         assert heuristic is not None, "supports() refuses such games"

@@ -56,7 +56,7 @@ class GameTree(Generic[S, A]):
             what it knew.
     """
 
-    def __init__(self, game: Game[S, A], most_nodes: int = MOST_NODES) -> None:
+    def __init__(self, game: Game[S, A, Any], most_nodes: int = MOST_NODES) -> None:
         reason = why_not_extensive(game)
         if reason is not None:
             raise TreeError(f"{game.info.name} can't be spread out as a tree: {reason}.")
@@ -64,7 +64,7 @@ class GameTree(Generic[S, A]):
         self.nodes: list[Node[S, A]] = []
         self.information_sets: list[InformationSet[A]] = []
         self._most = most_nodes
-        self._has_secrets = Traits.HIDDEN in game.info.traits
+        self._has_secrets = Traits.HIDDEN in game.traits
         self._numbers: dict[str, int] = {}
         self._memory: list[tuple[tuple[int, int], ...]] = []
         self._check_size()
@@ -117,8 +117,8 @@ class GameTree(Generic[S, A]):
             following = []
             seats = self.game.to_act(state)
             if seats == (CHANCE,):
-                for outcome, probability in self.game.chance(state):
-                    after = self.game.apply(state, {CHANCE: outcome})
+                for outcome, probability in self.game.chance_outcomes(state):
+                    after = self.game.apply_chance(state, outcome)
                     following.append((after, node.number, chance * probability, memory, ply + 1))
             elif seats:
                 seat = seats[0]

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
-from boardgames_cli.core.game import A, Game, Observation, S, Traits
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Traits
 
 Policy: TypeAlias = Mapping[A, float]
 """Probabilities of the legal actions; they add up to 1."""
@@ -38,7 +38,7 @@ class HasStages(Protocol):
     Its information sets must have the names of those of the stage.
     """
 
-    def stage(self) -> Game[Any, Any]:
+    def stage(self) -> AnyGame:
         """The game that is repeated."""
         ...
 
@@ -52,7 +52,7 @@ class HasPolicy(Protocol):
         ...
 
 
-def information_set(game: Game[S, A], seen: Observation[S, A]) -> str:
+def information_set(game: Game[S, A, Any], seen: Observation[S, A]) -> str:
     """The name of the information set that an observation belongs to.
 
     By default it is the seat with the redacted position as JSON. That is enough for a game of
@@ -64,7 +64,7 @@ def information_set(game: Game[S, A], seen: Observation[S, A]) -> str:
     return json.dumps({"seat": seen.seat, **position}, sort_keys=True, separators=(",", ":"))
 
 
-def stage_of(game: Game[Any, Any]) -> Game[Any, Any]:
+def stage_of(game: AnyGame) -> AnyGame:
     """The game that a match repeats; the game itself, if it does not repeat any."""
     return game.stage() if isinstance(game, HasStages) else game
 
@@ -95,9 +95,9 @@ def draw(policy: Policy[A], rng: random.Random) -> A:
     return rng.choices(actions, [policy[action] for action in actions])[0]
 
 
-def why_not_extensive(game: Game[Any, Any]) -> str | None:
+def why_not_extensive(game: AnyGame) -> str | None:
     """None if a game is one that trees of histories are made for, else the reason why not."""
-    traits = game.info.traits
+    traits = game.traits
     if game.seats != 2 or Traits.ZERO_SUM not in traits:
         return "it needs two seats, one winning what the other loses"
     if Traits.SIMULTANEOUS in traits:

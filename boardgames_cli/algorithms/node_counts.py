@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from boardgames_cli.core.game import CHANCE, A, Game, S
-from boardgames_cli.core.match import Step
+from boardgames_cli.core.game import CHANCE, A, C, Game, S, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +25,20 @@ class NodeCounts:
         )
 
 
-def successors(game: Game[S, A], state: S) -> Iterator[tuple[Step[A], S]]:
+def successors(game: Game[S, A, C], state: S) -> Iterator[tuple[Step[A, C], S]]:
     """Every step that can be taken in a state, with the state it leads to."""
     seats = game.to_act(state)
     if seats == (CHANCE,):
-        for outcome, _ in game.chance(state):
-            step = Step({CHANCE: outcome})
-            yield step, game.apply(state, step.joint)
+        for outcome, _ in game.chance_outcomes(state):
+            yield Step.of_chance(outcome), game.apply_chance(state, outcome)
     elif seats:
         choices = [game.legal_actions(state, seat) for seat in seats]
         for combination in itertools.product(*choices):
-            step = Step(dict(zip(seats, combination, strict=True)))
-            yield step, game.apply(state, step.joint)
+            joint = dict(zip(seats, combination, strict=True))
+            yield Step(joint), game.apply(state, joint)
 
 
-def count_nodes(game: Game[S, A], state: S, depth: int) -> NodeCounts:
+def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
     """Count all histories of up to ``depth`` steps from a state, the state itself included.
 
     Histories are counted, not distinct states, as chess programs do in "perft".

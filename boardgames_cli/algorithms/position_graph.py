@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, A, Game, S, Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
 """A game with more reachable positions is not small."""
@@ -45,9 +45,9 @@ class SmallGame(Protocol):
         ...
 
 
-def why_not_small(game: Game[Any, Any]) -> str | None:
+def why_not_small(game: AnyGame) -> str | None:
     """None if the game can be a graph of positions, otherwise the reason why not."""
-    traits = game.info.traits
+    traits = game.traits
     if traits & (Traits.CHANCE | Traits.SAMPLED_CHANCE):
         return "chance has a part in it"
     if Traits.HIDDEN in traits:
@@ -59,12 +59,12 @@ def why_not_small(game: Game[Any, Any]) -> str | None:
     return None
 
 
-def fresh(game: Game[S, A], state: S) -> S:
+def fresh(game: Game[S, A, Any], state: S) -> S:
     """The state as its position alone gives it: the age of the game, say, starts over."""
     return game.from_json(game.to_json(state))
 
 
-def position_key(game: Game[Any, Any], state: Any, shared: bool = True) -> Key:
+def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
     """The name of a state's position.
 
     Args:
@@ -97,7 +97,7 @@ class Edge:
 class PositionGraph(Generic[S, A]):
     """All positions that can be reached from some first ones, numbered as they were found."""
 
-    game: Game[S, A]
+    game: Game[S, A, Any]
     shared: bool
     """Whether mirror images are one position."""
     keys: list[Key] = field(default_factory=list)
@@ -119,7 +119,7 @@ class PositionGraph(Generic[S, A]):
 
 
 def explore(
-    game: Game[S, A], starts: Iterable[S] | None = None, *, shared: bool = True
+    game: Game[S, A, Any], starts: Iterable[S] | None = None, *, shared: bool = True
 ) -> PositionGraph[S, A]:
     """Find all positions that can be reached.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import EXIT_FILE, GameError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.position import is_whole
 
@@ -204,7 +204,7 @@ def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
     return table
 
 
-def check_table(table: QTable, game: Game[Any, Any]) -> None:
+def check_table(table: QTable, game: AnyGame) -> None:
     """Make sure that a table is about a game.
 
     Raises:

@@ -124,7 +124,7 @@ class Solution(Generic[S, A]):
 
 
 def solve(
-    game: Game[S, A], starts: Iterable[S] | None = None, *, shared: bool = False
+    game: Game[S, A, Any], starts: Iterable[S] | None = None, *, shared: bool = False
 ) -> Solution[S, A]:
     """Solve a small game.
 

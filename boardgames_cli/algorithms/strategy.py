@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import Policy, information_set
 from boardgames_cli.core.errors import EXIT_FILE, GameError
-from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.position import is_whole
@@ -53,14 +53,12 @@ class Strategy:
     """How it was made, and how good it is."""
 
     @classmethod
-    def of(
-        cls, game: Game[Any, Any], table: Mapping[str, Mapping[str, float]], **about: Any
-    ) -> Strategy:
+    def of(cls, game: AnyGame, table: Mapping[str, Mapping[str, float]], **about: Any) -> Strategy:
         """A strategy for a game."""
         info = game.info
         return cls(info.id, info.rules_version, option_values(game), table, about)
 
-    def policy(self, game: Game[Any, Any], seen: Observation[Any, Any]) -> Policy[Any]:
+    def policy(self, game: AnyGame, seen: Observation[Any, Any]) -> Policy[Any]:
         """The probabilities of what a seat can do.
 
         Raises:
@@ -88,7 +86,7 @@ class Strategy:
             profile.append([row[str(action)] for action in known.actions])
         return profile
 
-    def fits(self, game: Game[Any, Any]) -> str | None:
+    def fits(self, game: AnyGame) -> str | None:
         """None if the strategy was made for a game, else the reason why not."""
         if self.game != game.info.id:
             return f"the strategy was made for {self.game}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_cli.algorithms.position_graph import SmallGame, explore, position_key
 from boardgames_cli.algorithms.retrograde import Counts, Solution, Verdict, solve
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Survey:
     solution: Solution[Any, Any]
 
 
-def survey(game: Game[Any, Any]) -> Survey:
+def survey(game: AnyGame) -> Survey:
     """Solve a game and count how its positions end.
 
     Raises:

@@ -209,7 +209,7 @@ def _from_save(spec: GameSpec, card: FormatSpec, record: Record, given: dict[str
             f"Leave out: {' '.join(given)}",
         )
     match = restore(record)
-    written = card.load().write_recording(Recording(match, header.seats))
+    written = card.load().write_recording(match.game, Recording(match, header.seats))
     torn = "; the last line of the save was cut off, and is left out" if record.torn else ""
     what = f"a recorded game for {card.name}{torn}"
     return Product(_document(written), what)

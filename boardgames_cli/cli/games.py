@@ -8,22 +8,22 @@ from boardgames_cli.cli.command import make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.game import GameInfo, Traits
-from boardgames_cli.registry import games
+from boardgames_cli.registry import list_games
 
 
 def make(name: str) -> Any:
     """The verb."""
-    return make_command(name, list_games, AsJson, help="List the games.")
+    return make_command(name, show_games, AsJson, help="List the games.")
 
 
-def list_games(form: AsJson) -> int:
+def show_games(form: AsJson) -> int:
     """Write the list; returns the exit code."""
     if form.json:
-        say_json([_facts(info) for info in games()])
+        say_json([_facts(info) for info in list_games()])
         return 0
     say_table(
         ("game", "players", "minutes", "about"),
-        [(info.id, players(info), str(info.minutes), info.summary) for info in games()],
+        [(info.id, players(info), str(info.minutes), info.summary) for info in list_games()],
     )
     say()
     say("To play one: boardgames play GAME. Its rules: boardgames rules GAME")

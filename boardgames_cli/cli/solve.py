@@ -15,7 +15,7 @@ from boardgames_cli.cli.command import make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make as make_game
 
 
@@ -92,7 +92,7 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
     return {"outcome": verdict.outcome.name.lower(), "plies": verdict.plies}
 
 
-def _judge(game: Game[Any, Any], path: Path, as_json: bool) -> None:
+def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     from boardgames_cli.algorithms.retrograde import solve as solve_game
     from boardgames_cli.session.positions import read_position
 

@@ -6,13 +6,13 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from boardgames_cli.cli.errors import tell
 from boardgames_cli.cli.frontend import Choice, Front, Place, choose
 from boardgames_cli.cli.options import Show
 from boardgames_cli.core.errors import GameError, SeatError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.secrets import check_shared_screen
 from boardgames_cli.registry import split_agent
@@ -93,7 +93,7 @@ def people(seats: Sequence[str]) -> list[int]:
 
 
 def check_seats(
-    game: Game[Any, Any], seats: Sequence[str], choice: Choice, is_screen_shared: bool
+    game: AnyGame, seats: Sequence[str], choice: Choice, is_screen_shared: bool
 ) -> None:
     """Refuse people where nobody can ask them, and secrets that can't be kept.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, runtime_checkable
 
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import A, Game, Observation, S, Seat
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,11 @@ class Agent(ABC, Generic[S, A]):
     An agent's options are its dataclass fields made with `boardgames_cli.core.options.option`.
     """
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """None if the agent can play the game, otherwise the reason why not."""
         return None
 
-    def reset(self, game: Game[S, A], seat: Seat) -> None:
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Begin a game at a seat; everything remembered of an earlier one is dropped."""
 
     def watch(self, seen: Observation[S, A]) -> None:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from boardgames_cli.core.game import Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch
+
+G = TypeVar("G", bound=AnyGame, contravariant=True)
+"""The rulebook of one game."""
+
+S = TypeVar("S")
+"""Its states."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
     """A game that was played, as another program's file can tell it."""
 
-    match: Match[Any, Any]
+    match: AnyMatch
     names: tuple[str, ...]
     """For every seat what the file calls its owner."""
 
 
-class FileFormat(Protocol):
+class FileFormat(Protocol[G, S]):
     """The files of another program. All are JSON; those it reads may have been damaged by anybody.
 
     Where a method reads, it raises `PositionError` for a position and `RecordError` for a recorded
@@ -43,14 +49,18 @@ class FileFormat(Protocol):
     def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The options with which our rules play as the program did that wrote an object."""
 
-    def read_position(self, game: Game[Any, Any], data: Mapping[str, Any]) -> Any:
+    def read_position(self, game: G, data: Mapping[str, Any]) -> S:
         """The state that a position stands for."""
 
-    def write_position(self, game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    def write_position(self, game: G, state: S) -> dict[str, Any]:
         """A state in this format."""
 
-    def read_recording(self, game: Game[Any, Any], data: Mapping[str, Any]) -> Recording:
+    def read_recording(self, game: G, data: Mapping[str, Any]) -> Recording:
         """A recorded game, every step of it played by the game's rules."""
 
-    def write_recording(self, recording: Recording) -> dict[str, Any]:
+    def write_recording(self, game: G, recording: Recording) -> dict[str, Any]:
         """A game in this format."""
+
+
+AnyFormat: TypeAlias = FileFormat[Any, Any]
+"""A format of any game."""

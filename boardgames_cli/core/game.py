@@ -1,7 +1,8 @@
 """What a game is: a rulebook over immutable states.
 
 The words follow the field: a *seat* acts, *chance* acts as seat -1, an *observation* is what
-one seat may know of a state, *returns* are the sums of rewards so far.
+one seat may know of a state, *returns* are the sums of rewards so far. What seats do are
+*actions*, what chance does are *outcomes*; they are two types, and no method takes either.
 """
 
 from __future__ import annotations
@@ -10,15 +11,12 @@ import itertools
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Flag, auto
-from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Never, TypeAlias, TypeVar
 
-from boardgames_cli.core.errors import (
-    AmbiguousActionError,
-    IllegalActionError,
-    UnknownActionError,
-)
+from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
+from boardgames_cli.core.notation import beginning_with, listed, written_as
 from boardgames_cli.core.options import check_options
 
 Seat: TypeAlias = int
@@ -31,7 +29,13 @@ S = TypeVar("S", bound=Hashable)
 """A state: a frozen, slotted dataclass of plain values."""
 
 A = TypeVar("A", bound=Hashable)
-"""An action or a chance outcome; ``str(action)`` is its notation."""
+"""What a seat does; ``str(action)`` is its notation."""
+
+C = TypeVar("C", bound=Hashable)
+"""What chance brings; ``str(outcome)`` is its notation."""
+
+NoChance: TypeAlias = Never
+"""The outcomes of a game without chance: ``Game[State, Action, NoChance]``."""
 
 
 class Traits(Flag):
@@ -83,11 +87,34 @@ class Observation(Generic[S, A]):
     """What the seat can do now; empty while it is not its turn."""
 
 
-class Game(ABC, Generic[S, A]):
+@dataclass(frozen=True, slots=True)
+class Step(Generic[A, C]):
+    """One step of a history: what the seats that were to act did, or what chance brought.
+
+    `Game.redact_step` gives the part of it that somebody may know.
+    """
+
+    joint: Mapping[Seat, A] = field(default_factory=dict)
+    """The action of each seat; empty if chance acted. Actions that the reader may not know are
+    left out."""
+    outcome: C | None = None
+    """What chance brought; None if seats acted, or if the reader may not know it."""
+    is_chance: bool = False
+    """Whether chance acted."""
+
+    @classmethod
+    def of_chance(cls, outcome: C | None) -> Step[A, C]:
+        """A step of chance; None is an outcome that the reader may not know."""
+        return cls({}, outcome, True)
+
+
+class Game(ABC, Generic[S, A, C]):
     """A rulebook: a frozen dataclass whose fields are its options, and nothing else.
 
-    All methods are pure. `apply`, `legal_actions`, `returns` and `redact` trust their input;
-    whatever comes from outside passes `parse`, `from_json` or `Match.submit` first.
+    All methods are pure. `apply`, `apply_chance`, `legal_actions`, `returns` and `redact` trust
+    their input; whatever comes from outside passes `parse`, `parse_chance`, `from_json` or
+    `Match.submit` first. A game without chance is a ``Game[S, A, NoChance]`` and leaves all
+    methods about chance as they are.
     """
 
     info: ClassVar[GameInfo]
@@ -101,9 +128,35 @@ class Game(ABC, Generic[S, A]):
         return self.info.seats[0]
 
     @property
+    def traits(self) -> Traits:
+        """What kind of game it is with these options; by default what `info` says."""
+        return self.info.traits
+
+    @property
     @abstractmethod
+    def utility(self) -> tuple[float, float]:
+        """The least and the greatest return that a seat can have, now or in the end."""
+
+    @property
+    def longest(self) -> int | None:
+        """No game has more steps than this, chance included; None if there is no such bound."""
+        return None
+
+    @property
     def actions(self) -> tuple[A, ...]:
-        """Every action a player can ever take, so that "unknown" and "illegal" differ."""
+        """Every action a seat can ever take, in the order of their ids.
+
+        Empty, as by default, if they can't be listed, say because they carry numbers. Such a game
+        overrides `action_named`, and `action_count`, `action_id` and `action_of` if it has ids.
+        """
+        return ()
+
+    def action_named(self, text: str) -> A | None:
+        """The action of this game that a text is the notation of, legal or not; None if none.
+
+        This is how "unknown" and "illegal" differ. By default looked up in `actions`.
+        """
+        return written_as(text, self.actions)
 
     @property
     def action_count(self) -> int:
@@ -158,13 +211,16 @@ class Game(ABC, Generic[S, A]):
     def returns(self, state: S) -> tuple[float, ...]:
         """For every seat the sum of its rewards so far."""
 
-    def chance(self, state: S) -> Sequence[tuple[A, float]]:
-        """All outcomes of chance with their probabilities, where chance is to act."""
+    def chance_outcomes(self, state: S) -> Sequence[tuple[C, float]]:
+        """All outcomes of chance with their probabilities, where chance is to act.
+
+        Games with `Traits.SAMPLED_CHANCE` have too many and override `sample_chance` instead.
+        """
         raise NotImplementedError(f"{self.info.id} lists no chance outcomes")
 
-    def sample_chance(self, state: S, rng: random.Random) -> A:
+    def sample_chance(self, state: S, rng: random.Random) -> C:
         """One outcome of chance, drawn with its probability."""
-        outcomes = self.chance(state)
+        outcomes = self.chance_outcomes(state)
         drawn = rng.random()
         cumulated = itertools.accumulate(probability for _, probability in outcomes)
         for (outcome, _), below in zip(outcomes, cumulated, strict=True):
@@ -172,9 +228,38 @@ class Game(ABC, Generic[S, A]):
                 return outcome
         return outcomes[-1][0]
 
+    def apply_chance(self, state: S, outcome: C) -> S:
+        """The state after chance has acted."""
+        raise NotImplementedError(f"{self.info.id} leaves nothing to chance")
+
+    def apply_step(self, state: S, step: Step[A, C]) -> S:
+        """The state after a step, whoever acted; the step must be one that hides nothing."""
+        if step.outcome is None:
+            return self.apply(state, step.joint)
+        return self.apply_chance(state, step.outcome)
+
     def redact(self, state: S, seat: Seat | None) -> S:
         """The state as a seat knows it; None is a spectator. By default nothing is hidden."""
         return state
+
+    def redact_step(self, before: S, step: Step[A, C], seat: Seat | None) -> Step[A, C]:
+        """A step as a seat may know it; None is a spectator. By default nothing is hidden.
+
+        Args:
+            before: The state before the step, in full.
+            step: The step, in full.
+            seat: Who is told.
+        """
+        return step
+
+    def redact_step_for_all(self, before: S, step: Step[A, C], seats: Sequence[Seat]) -> Step[A, C]:
+        """A step as several seats know it together, if they tell each other what they know."""
+        known = [self.redact_step(before, step, seat) for seat in seats]
+        if step.is_chance:
+            outcomes = (part.outcome for part in known if part.outcome is not None)
+            return Step.of_chance(next(outcomes, None))
+        shown = {seat for part in known for seat in part.joint}
+        return Step({seat: action for seat, action in step.joint.items() if seat in shown})
 
     def determinize(self, seen: Observation[S, A], rng: random.Random) -> S:
         """Some full state that looks to ``seen.seat`` exactly like ``seen``."""
@@ -190,7 +275,7 @@ class Game(ABC, Generic[S, A]):
     @property
     def needs_lock_screen(self) -> bool:
         """Whether people at one screen must look away while another of them acts."""
-        return Traits.HIDDEN in self.info.traits
+        return Traits.HIDDEN in self.traits
 
     def redact_for_all(self, state: S, seats: Sequence[Seat]) -> S:
         """The state as several seats know it together, if they show each other what they see.
@@ -227,7 +312,7 @@ class Game(ABC, Generic[S, A]):
         return ()
 
     def parse(self, state: S, seat: Seat, text: str) -> A:
-        """The action or chance outcome that a text stands for.
+        """The action that a text stands for.
 
         The notation itself always wins; otherwise a beginning that fits one legal action only.
 
@@ -236,34 +321,42 @@ class Game(ABC, Generic[S, A]):
             IllegalActionError: It is, but not possible now.
             AmbiguousActionError: It begins several legal actions.
         """
-        wanted = _normal(text)
-        legal = self._possible(state, seat)
-        for action in legal:
-            if _normal(str(action)) == wanted:
-                return action
-        listed = ", ".join(str(action) for action in legal[:12])
-        if seat != CHANCE:
-            # Before beginnings: "5>1", if illegal, must not be taken for a legal "5>10".
-            for action in self.actions:
-                if _normal(str(action)) == wanted:
-                    reason = self.explain_illegal(state, seat, action)
-                    raise IllegalActionError(f"illegal: {reason}.", f"Choose: {listed}.")
-        begun = [action for action in legal if wanted and _normal(str(action)).startswith(wanted)]
-        if len(begun) == 1:
-            return begun[0]
-        if begun:
-            listed = ", ".join(str(action) for action in begun[:12])
-            raise AmbiguousActionError(f'"{text}" fits several actions.', f"Choose: {listed}.")
+        legal = self.legal_actions(state, seat) if seat in self.to_act(state) else ()
+        exact = written_as(text, legal)
+        if exact is not None:
+            return exact
+        # Before beginnings: "5>1", if illegal, must not be taken for a legal "5>10".
+        action = self.action_named(text)
+        if action is not None:
+            reason = self.explain_illegal(state, seat, action)
+            raise IllegalActionError(f"illegal: {reason}.", f"Choose: {listed(legal)}.")
+        begun = beginning_with(text, legal)
+        if begun is not None:
+            return begun
         raise UnknownActionError(
-            f'"{text}" is not an action of {self.info.name}.', f"Choose: {listed}."
+            f'"{text}" is not an action of {self.info.name}.', f"Choose: {listed(legal)}."
         )
 
-    def _possible(self, state: S, seat: Seat) -> Sequence[A]:
-        if seat not in self.to_act(state):
-            return ()
-        if seat == CHANCE:
-            return [outcome for outcome, _ in self.chance(state)]
-        return self.legal_actions(state, seat)
+    def parse_chance(self, state: S, text: str) -> C:
+        """The outcome of chance that a text stands for, as in `parse`.
+
+        Games with `Traits.SAMPLED_CHANCE` override this.
+
+        Raises:
+            UnknownActionError: The text is no outcome that is possible now.
+            AmbiguousActionError: It begins several.
+        """
+        outcomes: Sequence[C] = ()
+        if self.to_act(state) == (CHANCE,):
+            outcomes = [outcome for outcome, _ in self.chance_outcomes(state)]
+        found = written_as(text, outcomes)
+        if found is None:
+            found = beginning_with(text, outcomes)
+        if found is None:
+            raise UnknownActionError(
+                f'"{text}" can\'t come by chance now.', f"Choose: {listed(outcomes)}."
+            )
+        return found
 
     @abstractmethod
     def to_json(self, state: S) -> dict[str, Any]:
@@ -278,5 +371,5 @@ class Game(ABC, Generic[S, A]):
         """
 
 
-def _normal(text: str) -> str:
-    return " ".join(text.lower().split())
+AnyGame: TypeAlias = Game[Any, Any, Any]
+"""Any game at all: for code to which the types of states and actions mean nothing."""

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic, TypeAlias
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
-from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
+from boardgames_cli.core.game import CHANCE, A, C, Game, Observation, S, Seat, Step
 from boardgames_cli.core.randomness import CHANCE_STREAM, RandomStreams
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[A]):
-    """One step of a history: what every seat that was to act, or chance, did."""
-
-    joint: Mapping[Seat, A]
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether chance acted."""
-        return CHANCE in self.joint
-
-
-class Match(Generic[S, A]):
+class Match(Generic[S, A, C]):
     """A history of states, with the rules checked at the door.
 
     Args:
@@ -39,7 +26,7 @@ class Match(Generic[S, A]):
 
     def __init__(
         self,
-        game: Game[S, A],
+        game: Game[S, A, C],
         *,
         seed: int,
         agent_seed: int | None = None,
@@ -53,9 +40,9 @@ class Match(Generic[S, A]):
         self.max_plies = max_plies
         self._streams = RandomStreams(seed, agent_seed)
         self._states: list[S] = [self.start]
-        self._steps: list[Step[A]] = []
-        self._history: tuple[Step[A], ...] | None = None
-        self._undone: list[Step[A]] = []
+        self._steps: list[Step[A, C]] = []
+        self._history: tuple[Step[A, C], ...] | None = None
+        self._undone: list[Step[A, C]] = []
         self._committed: dict[Seat, A] = {}
         self._to_act = game.to_act(self.start)
         self._version = 0
@@ -76,7 +63,7 @@ class Match(Generic[S, A]):
         return self._version
 
     @property
-    def steps(self) -> Sequence[Step[A]]:
+    def steps(self) -> Sequence[Step[A, C]]:
         """The history so far."""
         if self._history is None:
             self._history = tuple(self._steps)
@@ -135,7 +122,7 @@ class Match(Generic[S, A]):
         return self._streams.at(stream, self.ply)
 
     def submit(self, seat: Seat, action: A) -> None:
-        """Let a seat (or chance) act; the step happens when all have acted.
+        """Let a seat act; the step happens when all that are to act have acted.
 
         Raises:
             IllegalActionError: It is not that seat's turn, or the action is not legal. The
@@ -149,7 +136,7 @@ class Match(Generic[S, A]):
             self._take(Step(joint))
             self._undone.clear()
 
-    def resolve_chance(self) -> A:
+    def resolve_chance(self) -> C:
         """Draw the outcome of chance from its own stream, take the step, and return the outcome.
 
         Raises:
@@ -158,10 +145,31 @@ class Match(Generic[S, A]):
         if self.waiting_for != (CHANCE,):
             raise IllegalActionError(self._why_not_now(CHANCE))
         outcome = self.game.sample_chance(self.state, self.rng(CHANCE_STREAM))
-        self._take(Step({CHANCE: outcome}))
-        self._undone.clear()
-        self._version += 1
+        self._take_chance(outcome)
         return outcome
+
+    def submit_chance(self, outcome: C) -> None:
+        """Let chance bring an outcome that was drawn before, such as one from a record.
+
+        Raises:
+            IllegalActionError: It is not chance that is to act, or it can't bring that now. The
+                match is unchanged.
+        """
+        if self.waiting_for != (CHANCE,):
+            raise IllegalActionError(self._why_not_now(CHANCE))
+        self._check_outcome(outcome)
+        self._take_chance(outcome)
+
+    def take(self, step: Step[A, C]) -> None:
+        """Take a whole step of another match of this game.
+
+        Raises:
+            IllegalActionError: It can't be taken now; seats before the one refused have acted.
+        """
+        if step.outcome is not None:
+            self.submit_chance(step.outcome)
+        for seat, action in step.joint.items():
+            self.submit(seat, action)
 
     def undo(self) -> None:
         """Take back the last step, or the seats' choices of an incomplete one.
@@ -191,8 +199,13 @@ class Match(Generic[S, A]):
         self._take(self._undone.pop())
         self._version += 1
 
-    def _take(self, step: Step[A]) -> None:
-        state = self.game.apply(self.state, step.joint)
+    def _take_chance(self, outcome: C) -> None:
+        self._take(Step.of_chance(outcome))
+        self._undone.clear()
+        self._version += 1
+
+    def _take(self, step: Step[A, C]) -> None:
+        state = self.game.apply_step(self.state, step)
         self._steps.append(step)
         self._history = None
         self._states.append(state)
@@ -200,18 +213,20 @@ class Match(Generic[S, A]):
         self._to_act = self.game.to_act(state)
 
     def _check(self, seat: Seat, action: A) -> None:
-        if seat not in self.waiting_for:
+        if seat not in self.waiting_for or seat == CHANCE:
             raise IllegalActionError(self._why_not_now(seat))
-        if seat == CHANCE:
-            self._check_outcome(action)
-        elif action not in self.game.legal_actions(self.state, seat):
-            reason = self.game.explain_illegal(self.state, seat, action)
+        game = self.game
+        if action not in game.legal_actions(self.state, seat):
+            # Programs hand over anything; rules explain only what is an action of theirs.
+            if game.action_named(str(action)) != action:
+                raise IllegalActionError(f'"{action}" is not an action of {game.info.name}.')
+            reason = game.explain_illegal(self.state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.")
 
-    def _check_outcome(self, outcome: A) -> None:
+    def _check_outcome(self, outcome: C) -> None:
         # Sampled chance has no list to look in: its own parser is the check.
         try:
-            is_possible = self.game.parse(self.state, CHANCE, str(outcome)) == outcome
+            is_possible = self.game.parse_chance(self.state, str(outcome)) == outcome
         except ActionError:
             is_possible = False
         if not is_possible:
@@ -224,6 +239,12 @@ class Match(Generic[S, A]):
             return f"seat {seat + 1} has already acted in this step."
         waiting = self.waiting_for
         if waiting == (CHANCE,):
+            if seat == CHANCE:
+                return "chance is no seat; what it brings goes to submit_chance."
             return "chance must act first."
         others = ", ".join(str(other + 1) for other in waiting)
         return f"it is not the turn of seat {seat + 1}, but of {others}."
+
+
+AnyMatch: TypeAlias = Match[Any, Any, Any]
+"""A match of any game."""

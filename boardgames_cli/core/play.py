@@ -15,7 +15,7 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.errors import AgentError, SeatError
 from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 
 
 def seat_stream(seat: Seat) -> str:
@@ -56,7 +56,7 @@ def ask(
     )
 
 
-def feed(match: Match[Any, Any], agents: Sequence[Agent[Any, Any]]) -> None:
+def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> None:
     """Seat the agents and show them everything that has happened in the match so far."""
     for seat, agent in enumerate(agents):
         brief(agent, match.game, seat, (match.observe(seat, ply) for ply in range(match.ply + 1)))
@@ -64,7 +64,7 @@ def feed(match: Match[Any, Any], agents: Sequence[Agent[Any, Any]]) -> None:
 
 def brief(
     agent: Agent[S, A],
-    game: Game[S, A] | None,
+    game: Game[S, A, Any] | None,
     seat: Seat,
     seen: Iterable[Observation[S, A]],
     name: str | None = None,
@@ -95,7 +95,7 @@ def brief(
 
 
 def play(
-    match: Match[Any, Any], agents: Sequence[Agent[Any, Any]], budget: Budget = UNLIMITED
+    match: AnyMatch, agents: Sequence[Agent[Any, Any]], budget: Budget = UNLIMITED
 ) -> tuple[float, ...]:
     """Play a match to its end (or to its `max_plies`).
 

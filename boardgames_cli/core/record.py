@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
 from boardgames_cli.core.json_reader import LONGEST_NUMBER
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1
 """The format this version writes; it reads all up to this one."""
@@ -80,7 +80,7 @@ class Record:
     step_lines: tuple[int, ...] = ()
     """The line number of each step, for messages."""
 
-    def restore(self, game: Game[Any, Any]) -> Match[Any, Any]:
+    def restore(self, game: AnyGame) -> AnyMatch:
         """Replay the record through the rules.
 
         Raises:
@@ -99,17 +99,19 @@ class Outline:
     result: tuple[float, ...] | None
 
 
-def step_line(joint: Mapping[int, Any]) -> str:
+def step_texts(step: Step[Any, Any]) -> dict[str, str]:
+    """What was done in a step as texts, by seat number or ``chance``, without what is hidden."""
+    if step.is_chance:
+        return {} if step.outcome is None else {_CHANCE_KEY: str(step.outcome)}
+    return {str(seat): str(action) for seat, action in step.joint.items()}
+
+
+def step_line(step: Step[Any, Any]) -> str:
     """One step as a line."""
-    return _dump(
-        {
-            _CHANCE_KEY if seat == CHANCE else str(seat): str(action)
-            for seat, action in joint.items()
-        }
-    )
+    return _dump(step_texts(step))
 
 
-def digest(game: Game[Any, Any], state: Any) -> str:
+def digest(game: AnyGame, state: Any) -> str:
     """A short fingerprint of a state."""
     text = json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -130,10 +132,10 @@ def result_line(returns: Iterable[float]) -> str:
     return _dump({"result": list(returns)})
 
 
-def lines_after(match: Match[Any, Any], ply: int) -> Iterator[str]:
+def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
     """The lines to append for everything that happened from a ply on, digests and result too."""
     for number, step in enumerate(match.steps[ply:], start=ply + 1):
-        yield step_line(step.joint)
+        yield step_line(step)
         if number % DIGEST_EVERY == 0:
             yield digest_line(number, digest(match.game, match.state_at(number)))
     if match.is_over:
@@ -293,7 +295,7 @@ def _read_header(data: dict[str, Any]) -> Header:
     )
 
 
-def check_rules_version(header: Header, game: Game[Any, Any]) -> None:
+def check_rules_version(header: Header, game: AnyGame) -> None:
     """Refuse a record that was played by other rules than the game's.
 
     Raises:
@@ -310,12 +312,12 @@ def check_rules_version(header: Header, game: Game[Any, Any]) -> None:
     )
 
 
-def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
+def _restore(record: Record, game: AnyGame) -> AnyMatch:
     header = record.header
     check_rules_version(header, game)
     with _as_damage("the start position is wrong", 1):
         start = None if header.start is None else game.from_json(header.start)
-    match: Match[Any, Any] = Match(
+    match: AnyMatch = Match(
         game,
         seed=header.seed,
         agent_seed=header.agent_seed,
@@ -336,7 +338,7 @@ def _restore(record: Record, game: Game[Any, Any]) -> Match[Any, Any]:
     return match
 
 
-def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) -> None:
+def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:
     # The names are made from the seats that are to act, so that each has one spelling only and a
     # line can't hold more than one step.
     waiting = {_CHANCE_KEY if seat == CHANCE else str(seat): seat for seat in match.waiting_for}
@@ -352,14 +354,22 @@ def _replay_step(match: Match[Any, Any], texts: Mapping[str, str], line: int) ->
             )
     if len(texts) < len(waiting):
         raise RecordError("this step is not complete.", _RESTORE, line)
-    hides = Traits.HIDDEN in match.game.info.traits
+    hides = Traits.HIDDEN in match.game.traits
     with _as_damage("this step can't be played", line, quotes=not hides):
         for key, text in texts.items():
-            action = match.game.parse(match.state, waiting[key], text)
-            # People may abbreviate; in a record a beginning of a notation is damage.
-            if str(action) != text:
-                raise UnknownActionError(f'"{text}" is not the notation of an action.')
-            match.submit(waiting[key], action)
+            _replay_text(match, waiting[key], text)
+
+
+def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
+    game, state = match.game, match.state
+    found = game.parse_chance(state, text) if seat == CHANCE else game.parse(state, seat, text)
+    # People may abbreviate; in a record a beginning of a notation is damage.
+    if str(found) != text:
+        raise UnknownActionError(f'"{text}" is not the notation of an action.')
+    if seat == CHANCE:
+        match.submit_chance(found)
+    else:
+        match.submit(seat, found)
 
 
 @contextlib.contextmanager

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from importlib import import_module, resources
 from typing import Any, TypeAlias
 
-from boardgames_cli.core.file_format import FileFormat
-from boardgames_cli.core.game import Game, GameInfo, Seat
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.view import RenderContext, View
+from boardgames_cli.core.file_format import AnyFormat
+from boardgames_cli.core.game import AnyGame, GameInfo, Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.view import AnyView, RenderContext
 
-Heuristic: TypeAlias = Callable[[Game[Any, Any], Any, Seat], float]
+Heuristic: TypeAlias = Callable[[AnyGame, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
 
-Review: TypeAlias = Callable[[Match[Any, Any], RenderContext[Any], Seat | None], list[str]]
-"""``review(match, look, viewer)``: lines about a match that is over, for one seat or for all."""
+Review: TypeAlias = Callable[[AnyMatch, RenderContext[Any, Any], Seat | None], list[str]]
+"""``review(match, context, viewer)``: lines about a match that is over, for one seat or for all."""
 
 
 def load(path: str) -> Any:
@@ -50,9 +50,9 @@ class FormatSpec:
     """``package.module:object`` of a `FileFormat`."""
     summary: str
 
-    def load(self) -> FileFormat:
+    def load(self) -> AnyFormat:
         """The format."""
-        format: FileFormat = load(self.path)
+        format: AnyFormat = load(self.path)
         return format
 
 
@@ -71,7 +71,7 @@ class GameSpec:
     """``package.module:function`` of an evaluation; empty if there is none."""
     review: str = ""
     """``package.module:function`` that says what there is to say about a match that is over, called
-    as ``review(match, look, viewer)``; empty if there is none."""
+    as ``review(match, context, viewer)``; empty if there is none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents that belong to this game alone."""
     think_seconds: float = 2.0
@@ -81,15 +81,19 @@ class GameSpec:
     formats: tuple[FormatSpec, ...] = ()
     """Files of other programs that can be opened, and written, here."""
 
-    def game_class(self) -> type[Game[Any, Any]]:
+    def game_class(self) -> type[AnyGame]:
         """The rulebook's class."""
-        loaded: type[Game[Any, Any]] = load(self.rules)
+        loaded: type[AnyGame] = load(self.rules)
         return loaded
 
-    def make_view(self) -> View[Any, Any]:
-        """A view of the game."""
-        view: View[Any, Any] = load(self.view)()
-        return view
+    def view_class(self) -> type[AnyView]:
+        """The view's class; its palette and its layer don't depend on the options."""
+        loaded: type[AnyView] = load(self.view)
+        return loaded
+
+    def make_view(self, game: AnyGame) -> AnyView:
+        """The view of a game with its options."""
+        return self.view_class()(game)
 
     def load_heuristic(self) -> Heuristic | None:
         """The game's evaluation of positions, if it has one."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 
 
@@ -19,8 +19,12 @@ class Size:
     height: int
 
 
+G = TypeVar("G", bound=AnyGame)
+"""The rulebook of one game."""
+
+
 @dataclass(frozen=True, slots=True)
-class RenderContext(Generic[A]):
+class RenderContext(Generic[A, C]):
     """What a picture is asked to bring out besides the position itself."""
 
     glyphs: Glyphs = Glyphs.ASCII
@@ -28,12 +32,14 @@ class RenderContext(Generic[A]):
     """What the seats' owners are called, by seat."""
     highlight: A | None = None
     """The action under the cursor: the view shows what it would do."""
-    last: Mapping[Seat, A] = field(default_factory=dict)
-    """The step that led here."""
+    last: Step[A, C] | None = None
+    """The step that led here, as whoever looks may know it; None at the start."""
     committed: Collection[Seat] = ()
     """The seats that have chosen in a joint step that is not complete yet."""
     people: Collection[Seat] | None = None
     """The seats of the people who look, for "you"; None is whoever's observation is drawn."""
+    shows_layer: bool = False
+    """Whether the view's `View.layer` is laid over the board."""
 
     def is_own(self, seat: Seat) -> bool:
         """Whether a person who looks has the seat."""
@@ -58,11 +64,17 @@ class KeySet:
     """Words that complete an action; fewer count as none."""
 
 
-class View(ABC, Generic[S, A]):
-    """Draws observations and tells steps. It reads no state that the viewer may not know.
+@dataclass(frozen=True)
+class View(ABC, Generic[G, S, A, C]):
+    """Draws observations and tells steps of one game, with its options.
 
-    `picture`, `narrate` and `legend` are what a game must have; the rest has usable defaults.
+    It reads no state and no step but those that whoever looks may know, and keeps nothing between
+    two calls. `picture`, `narrate` and `legend` are what a game must have; the rest has usable
+    defaults.
     """
+
+    game: G
+    """The rulebook."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """For each theme ("dark", "light") a style for each role of this game, such as
@@ -73,47 +85,50 @@ class View(ABC, Generic[S, A]):
     """Whether the prompt says which moment it is, in the game's own count."""
 
     layer: ClassVar[str] = ""
-    """What can be laid over the board and taken off again, such as ``danger``; empty if nothing."""
+    """What can be laid over the board and taken off again, such as ``danger``; empty if nothing.
 
-    shows_layer: bool = False
-    """Whether it is laid over the board now."""
+    `RenderContext.shows_layer` says whether it is."""
 
     reports: ClassVar[Mapping[str, str]] = {}
     """Words that people may type to be told something of this game alone, each with what that is;
     `report` tells it."""
 
     @abstractmethod
-    def picture(
-        self, game: Game[S, A], seen: Observation[S, A], size: Size, look: RenderContext[A]
-    ) -> Picture:
+    def picture(self, seen: Observation[S, A], size: Size, context: RenderContext[A, C]) -> Picture:
         """The board as one seat sees it, no larger than ``size`` where that is possible at all."""
 
     @abstractmethod
     def narrate(
-        self, game: Game[S, A], before: S, joint: Mapping[Seat, A], after: S, look: RenderContext[A]
+        self, before: S, step: Step[A, C], after: S, context: RenderContext[A, C]
     ) -> list[str]:
-        """One line for each thing that happened; the states are redacted for the reader."""
+        """One line for each thing that happened.
+
+        Args:
+            before: The state before the step, redacted for the reader.
+            step: The step, redacted for the reader.
+            after: The state after it, redacted for the reader.
+            context: How the board looks after the step.
+        """
 
     @abstractmethod
-    def legend(self, game: Game[S, A], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         """What the signs on the board mean."""
 
-    def sidebar(self, game: Game[S, A], seen: Observation[S, A], look: RenderContext[A]) -> Picture:
+    def sidebar(self, seen: Observation[S, A], context: RenderContext[A, C]) -> Picture:
         """Facts beside the board: who has what, and what the position means."""
         lines = []
-        for seat in range(game.seats):
-            mark = ">" if seat in game.to_act(seen.state) else " "
-            lines.append((Span(f"{mark} {look.name(seat)}", f"seat.{seat}"),))
+        for seat in range(self.game.seats):
+            mark = ">" if seat in self.game.to_act(seen.state) else " "
+            lines.append((Span(f"{mark} {context.name(seat)}", f"seat.{seat}"),))
         return Picture(tuple(lines))
 
     def frames(
         self,
-        game: Game[S, A],
         before: S,
-        joint: Mapping[Seat, A],
+        step: Step[A, C],
         after: S,
         size: Size,
-        look: RenderContext[A],
+        context: RenderContext[A, C],
     ) -> Iterable[Picture]:
         """Pictures between two states, in order, such as a piece on its way; none by default.
 
@@ -123,28 +138,28 @@ class View(ABC, Generic[S, A]):
         """
         return ()
 
-    def prompt(self, game: Game[S, A], seen: Observation[S, A], look: RenderContext[A]) -> str:
+    def prompt(self, seen: Observation[S, A], context: RenderContext[A, C]) -> str:
         """One line that says what is to be decided."""
-        seats = game.to_act(seen.state)
+        seats = self.game.to_act(seen.state)
         if not seats:
             return "The game is over."
         if seats == (CHANCE,):
             return "Chance acts."
-        return f"{', '.join(look.name(seat) for seat in seats)} to act."
+        return f"{', '.join(context.name(seat) for seat in seats)} to act."
 
-    def describe(self, game: Game[S, A], seen: Observation[S, A], action: A) -> str:
+    def describe(self, seen: Observation[S, A], action: A) -> str:
         """The label of a choice: the action's notation and what is special about it."""
         return str(action)
 
-    def shortlist(self, game: Game[S, A], seen: Observation[S, A]) -> Sequence[A]:
+    def shortlist(self, seen: Observation[S, A]) -> Sequence[A]:
         """The actions to be listed and numbered; the others can be typed. By default all."""
         return seen.legal
 
-    def at_a_glance(self, game: Game[S, A], seen: Observation[S, A]) -> str:
+    def at_a_glance(self, seen: Observation[S, A]) -> str:
         """All choices in one line, for games that ask often; empty: they are listed one a line."""
         return ""
 
-    def key_sets(self, game: Game[S, A], people: int) -> Sequence[KeySet]:
+    def key_sets(self, people: int) -> Sequence[KeySet]:
         """A set of keys for each of so many people at one keyboard.
 
         None at all if the game needs no keys of its own; a single one for several people if they
@@ -152,21 +167,19 @@ class View(ABC, Generic[S, A]):
         """
         return ()
 
-    def audience_viewpoint(self, game: Game[S, A]) -> Seat | None:
+    def audience_viewpoint(self) -> Seat | None:
         """Through whose eyes people first watch agents play; None is what everybody knows."""
         return None
 
-    def report(
-        self, game: Game[S, A], seen: Observation[S, A], word: str, look: RenderContext[A]
-    ) -> list[str]:
+    def report(self, seen: Observation[S, A], word: str, context: RenderContext[A, C]) -> list[str]:
         """What there is to tell about one of `reports`."""
         return []
 
-    def result(self, game: Game[S, A], state: S, look: RenderContext[A]) -> str:
+    def result(self, state: S, context: RenderContext[A, C]) -> str:
         """Who won, in one line."""
-        returns = game.returns(state)
+        returns = self.game.returns(state)
         best = max(returns)
-        winners = [look.name(seat) for seat, value in enumerate(returns) if value == best]
+        winners = [context.name(seat) for seat, value in enumerate(returns) if value == best]
         if len(winners) == 1:
             return f"{winners[0]} won."
         return (
@@ -174,4 +187,5 @@ class View(ABC, Generic[S, A]):
         )
 
 
-AnyView = View[Any, Any]
+AnyView: TypeAlias = View[Any, Any, Any, Any]
+"""A view of any game."""

@@ -35,7 +35,7 @@ class Page:
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
         # A page is read aloud: what lies over the board can be asked for instead.
-        session.view.shows_layer = False
+        session.shows_layer = False
 
     def tell(self, but: str = "") -> None:
         """Tell what has happened since the last time.
@@ -61,7 +61,7 @@ class Page:
         room = self.console.size
         # The last column stays free: some terminals break the line when it is used.
         size = Size(max(1, room.width - 1), room.height)
-        self.console.say(str(session.view.picture(session.game, seen, size, session.look())))
+        self.console.say(str(session.view.picture(seen, size, session.context())))
 
     def greet(self) -> None:
         """Say who plays what, and what happened last in a game that goes on."""
@@ -89,7 +89,7 @@ class Page:
         if session.match.truncated:
             self.console.say(f"The game was cut short after {session.match.ply} steps.")
         else:
-            self.console.say(session.view.result(session.game, session.match.state, session.look()))
+            self.console.say(session.view.result(session.match.state, session.context()))
         for line in session.review():
             self.console.say(line)
         seed = told_seed(session.match)

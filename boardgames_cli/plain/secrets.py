@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from boardgames_cli.core.errors import SeatError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import split_agent
 from boardgames_cli.session.seats import HUMAN
 
 
-def check_shared_screen(game: Game[Any, Any], seats: Sequence[str], is_agreed: bool) -> None:
+def check_shared_screen(game: AnyGame, seats: Sequence[str], is_agreed: bool) -> None:
     """Refuse to show the secrets of several people on one page that scrolls.
 
     Args:

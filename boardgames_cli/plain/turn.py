@@ -74,7 +74,7 @@ class Turn:
     @property
     def _is_choice_secret(self) -> bool:
         # Who chooses at the same time must not read the others' choices off the screen.
-        simultaneous = bool(self._session.game.info.traits & Traits.SIMULTANEOUS)
+        simultaneous = bool(self._session.game.traits & Traits.SIMULTANEOUS)
         return simultaneous and len(self._session.humans) > 1
 
     def _parse(self, text: str) -> Any:
@@ -98,11 +98,11 @@ class Turn:
 
     def _show_question(self) -> None:
         session = self._session
-        self._console.say(session.view.prompt(session.game, self._seen, session.look()))
+        self._console.say(session.view.prompt(self._seen, session.context()))
         if self._is_choice_secret:
             self._console.say("What you type is not shown.")
         seen, count = self._seen, len(self._listed)
-        glance = session.view.at_a_glance(session.game, seen)
+        glance = session.view.at_a_glance(seen)
         if glance:
             self._console.say(fill(glance, _PACKED_WIDTH))
         elif count > MOST_LISTED:
@@ -115,12 +115,12 @@ class Turn:
     @property
     def _listed(self) -> Sequence[Any]:
         """The actions that have numbers."""
-        return self._session.view.shortlist(self._session.game, self._seen)
+        return self._session.view.shortlist(self._seen)
 
     def _show_choices(self) -> None:
         session, seen = self._session, self._seen
         for number, action in enumerate(self._listed, start=1):
-            label = session.view.describe(session.game, seen, action)
+            label = session.view.describe(seen, action)
             self._console.say(f"{number:>3} {label}")
         for action, reason in session.refused(self.seat):
             self._console.say(f"  - {action} is illegal: {reason}.")
@@ -151,7 +151,7 @@ class Turn:
 
     def _do_score(self, _: str) -> None:
         session = self._session
-        self._console.say(str(session.view.sidebar(session.game, self._seen, session.look())))
+        self._console.say(str(session.view.sidebar(self._seen, session.context())))
 
     def _do_hint(self, _: str) -> None:
         lines, best = ask_adviser(self._session, self._seen, self._interrupts, self._console)
@@ -179,7 +179,7 @@ class Turn:
 
     def _report(self, word: str) -> None:
         session, seen = self._session, self._seen
-        lines = session.view.report(session.game, seen, word, session.look())
+        lines = session.view.report(seen, word, session.context())
         self._console.say("\n".join(lines))
 
     def _do_rules(self, _: str) -> None:
@@ -190,7 +190,7 @@ class Turn:
 
     def _do_legend(self, _: str) -> None:
         session = self._session
-        self._console.say(str(session.view.legend(session.game, session.glyphs)))
+        self._console.say(str(session.view.legend(session.glyphs)))
 
     def _do_pos(self, _: str) -> None:
         self._console.put(json.dumps(self._session.game.to_json(self._seen.state)))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, RunsElsewhere
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import is_bundled, make_agent, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
@@ -21,7 +21,7 @@ _ITERATIONS: Final = 200_000
 """Of the slow hash: 50 to 100 ms, so that trying a million seeds takes a day."""
 
 
-def seat_agent(text: str, game: Game[Any, Any], seed: int) -> Agent[Any, Any]:
+def seat_agent(text: str, game: AnyGame, seed: int) -> Agent[Any, Any]:
     """An agent for a table: one that comes with this program itself, a stranger's elsewhere.
 
     Args:

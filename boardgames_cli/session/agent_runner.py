@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import seat_stream
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
@@ -35,7 +35,7 @@ class AgentRunner:
 
     def __init__(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         occupants: Sequence[SeatHolder],
         budget: Budget,
         remark: Callable[[str], None],

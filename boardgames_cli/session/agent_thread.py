@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
 
 _GETTING_READY_SECONDS: Final = 60.0
@@ -62,7 +62,7 @@ class ActRequest:
     budget: Budget
     grace: float = 0.0
     """Seconds beyond the budget after which nobody waits any longer."""
-    restart: Game[Any, Any] | None = None
+    restart: AnyGame | None = None
     """Set if the agent must begin the game anew before it watches."""
     unseen: tuple[Observation[Any, Any], ...] = ()
     """What the agent has not been shown yet."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from boardgames_cli.core.game import CHANCE, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import Seat, Step
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import AnyView, RenderContext
 from boardgames_cli.session.viewpoint import Viewpoint
 
@@ -28,15 +28,18 @@ class GameLog:
     Args:
         match: The match.
         view: What finds the words.
-        look: How the board looks at a ply, for the names.
+        context: How the board looks to somebody at a ply.
     """
 
     def __init__(
-        self, match: Match[Any, Any], view: AnyView, look: Callable[[int], RenderContext[Any]]
+        self,
+        match: AnyMatch,
+        view: AnyView,
+        context: Callable[[int, Viewpoint], RenderContext[Any, Any]],
     ) -> None:
         self._match = match
         self._view = view
-        self._look = look
+        self._context = context
         self._eyes: Viewpoint | None = None
         self._lines: list[LogLine] = []
         self._told = 0
@@ -82,7 +85,11 @@ class GameLog:
     def _sentences(self, ply: int, eyes: Viewpoint) -> list[LogLine]:
         match, game = self._match, self._match.game
         before, after = (eyes.state(game, match.state_at(at)) for at in (ply, ply + 1))
-        joint = match.steps[ply].joint
-        seat = next(iter(joint)) if len(joint) == 1 else CHANCE
-        told = self._view.narrate(game, before, joint, after, self._look(ply))
-        return [LogLine(ply + 1, text, seat if seat != CHANCE else None) for text in told]
+        step = eyes.step(game, match.state_at(ply), match.steps[ply])
+        told = self._view.narrate(before, step, after, self._context(ply + 1, eyes))
+        return [LogLine(ply + 1, text, actor(match.steps[ply])) for text in told]
+
+
+def actor(step: Step[Any, Any]) -> Seat | None:
+    """The seat that acted alone in a step; None if chance or several did."""
+    return next(iter(step.joint)) if len(step.joint) == 1 else None

@@ -9,7 +9,7 @@ from typing import Any
 from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
 
 
@@ -33,7 +33,7 @@ class Opinion:
     words: Mapping[Any, str]
 
 
-def experience(match: Match[Any, Any], seat: Seat | None) -> tuple[Observation[Any, Any], ...]:
+def experience(match: AnyMatch, seat: Seat | None) -> tuple[Observation[Any, Any], ...]:
     """All that a seat has seen before the present moment, for agents that remember."""
     return tuple(match.observe(seat, ply) for ply in range(match.ply))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 
 
 class JointStep:
@@ -17,7 +17,7 @@ class JointStep:
         match: The match; nothing is submitted to it before `complete` is.
     """
 
-    def __init__(self, match: Match[Any, Any]) -> None:
+    def __init__(self, match: AnyMatch) -> None:
         self._match = match
         self._version = match.version
         self._chosen: Mapping[Seat, Any] = {}

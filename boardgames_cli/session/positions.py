@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.spec import GameSpec
 
@@ -27,7 +27,7 @@ def read_position(path: Path) -> dict[str, Any]:
     return POSITIONS.read_object(path, allow_stream=True)
 
 
-def own_position(spec: GameSpec, game: Game[Any, Any], data: dict[str, Any]) -> dict[str, Any]:
+def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
     """A position in our own form, whichever of the game's formats it has.
 
     Args:

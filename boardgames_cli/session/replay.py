@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Observation, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of, split_agent
-from boardgames_cli.session.game_log import LogLine
+from boardgames_cli.session.game_log import LogLine, actor
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.secrecy import is_secret, told_step
 from boardgames_cli.session.session import Session
@@ -35,7 +35,7 @@ class Replay:
 
     def __init__(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         seats: Sequence[str],
         names: Sequence[str],
         notes: Sequence[tuple[int, str]] = (),
@@ -43,7 +43,7 @@ class Replay:
     ) -> None:
         self.match = match
         self.game = match.game
-        self.view = spec_of(match.game).make_view()
+        self.view = spec_of(match.game).make_view(match.game)
         self.names = tuple(names)
         self.notes = tuple(notes)
         self.glyphs = glyphs
@@ -53,9 +53,7 @@ class Replay:
         self._hides = is_secret(match)
 
     @classmethod
-    def of_record(
-        cls, match: Match[Any, Any], record: Record, glyphs: Glyphs = Glyphs.ASCII
-    ) -> Replay:
+    def of_record(cls, match: AnyMatch, record: Record, glyphs: Glyphs = Glyphs.ASCII) -> Replay:
         """A saved game."""
         seats = record.header.seats
         return cls(match, seats, _names(match, seats), record.notes, glyphs)
@@ -83,9 +81,7 @@ class Replay:
         """All that had been told at a ply."""
         lines: list[LogLine] = []
         for ply in range(upto):
-            joint = self.match.steps[ply].joint
-            seat = next(iter(joint)) if len(joint) == 1 else CHANCE
-            by = None if seat == CHANCE else seat
+            by = actor(self.match.steps[ply])
             lines += [LogLine(ply + 1, text, by) for text in self._told(ply)]
         # As at the table: what was said at a ply comes after what had happened by then.
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
@@ -95,44 +91,50 @@ class Replay:
         """What the reader sees at a ply; nothing can be done."""
         return Observation(self._eyes, ply, self._state(ply), ())
 
-    def look(self, ply: int) -> RenderContext[Any]:
+    def context(self, ply: int) -> RenderContext[Any, Any]:
         """How the board is to be drawn at a ply."""
-        last = self.match.steps[ply - 1].joint if ply else {}
-        return RenderContext(self.glyphs, self.names, None, last)
+        last = self._step(ply - 1) if ply else None
+        return RenderContext(self.glyphs, self.names, last=last, shows_layer=True)
 
     def board(self, ply: int, size: Size) -> Picture:
         """The board at a ply."""
-        return self.view.picture(self.game, self.seen(ply), size, self.look(ply))
+        return self.view.picture(self.seen(ply), size, self.context(ply))
 
     def frames(self, ply: int, size: Size) -> tuple[Picture, ...]:
         """The pictures between the moment before a ply and the ply."""
         if not ply:
             return ()
         before, after = self._state(ply - 1), self._state(ply)
-        joint, look = self.match.steps[ply - 1].joint, self.look(ply)
-        return tuple(self.view.frames(self.game, before, joint, after, size, look))
+        step, context = self._step(ply - 1), self.context(ply)
+        return tuple(self.view.frames(before, step, after, size, context))
 
     def ending(self) -> str:
         """How it ended, or that it has not."""
         match = self.match
         if not match.is_over:
             return f"The game is not over; it stands after step {match.ply}."
-        return self.view.result(self.game, self._state(match.ply), self.look(match.ply))
+        return self.view.result(self._state(match.ply), self.context(match.ply))
 
     def _told(self, ply: int) -> list[str]:
         # Whoever goes back and forth hears the same sentences many times.
         if ply not in self._sentences:
             before, after = self._state(ply), self._state(ply + 1)
-            joint, look = self.match.steps[ply].joint, self.look(ply + 1)
-            self._sentences[ply] = self.view.narrate(self.game, before, joint, after, look)
+            step, context = self._step(ply), self.context(ply + 1)
+            self._sentences[ply] = self.view.narrate(before, step, after, context)
         return self._sentences[ply]
 
     def _state(self, ply: int) -> Any:
         state = self.match.state_at(ply)
         return self.game.redact(state, self._eyes) if self._hides else state
 
+    def _step(self, ply: int) -> Step[Any, Any]:
+        match, step = self.match, self.match.steps[ply]
+        if match.is_over:
+            return step
+        return self.game.redact_step(match.state_at(ply), step, self._eyes)
 
-def _names(match: Match[Any, Any], specs: Sequence[str]) -> tuple[str, ...]:
+
+def _names(match: AnyMatch, specs: Sequence[str]) -> tuple[str, ...]:
     try:
         return tuple(occupant.name for occupant in seat_people(match.game, specs))
     except (GameError, ImportError):  # an agent that is not installed here; its name will do

@@ -10,10 +10,9 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
 from boardgames_cli.storage.names import SUFFIX, is_plain
@@ -32,7 +31,7 @@ class Saving:
     """
 
     def __init__(
-        self, match: Match[Any, Any], journal: Journal | None, tell: Callable[[str], None]
+        self, match: AnyMatch, journal: Journal | None, tell: Callable[[str], None]
     ) -> None:
         self.journal = journal
         self.problem = ""

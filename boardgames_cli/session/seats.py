@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
-from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.registry import resolve_level, spec_of, split_agent
 from boardgames_cli.session.agent_processes import seat_agent
 
@@ -34,7 +34,7 @@ class SeatHolder:
         return self.agent is None
 
 
-def fill_seats(game: Game[Any, Any], specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
+def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
     """The specification of every seat, with the missing ones filled up.
 
     Raises:
@@ -50,9 +50,7 @@ def fill_seats(game: Game[Any, Any], specs: Sequence[str], rest: str = DEFAULT_A
     return [*specs, *[rest] * (game.seats - len(specs))]
 
 
-def seat_people(
-    game: Game[Any, Any], specs: Sequence[str], seed: int = 0
-) -> tuple[SeatHolder, ...]:
+def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are told apart by the seat's name.
 
     Agents that run elsewhere are not started yet; see `agent_processes.prepare`.
@@ -80,13 +78,13 @@ def seat_people(
     )
 
 
-def seat_name(game: Game[Any, Any], seat: Seat) -> str:
+def seat_name(game: AnyGame, seat: Seat) -> str:
     """What a game calls a seat, such as ``cones``."""
     names = game.info.seat_names
     return names[seat] if seat < len(names) else str(seat + 1)
 
 
-def _occupant(game: Game[Any, Any], spec: str, seed: int) -> SeatHolder:
+def _occupant(game: AnyGame, spec: str, seed: int) -> SeatHolder:
     name, options = split_agent(spec)
     if name != HUMAN:
         return _agent_occupant(game, spec, seed)
@@ -101,7 +99,7 @@ def _occupant(game: Game[Any, Any], spec: str, seed: int) -> SeatHolder:
     return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
-def _agent_occupant(game: Game[Any, Any], spec: str, seed: int) -> SeatHolder:
+def _agent_occupant(game: AnyGame, spec: str, seed: int) -> SeatHolder:
     resolved = resolve_level(spec, spec_of(game))
     agent = seat_agent(resolved, game, seed)
     name = split_agent(resolved)[0]

@@ -7,21 +7,21 @@ the seed repeats every deal. Once the game is over, nothing is secret any more.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Game, Seat, Traits
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame, Seat, Traits
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.record import step_texts
 from boardgames_cli.storage.errorlog import log_error
 
 
-def has_secrets(game: Game[Any, Any]) -> bool:
+def has_secrets(game: AnyGame) -> bool:
     """Whether something can be hidden from somebody in a game."""
     return Traits.HIDDEN in game.info.traits
 
 
-def is_secret(match: Match[Any, Any]) -> bool:
+def is_secret(match: AnyMatch) -> bool:
     """Whether something in a match must not be told yet.
 
     A match that was cut short is not over: its hands were never shown.
@@ -29,38 +29,39 @@ def is_secret(match: Match[Any, Any]) -> bool:
     return has_secrets(match.game) and not match.game.is_over(match.state)
 
 
-def is_disclosed(match: Match[Any, Any]) -> bool:
+def is_disclosed(match: AnyMatch) -> bool:
     """Whether a match is over whose secrets have been told, so that no step can be taken back."""
     return has_secrets(match.game) and match.game.is_over(match.state)
 
 
-def told_seed(match: Match[Any, Any]) -> int | None:
+def told_seed(match: AnyMatch) -> int | None:
     """The seed of a match; None as long as it would give away what is hidden."""
     return None if is_secret(match) else match.seed
 
 
-def told_step(match: Match[Any, Any], ply: int, own: Collection[Seat]) -> dict[str, str | None]:
+def told_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str | None]:
     """Who did what in the step after a ply, for programs.
 
     Args:
         match: The match.
         ply: How many steps came before.
-        own: The seats of the reader, who knows what they did.
+        own: The seats of the reader; without any, what everybody knows is told.
 
     Returns:
         The notation by ``chance`` or the number of the seat; None is not told yet.
     """
-    joint: Mapping[Seat, Any] = match.steps[ply].joint
-    hides = is_secret(match)
-    return {
-        "chance" if seat == CHANCE else str(seat): (
-            None if hides and seat not in own else str(action)
+    game, before, step = match.game, match.state_at(ply), match.steps[ply]
+    told = step
+    if is_secret(match):
+        told = (
+            game.redact_step_for_all(before, step, own)
+            if own
+            else game.redact_step(before, step, None)
         )
-        for seat, action in joint.items()
-    }
+    return dict.fromkeys(step_texts(step)) | step_texts(told)
 
 
-def told_failure(match: Match[Any, Any], name: str, error: GameError) -> str:
+def told_failure(match: AnyMatch, name: str, error: GameError) -> str:
     """Why an agent did not answer; where something is secret, that stands in the error log only.
 
     An error's text may name the agent's cards, or the position that it was in.

@@ -13,7 +13,7 @@ from typing import Any
 from boardgames_cli.core.agent import Agent, Budget, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
@@ -56,7 +56,7 @@ class Session:
 
     def __init__(
         self,
-        match: Match[Any, Any],
+        match: AnyMatch,
         occupants: Sequence[SeatHolder],
         journal: Journal | None = None,
         budget: Budget = Budget(seconds=2.0),  # noqa: B008  # frozen
@@ -66,16 +66,18 @@ class Session:
         self.match = match
         self.game = match.game
         self.spec = spec_of(match.game)
-        self.view = self.spec.make_view()
+        self.view = self.spec.make_view(match.game)
         self.occupants = tuple(occupants)
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds from one joint step to the next; None waits until everybody has chosen."""
+        self.shows_layer = True
+        """Whether what the view can lay over the board is shown."""
         self.asking = AgentRunner(match, self.occupants, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
-        self._story = GameLog(match, self.view, self.look)
+        self._story = GameLog(match, self.view, self._told_in)
         self._story.catch_up(self._listener)
         self.saving = Saving(match, journal, self._story.remark)
 
@@ -140,7 +142,7 @@ class Session:
             return self._borrowed
         viewer = self.viewer()
         if viewer is None:
-            seat = self.view.audience_viewpoint(self.game)
+            seat = self.view.audience_viewpoint()
             return PUBLIC if seat is None else Viewpoint((seat,))
         if self.keeps_secrets:
             return Viewpoint((viewer,))
@@ -199,15 +201,31 @@ class Session:
         legal = self.observe(eyes.seat).legal if acts else ()
         return Observation(eyes.seat, at, state, legal)
 
-    def look(self, ply: int | None = None, highlight: Any = None) -> RenderContext[Any]:
-        """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight."""
+    def context(
+        self, ply: int | None = None, highlight: Any = None, eyes: Viewpoint | None = None
+    ) -> RenderContext[Any, Any]:
+        """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight.
+
+        Args:
+            ply: The ply; None is now.
+            highlight: The action under the cursor.
+            eyes: Who is shown it; None is who looks now.
+        """
         match = self.match
         at = match.ply if ply is None else ply
-        last = match.steps[at - 1].joint if at else {}
+        last = None
+        if at:
+            eyes = self.eyes if eyes is None else eyes
+            last = eyes.step(self.game, match.state_at(at - 1), match.steps[at - 1])
         # Who is alone with agents never waits for anybody.
         is_awaited = at == match.ply and len(self.humans) > 1
         committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
-        return RenderContext(self.glyphs, self.names, highlight, last, committed, self.humans)
+        return RenderContext(
+            self.glyphs, self.names, highlight, last, committed, self.humans, self.shows_layer
+        )
+
+    def _told_in(self, ply: int, eyes: Viewpoint) -> RenderContext[Any, Any]:
+        return self.context(ply, eyes=eyes)
 
     # -- the story -------------------------------------------------------------------------
 
@@ -301,7 +319,7 @@ class Session:
         Raises:
             IllegalActionError: There is no such moment, or it would hide again what was shown.
         """
-        if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.info.traits:
+        if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
             raise IllegalActionError("what you have seen through other eyes can't be hidden again.")
         if is_disclosed(self.match):
             raise IllegalActionError("what was shown at the end can't be hidden again.")
@@ -363,7 +381,7 @@ class Session:
         """An expected return in words: a share of wins where that is what it means."""
         # Where one seat wins what the other loses and positions have an evaluation, a return of -1
         # is a loss and 1 a win.
-        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.info.traits
+        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits
         if is_duel and self.spec.heuristic and abs(value) <= 1:
             return f"win {(value + 1) / 2:.0%}"
         return f"expected result {value:+.2f}"
@@ -374,7 +392,7 @@ class Session:
         None for spectators, without an evaluation, and where returns are not just a win or a loss.
         """
         heuristic = self.spec.load_heuristic()
-        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.info.traits
+        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits
         if heuristic is None or seen.seat is None or not is_duel:
             return None
         return (heuristic(self.game, seen.state, seen.seat) + 1) / 2
@@ -384,7 +402,7 @@ class Session:
         review = self.spec.load_review()
         if review is None or not self.match.is_over or self.match.truncated:
             return []
-        return review(self.match, self.look(), self.viewer())
+        return review(self.match, self.context(), self.viewer())
 
     def close(self) -> None:
         """Release the save and the agents."""

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import GameError, OptionError, SeatError
-from boardgames_cli.core.game import Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.agent_processes import PATIENCE_SECONDS, prepare
@@ -125,7 +125,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
         position = own_position(spec_of(game), game, read_position(setup.position))
     start = None if position is None else game.from_json(position)
     prepare((occupant.agent for occupant in occupants), patience)
-    match: Match[Any, Any] = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
+    match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
     journal = None
     if settings.save:
         specs = tuple(occupant.spec for occupant in occupants)
@@ -164,7 +164,7 @@ def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SEC
 
 
 def _seated(
-    match: Match[Any, Any],
+    match: AnyMatch,
     occupants: Sequence[SeatHolder],
     journal: Journal | None,
     settings: Settings,
@@ -178,9 +178,7 @@ def _seated(
     return session
 
 
-def _check_settings(
-    game: Game[Any, Any], occupants: Sequence[SeatHolder], settings: Settings
-) -> None:
+def _check_settings(game: AnyGame, occupants: Sequence[SeatHolder], settings: Settings) -> None:
     """Refuse real time, and eyes, where they can't be; before a save is begun."""
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
@@ -210,7 +208,7 @@ def _check_settings(
         )
 
 
-def passes_time(game: Game[Any, Any]) -> bool:
+def passes_time(game: AnyGame) -> bool:
     """Whether a game can be played in real time."""
     return game.default_action(game.initial_state(), 0) is not None
 

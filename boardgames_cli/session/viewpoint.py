@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.game import AnyGame, Seat, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,21 @@ class Viewpoint:
         """The seat that looks, the first of several; None is a spectator."""
         return self.seats[0] if self.seats else None
 
-    def state(self, game: Game[Any, Any], state: Any) -> Any:
+    def state(self, game: AnyGame, state: Any) -> Any:
         """A state as these eyes see it."""
         if self.see_all:
             return state
         if len(self.seats) > 1:
             return game.redact_for_all(state, self.seats)
         return game.redact(state, self.seat)
+
+    def step(self, game: AnyGame, before: Any, step: Step[Any, Any]) -> Step[Any, Any]:
+        """A step as these eyes see it; the state before it is the full one."""
+        if self.see_all:
+            return step
+        if len(self.seats) > 1:
+            return game.redact_step_for_all(before, step, self.seats)
+        return game.redact_step(before, step, self.seat)
 
 
 PUBLIC: Final = Viewpoint()
@@ -38,7 +46,7 @@ PUBLIC: Final = Viewpoint()
 ALL_SEEING: Final = Viewpoint(see_all=True)
 
 
-def read_viewpoint(game: Game[Any, Any], text: str) -> Viewpoint:
+def read_viewpoint(game: AnyGame, text: str) -> Viewpoint:
     """The eyes that a text stands for: ``all``, ``public``, or the number or name of a seat.
 
     Raises:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.storage.store import new_header
 
 
-def save_text(match: Match[Any, Any], seats: tuple[str, ...], note: str) -> str:
+def save_text(match: AnyMatch, seats: tuple[str, ...], note: str) -> str:
     """All lines of a save that starts where the match did.
 
     Args:

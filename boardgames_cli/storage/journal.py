@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, lines_after, note_line
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.locked_file import LockedFile
@@ -75,11 +74,11 @@ class Journal:
         """What the save is called."""
         return self.path.stem
 
-    def missing(self, match: Match[Any, Any]) -> int:
+    def missing(self, match: AnyMatch) -> int:
         """How many steps of the match the file does not hold."""
         return match.ply - min(self._written, match.ply)
 
-    def record(self, match: Match[Any, Any]) -> None:
+    def record(self, match: AnyMatch) -> None:
         """Bring the file up to date with the match, which has gone on.
 
         Raises:
@@ -92,7 +91,7 @@ class Journal:
             self._append(lines_after(match, self._written))
             self._written = match.ply
 
-    def note(self, match: Match[Any, Any], text: str) -> None:
+    def note(self, match: AnyMatch, text: str) -> None:
         """Add a remark about the present moment.
 
         Raises:
@@ -105,7 +104,7 @@ class Journal:
         else:
             self._append([note_line(match.ply, text)])
 
-    def rewrite(self, match: Match[Any, Any]) -> None:
+    def rewrite(self, match: AnyMatch) -> None:
         """Write the whole file anew, after steps were taken back.
 
         Raises:
@@ -117,7 +116,7 @@ class Journal:
         self._write(lambda: self._file.replace(self.data(match)))
         self._caught_up(match)
 
-    def recreate(self, match: Match[Any, Any]) -> None:
+    def recreate(self, match: AnyMatch) -> None:
         """Make a new save after the old one has vanished, under its name or the next free one.
 
         Raises:
@@ -134,7 +133,7 @@ class Journal:
             raise SaveUnwritableError(old, error) from error
         self._take(file, match)
 
-    def move(self, match: Match[Any, Any], path: Path) -> None:
+    def move(self, match: AnyMatch, path: Path) -> None:
         """Go on in a new file; what is in the old one stays.
 
         Raises:
@@ -149,7 +148,7 @@ class Journal:
             raise StorageError(reason, "Choose another place.") from error
         self._take(file, match)
 
-    def data(self, match: Match[Any, Any]) -> bytes:
+    def data(self, match: AnyMatch) -> bytes:
         """All that a whole save of the match holds."""
         # A note stays even if its moment was undone: a hint was seen, an agent did fail.
         notes = [note_line(ply, text) for ply, text in self._notes]
@@ -185,12 +184,12 @@ class Journal:
             self.is_behind = True
             raise SaveUnwritableError(self.path, error) from error
 
-    def _take(self, file: LockedFile, match: Match[Any, Any]) -> None:
+    def _take(self, file: LockedFile, match: AnyMatch) -> None:
         self._file.close()
         self._file = file
         self._caught_up(match)
 
-    def _caught_up(self, match: Match[Any, Any]) -> None:
+    def _caught_up(self, match: AnyMatch) -> None:
         self._written = match.ply
         self.is_behind = False
 

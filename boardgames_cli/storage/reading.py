@@ -7,11 +7,11 @@ import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
-from boardgames_cli.core.game import Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import open_regular, read_at_most, reason_of
@@ -78,7 +78,7 @@ def load_record(path: str | Path) -> Record:
     return read_file(Path(path))
 
 
-def restore(record: Record, path: Path | None = None) -> Match[Any, Any]:
+def restore(record: Record, path: Path | None = None) -> AnyMatch:
     """Replay a record with the game it names.
 
     Args:
@@ -103,7 +103,7 @@ def _named(path: Path | None) -> Iterator[None]:
         raise RecordError(f"{path.name}, {error.message}", error.todo) from error
 
 
-def make_game(header: Header) -> Game[Any, Any]:
+def make_game(header: Header) -> AnyGame:
     """The rulebook that a record was played by.
 
     Raises:

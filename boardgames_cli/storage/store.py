@@ -11,8 +11,8 @@ from typing import Any
 
 import boardgames_cli
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, Record
 from boardgames_cli.storage.files import (
@@ -37,7 +37,7 @@ from boardgames_cli.storage.reading import (
 
 
 def new_header(
-    game: Game[Any, Any],
+    game: AnyGame,
     *,
     seed: int,
     seats: tuple[str, ...],
@@ -72,7 +72,7 @@ class Store:
 
     def create(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         *,
         seed: int,
         seats: tuple[str, ...],
@@ -112,7 +112,7 @@ class Store:
         """
         return read_file(self.find(name))
 
-    def resume(self, name: str) -> tuple[Match[Any, Any], Journal, Record]:
+    def resume(self, name: str) -> tuple[AnyMatch, Journal, Record]:
         """Open a save to play on.
 
         It is locked before it is read: what another window wrote last is in it. A torn last line is

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Budget
-from boardgames_cli.core.game import Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.view import AnyView, Size
 from boardgames_cli.testing import (
     laws_of_agents,
@@ -43,9 +43,7 @@ _STATE_LAWS = (
 _RARE_LAWS = laws_of_values.RARE_LAWS
 
 
-def check_game(
-    game: Game[Any, Any], seeds: Iterable[int] = range(5), max_plies: int = 1000
-) -> None:
+def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 1000) -> None:
     """Check a rulebook against every law, on games played at random.
 
     Args:
@@ -62,7 +60,7 @@ def check_game(
         with place(law, subject, {}):
             law(game)
     for seed in seeds:
-        match: Match[Any, Any] = Match(game, seed=seed, max_plies=max_plies)
+        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         with place(plays_on, subject, {"seed": seed}):
             for scene in play_at_random(match, seed):
                 _check_scene(scene, subject)
@@ -71,7 +69,7 @@ def check_game(
                 law(match)
 
 
-def plays_on(match: Match[Any, Any]) -> None:
+def plays_on(match: AnyMatch) -> None:
     """A game can be played at random from its start to its end."""
 
 
@@ -87,7 +85,6 @@ def _check_scene(scene: Scene, subject: str) -> None:
 
 
 def check_view(
-    game: Game[Any, Any],
     view: AnyView,
     seeds: Iterable[int] = range(2),
     fits: Size = BOARD_AREA,
@@ -96,8 +93,7 @@ def check_view(
     """Check a view against every law, on games played at random.
 
     Args:
-        game: The rulebook.
-        view: The view that shows it.
+        view: The view, made with the game that it shows.
         seeds: One game is played for each.
         fits: Pictures must fit into this size, and into all larger ones.
         max_plies: Longer games are cut short.
@@ -105,9 +101,10 @@ def check_view(
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
     """
+    game = view.game
     subject = f"{type(view).__name__} of {call_game(game)}"
     for seed in seeds:
-        match: Match[Any, Any] = Match(game, seed=seed, max_plies=max_plies)
+        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         for scene in play_at_random(match, seed):
             if scene.is_sample:
                 shown = laws_of_views.ViewScene(scene, view, fits)
@@ -118,7 +115,7 @@ def check_view(
 
 def check_agent(
     agent: Agent[Any, Any] | Callable[[], Agent[Any, Any]],
-    game: Game[Any, Any],
+    game: AnyGame,
     seeds: Iterable[int] = range(2),
     *,
     max_plies: int = 60,

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
-from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import seat_stream
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import one_step, pickled_copy
@@ -24,7 +24,7 @@ class Trial:
 
     make: Callable[[], Agent[Any, Any]]
     """Gives the agent; always the same one, or a new one each time."""
-    game: Game[Any, Any]
+    game: AnyGame
     seed: int
     plies: int
     """Plies of a match that are played."""
@@ -126,7 +126,7 @@ def _never() -> bool:
 
 
 def _first_decision(trial: Trial, agent: Agent[Any, Any]) -> Observation[Any, Any]:
-    match: Match[Any, Any] = Match(trial.game, seed=trial.seed)
+    match: AnyMatch = Match(trial.game, seed=trial.seed)
     seats = match.waiting_for
     while seats == (CHANCE,):
         one_step(match)
@@ -182,7 +182,7 @@ def _decisions(
     check: Callable[[Observation[Any, Any], Callable[[], Any]], Any] | None = None,
 ) -> Iterator[tuple[Observation[Any, Any], Any]]:
     """Let the agent play one seat against random ones and give what it saw and answered."""
-    match: Match[Any, Any] = Match(trial.game, seed=trial.seed, max_plies=trial.plies)
+    match: AnyMatch = Match(trial.game, seed=trial.seed, max_plies=trial.plies)
     agent = trial.make()
     agent.reset(trial.game, seat)
     agent.watch(match.observe(seat))

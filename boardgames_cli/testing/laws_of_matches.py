@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after, read_lines
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
@@ -19,17 +19,15 @@ _ILLEGAL_SAMPLE = 3
 def refuses_illegal_actions(scene: Scene) -> None:
     """Illegal actions and wrong seats are refused with IllegalActionError and change nothing."""
     match, game = scene.match, scene.game
-    for seat in match.waiting_for:
-        wrong = (
-            [_Foreign()] if seat == CHANCE else [*scene.illegal(seat, _ILLEGAL_SAMPLE), _Foreign()]
-        )
-        for action in wrong:
+    for seat in scene.acting:
+        for action in [*scene.illegal(seat, _ILLEGAL_SAMPLE), _Foreign()]:
             _refuse(match, seat, action)
     legal = {seat: game.legal_actions(scene.state, seat)[0] for seat in scene.acting}
-    some = next(iter(legal.values()), game.actions[0])
+    some = next(iter([*legal.values(), *game.actions]), _Foreign())
     for seat in (CHANCE, -2, *range(game.seats + 1)):
-        if seat not in match.waiting_for:
+        if seat not in scene.acting:
             _refuse(match, seat, some)
+    _refuse(match, CHANCE, _Foreign(), by_chance=True)
 
 
 class _Foreign:
@@ -39,10 +37,13 @@ class _Foreign:
         return "an object of another kind"
 
 
-def _refuse(match: Match[Any, Any], seat: int, action: Any) -> None:
+def _refuse(match: AnyMatch, seat: int, action: Any, *, by_chance: bool = False) -> None:
     before = match.state, match.ply, match.version, match.committed
     try:
-        match.submit(seat, action)
+        if by_chance:
+            match.submit_chance(action)
+        else:
+            match.submit(seat, action)
     except IllegalActionError:
         pass
     except ActionError as error:
@@ -52,7 +53,7 @@ def _refuse(match: Match[Any, Any], seat: int, action: Any) -> None:
     except Exception as error:
         raise BrokenLaw(
             f"refusing {action} of seat {seat} raised {type(error).__name__}: {error}",
-            "explain_illegal must cope with every action in every state.",
+            "action_named must cope with every text, explain_illegal with every action.",
         ) from error
     else:
         raise BrokenLaw(
@@ -65,7 +66,7 @@ def _refuse(match: Match[Any, Any], seat: int, action: Any) -> None:
     )
 
 
-def undoes_and_redoes(match: Match[Any, Any]) -> None:
+def undoes_and_redoes(match: AnyMatch) -> None:
     """Undo leads back through the same states, redo forward, and chance never re-rolls."""
     final = match.state, match.steps, match.returns
     states = [match.state_at(ply) for ply in range(match.ply + 1)]
@@ -79,7 +80,7 @@ def undoes_and_redoes(match: Match[Any, Any]) -> None:
     while match.can_redo:
         if match.waiting_for == (CHANCE,):
             again = match.game.sample_chance(match.state, match.rng("chance"))
-            wanted = final[1][match.ply].joint[CHANCE]
+            wanted = final[1][match.ply].outcome
             demand(
                 again == wanted,
                 f"after undo chance gives {again} at ply {match.ply}, before it gave {wanted}",
@@ -93,7 +94,7 @@ def undoes_and_redoes(match: Match[Any, Any]) -> None:
     )
 
 
-def replays_from_its_record(match: Match[Any, Any]) -> None:
+def replays_from_its_record(match: AnyMatch) -> None:
     """A match written as lines and read back is the same match."""
     game = match.game
     header = _header(match)
@@ -112,7 +113,7 @@ def replays_from_its_record(match: Match[Any, Any]) -> None:
     )
 
 
-def replays_from_a_position(match: Match[Any, Any]) -> None:
+def replays_from_a_position(match: AnyMatch) -> None:
     """A match can begin at a position in the middle of another and go on as that did."""
     middle = match.ply // 2
     game = match.game
@@ -120,8 +121,7 @@ def replays_from_a_position(match: Match[Any, Any]) -> None:
     record = read_lines([_header(match, start).line() + "\n"])
     again = record.restore(game)
     for step in match.steps[middle:]:
-        for seat, action in step.joint.items():
-            again.submit(seat, action)
+        again.take(step)
     demand(
         again.state == match.state,
         f"from the position at ply {middle} the same steps lead to {again.state!r}",
@@ -129,7 +129,7 @@ def replays_from_a_position(match: Match[Any, Any]) -> None:
     )
 
 
-def _header(match: Match[Any, Any], start: Mapping[str, Any] | None = None) -> Header:
+def _header(match: AnyMatch, start: Mapping[str, Any] | None = None) -> Header:
     info = match.game.info
     return Header(
         game=info.id,

@@ -7,7 +7,8 @@ import math
 import random
 from typing import Any, Final
 
-from boardgames_cli.core.game import CHANCE, Game, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
+from boardgames_cli.core.record import step_texts
 from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene
 
@@ -16,7 +17,7 @@ _TOLERANCE = 1e-9
 _BY_CHANCE = Traits.CHANCE | Traits.SAMPLED_CHANCE
 
 
-def begins_the_same_every_time(game: Game[Any, Any]) -> None:
+def begins_the_same_every_time(game: AnyGame) -> None:
     """initial_state gives equal states, and nobody has won or lost anything yet."""
     first = game.initial_state()
     demand(
@@ -31,7 +32,7 @@ def begins_the_same_every_time(game: Game[Any, Any]) -> None:
     )
 
 
-def has_a_number_of_seats_it_names(game: Game[Any, Any]) -> None:
+def has_a_number_of_seats_it_names(game: AnyGame) -> None:
     """The number of seats is one of info.seats, and each seat has a name if any has."""
     demand(
         game.seats in game.info.seats,
@@ -62,7 +63,7 @@ def says_who_acts(scene: Scene) -> None:
             "Give (CHANCE,) alone.",
         )
         demand(
-            bool(game.info.traits & _BY_CHANCE),
+            bool(game.traits & _BY_CHANCE),
             "chance acts, but the traits don't say so",
             "Add Traits.CHANCE or Traits.SAMPLED_CHANCE.",
         )
@@ -73,7 +74,7 @@ def says_who_acts(scene: Scene) -> None:
         "Give each seat once, ascending, counted from 0.",
     )
     demand(
-        len(seats) <= 1 or Traits.SIMULTANEOUS in game.info.traits,
+        len(seats) <= 1 or Traits.SIMULTANEOUS in game.traits,
         f"seats {seats} act at once, but the traits don't say so",
         "Add Traits.SIMULTANEOUS.",
     )
@@ -85,7 +86,7 @@ def says_who_acts(scene: Scene) -> None:
 
 
 def offers_actions_it_knows(scene: Scene) -> None:
-    """Whoever is to act has legal actions, each once, and each is listed in game.actions."""
+    """Whoever is to act has legal actions, each once, and the game knows each by its notation."""
     game = scene.game
     for seat in scene.acting:
         legal = list(game.legal_actions(scene.state, seat))
@@ -99,11 +100,11 @@ def offers_actions_it_knows(scene: Scene) -> None:
             f"seat {seat} has an action twice: {legal}",
             "Offer equal actions once.",
         )
-        unknown = set(legal).difference(game.actions)
+        unknown = _unknown(game, legal)
         demand(
             not unknown,
-            f"legal, but not in game.actions: {[str(action) for action in unknown]}",
-            "List every action that can ever be legal in game.actions.",
+            f"legal, but not in game.actions: {unknown}",
+            "List every action that can ever be legal in game.actions, or override action_named.",
         )
         demand(
             legal == list(game.legal_actions(scene.state, seat)),
@@ -112,49 +113,58 @@ def offers_actions_it_knows(scene: Scene) -> None:
         )
 
 
+def _unknown(game: AnyGame, legal: list[Any]) -> list[str]:
+    if game.actions:
+        return [str(action) for action in set(legal).difference(game.actions)]
+    return [str(action) for action in legal if game.action_named(str(action)) != action]
+
+
 def applies_legal_actions(scene: Scene) -> None:
     """Every legal step can be applied, twice with the same result, and leaves the state alone."""
     game, state = scene.game, scene.state
     fingerprint = hash(state), repr(state)
-    for joint in _joints(scene):
-        after = game.apply(state, joint)
+    for step in _steps(scene):
+        text = _text(step)
+        after = game.apply_step(state, step)
+        again = Step(dict(reversed([*step.joint.items()])), step.outcome, step.is_chance)
         demand(
-            after == game.apply(state, dict(reversed(joint.items()))),
-            f"applying {_text(joint)} twice gave two different states",
+            after == game.apply_step(state, again),
+            f"applying {text} twice gave two different states",
             "apply must be pure and must not depend on the order of the seats.",
         )
         demand(
             (hash(state), repr(state)) == fingerprint,
-            f"applying {_text(joint)} changed the state it was given",
+            f"applying {text} changed the state it was given",
             "Make a new state; never change the old one.",
         )
         game.to_act(after)
         game.returns(after)
 
 
-def _joints(scene: Scene) -> list[dict[int, Any]]:
+def _steps(scene: Scene) -> list[Step[Any, Any]]:
+    game, state = scene.game, scene.state
     if scene.acting:
-        choices = [scene.game.legal_actions(scene.state, seat) for seat in scene.acting]
+        choices = [game.legal_actions(state, seat) for seat in scene.acting]
         combinations = itertools.islice(itertools.product(*choices), _MOST_JOINTS)
-        return [dict(zip(scene.acting, actions, strict=True)) for actions in combinations]
-    if not scene.game.to_act(scene.state):
+        return [Step(dict(zip(scene.acting, actions, strict=True))) for actions in combinations]
+    if not game.to_act(state):
         return []
-    if Traits.SAMPLED_CHANCE in scene.game.info.traits:
-        return [{CHANCE: scene.game.sample_chance(scene.state, scene.rng("apply"))}]
-    return [{CHANCE: outcome} for outcome, _ in scene.game.chance(scene.state)]
+    if Traits.SAMPLED_CHANCE in game.traits:
+        return [Step.of_chance(game.sample_chance(state, scene.rng("apply")))]
+    return [Step.of_chance(outcome) for outcome, _ in game.chance_outcomes(state)]
 
 
-def _text(joint: dict[int, Any]) -> str:
-    return ", ".join(f"{seat}: {action}" for seat, action in joint.items())
+def _text(step: Step[Any, Any]) -> str:
+    return ", ".join(f"{actor}: {text}" for actor, text in step_texts(step).items())
 
 
 def has_fair_chances(scene: Scene) -> None:
     """Listed outcomes of chance are different, possible, and their probabilities add up to 1."""
     if scene.game.to_act(scene.state) != (CHANCE,):
         return
-    if Traits.SAMPLED_CHANCE in scene.game.info.traits:
+    if Traits.SAMPLED_CHANCE in scene.game.traits:
         return
-    outcomes = scene.game.chance(scene.state)
+    outcomes = scene.game.chance_outcomes(scene.state)
     demand(
         all(0 < chance <= 1 for _, chance in outcomes),
         f"the probabilities are {[chance for _, chance in outcomes]}",
@@ -185,11 +195,11 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
         f"equal generators gave {drawn[0]} and {drawn[1]}, or the global generator was used",
         "Draw from the rng argument only; else undo would re-roll.",
     )
-    if Traits.SAMPLED_CHANCE not in game.info.traits:
+    if Traits.SAMPLED_CHANCE not in game.traits:
         demand(
-            drawn[0] in [outcome for outcome, _ in game.chance(state)],
-            f"{drawn[0]} was drawn, but chance() does not list it",
-            "Make sample_chance and chance agree.",
+            drawn[0] in [outcome for outcome, _ in game.chance_outcomes(state)],
+            f"{drawn[0]} was drawn, but chance_outcomes does not list it",
+            "Make sample_chance and chance_outcomes agree.",
         )
 
 
@@ -213,7 +223,7 @@ def pays_every_seat(scene: Scene) -> None:
         "Returns must depend on the state alone.",
     )
     demand(
-        Traits.ZERO_SUM not in game.info.traits or abs(math.fsum(returns)) < _TOLERANCE,
+        Traits.ZERO_SUM not in game.traits or abs(math.fsum(returns)) < _TOLERANCE,
         f"the returns {returns} don't add up to 0",
         "Correct the returns, or drop Traits.ZERO_SUM.",
     )

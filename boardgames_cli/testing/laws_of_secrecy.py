@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardgames_cli.core.game import CHANCE, Game, Seat, Traits
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene, one_step
 
@@ -15,7 +15,7 @@ _STEPS_AHEAD = 12
 
 def hides_nothing_it_does_not_declare(scene: Scene) -> None:
     """Without Traits.HIDDEN everybody sees the state itself."""
-    if Traits.HIDDEN in scene.game.info.traits:
+    if Traits.HIDDEN in scene.game.traits:
         return
     for seat in scene.viewers:
         demand(
@@ -73,25 +73,23 @@ def guesses_what_looks_the_same(scene: Scene) -> None:
 
 def guesses_states_that_can_be_played(scene: Scene) -> None:
     """An imagined state is a full one: the game goes on from it."""
-    if Traits.HIDDEN not in scene.game.info.traits:
+    if Traits.HIDDEN not in scene.game.traits:
         return
     for seat in scene.viewers:
         seen = scene.game.observe(scene.state, seat, scene.ply)
         imagined = scene.game.determinize(seen, scene.rng("ahead"))
-        match: Match[Any, Any] = Match(
-            scene.game, seed=scene.seed, start=imagined, max_plies=_STEPS_AHEAD
-        )
+        match: AnyMatch = Match(scene.game, seed=scene.seed, start=imagined, max_plies=_STEPS_AHEAD)
         while match.waiting_for:
             one_step(match)
         scene.game.returns(match.state)
 
 
-def keeps_some_secret(game: Game[Any, Any]) -> None:
+def keeps_some_secret(game: AnyGame) -> None:
     """A game with Traits.HIDDEN hides something from somebody at some time."""
-    if Traits.HIDDEN not in game.info.traits:
+    if Traits.HIDDEN not in game.traits:
         return
     for seed in range(5):
-        match: Match[Any, Any] = Match(game, seed=seed, max_plies=40)
+        match: AnyMatch = Match(game, seed=seed, max_plies=40)
         while True:
             viewers: tuple[Seat | None, ...] = (*range(game.seats), None)
             if any(game.redact(match.state, seat) != match.state for seat in viewers):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, Final
+from typing import Final
 
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.view import KeySet
 from boardgames_cli.testing.laws_of_views import ViewScene
 from boardgames_cli.testing.report import Law, demand
@@ -70,9 +70,9 @@ def pools_what_each_knows(scene: Scene) -> None:
 
 def lists_what_is_legal(scene: ViewScene) -> None:
     """The shortlist holds legal actions, each once, and a glance at them is one line."""
-    game, view = scene.scene.game, scene.view
+    view = scene.view
     for seen in scene.seen:
-        listed = list(view.shortlist(game, seen))
+        listed = list(view.shortlist(seen))
         demand(
             all(action in seen.legal for action in listed) and len(set(listed)) == len(listed),
             f"of {len(seen.legal)} legal actions {listed} are listed",
@@ -83,17 +83,17 @@ def lists_what_is_legal(scene: ViewScene) -> None:
             "something is legal, but nothing is listed",
             "List at least one action, so that whoever looks can go on.",
         )
-        glance = view.at_a_glance(game, seen) if seen.legal else ""
+        glance = view.at_a_glance(seen) if seen.legal else ""
         demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
 
 
 def reports_what_it_promises(scene: ViewScene) -> None:
     """Every report has something to tell, in lines."""
-    game, view = scene.scene.game, scene.view
+    view = scene.view
     for seen in scene.seen:
-        for look in scene.looks(seen):
+        for context in scene.contexts(seen):
             for word in view.reports if seen.legal else ():
-                lines = view.report(game, seen, word, look)
+                lines = view.report(seen, word, context)
                 demand(
                     bool(lines) and all(line and "\n" not in line for line in lines),
                     f"the report {word!r} is {lines!r}",
@@ -105,7 +105,7 @@ def gives_keys_that_mean_something(scene: ViewScene) -> None:
     """Every key means a legal action, and no key means one for two people."""
     game, view = scene.scene.game, scene.view
     for people in range(1, _MOST_PEOPLE + 1):
-        sets = view.key_sets(game, people)
+        sets = view.key_sets(people)
         demand(
             len(sets) in (0, 1, people),
             f"for {people} people there are {len(sets)} sets of keys",
@@ -118,7 +118,7 @@ def gives_keys_that_mean_something(scene: ViewScene) -> None:
             _check_meanings(scene, game, own)
 
 
-def _check_meanings(scene: ViewScene, game: Game[Any, Any], own: KeySet) -> None:
+def _check_meanings(scene: ViewScene, game: AnyGame, own: KeySet) -> None:
     words = [next(iter(own.words.values()))] * own.word_count if own.words else []
     for seat in scene.scene.acting:
         for text in own.actions.values():

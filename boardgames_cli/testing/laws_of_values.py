@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, PositionError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene, pickled_copy
@@ -16,7 +16,7 @@ _JUNK: Final[tuple[Any, ...]] = (None, "junk", -1, 10**9, True, 0.5, [], [[]], [
 _IMMUTABLE: Final = (tuple, frozenset, str, bytes, int, float)
 
 
-def is_a_frozen_value(game: Game[Any, Any]) -> None:
+def is_a_frozen_value(game: AnyGame) -> None:
     """A rulebook is a frozen dataclass: equal options make equal, hashable, picklable games."""
     twin = type(game)(**option_values(game))
     demand(

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
@@ -41,25 +41,30 @@ class ViewScene:
         for viewer in self.scene.viewers:
             yield self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
 
-    def looks(self, seen: Observation[Any, Any]) -> Iterator[RenderContext[Any]]:
+    def contexts(self, seen: Observation[Any, Any]) -> Iterator[RenderContext[Any, Any]]:
         """The ways to look: all glyphs, and some actions highlighted."""
-        steps = self.scene.match.steps
-        last = steps[-1].joint if steps else {}
+        match = self.scene.match
+        last = None
+        if match.steps:
+            before = match.state_at(match.ply - 1)
+            last = match.game.redact_step(before, match.steps[-1], seen.seat)
         for glyphs in Glyphs:
             for highlight in (None, *seen.legal[:_HIGHLIGHTS]):
-                yield RenderContext(glyphs, _NAMES, highlight, last)
+                yield RenderContext(glyphs, _NAMES, highlight, last, shows_layer=True)
 
-    def draw(self, seen: Observation[Any, Any], size: Size, look: RenderContext[Any]) -> Picture:
+    def draw(
+        self, seen: Observation[Any, Any], size: Size, context: RenderContext[Any, Any]
+    ) -> Picture:
         """One picture of the board."""
-        return self.view.picture(self.scene.game, seen, size, look)
+        return self.view.picture(seen, size, context)
 
 
 def draws_at_every_size(scene: ViewScene) -> None:
     """A picture can be asked for in any size, and fits in all that are large enough."""
     for seen in scene.seen:
         for size in (*_SIZES, scene.fits):
-            for look in scene.looks(seen):
-                picture = scene.draw(seen, size, look)
+            for context in scene.contexts(seen):
+                picture = scene.draw(seen, size, context)
                 is_large = size.width >= scene.fits.width and size.height >= scene.fits.height
                 demand(
                     not is_large or (picture.width <= size.width and picture.height <= size.height),
@@ -71,9 +76,9 @@ def draws_at_every_size(scene: ViewScene) -> None:
 def draws_the_same_again(scene: ViewScene) -> None:
     """Equal questions get equal pictures."""
     for seen in scene.seen:
-        for look in scene.looks(seen):
+        for context in scene.contexts(seen):
             demand(
-                scene.draw(seen, scene.fits, look) == scene.draw(seen, scene.fits, look),
+                scene.draw(seen, scene.fits, context) == scene.draw(seen, scene.fits, context),
                 "two pictures of the same observation differ",
                 "A picture must depend on its arguments alone.",
             )
@@ -81,18 +86,17 @@ def draws_the_same_again(scene: ViewScene) -> None:
 
 def keeps_to_the_glyphs(scene: ViewScene) -> None:
     """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII."""
-    game = scene.scene.game
     for seen in scene.seen:
-        for look in scene.looks(seen):
+        for context in scene.contexts(seen):
             for size in (scene.fits, _SIZES[-1]):
-                _check_picture(scene.draw(seen, size, look), look.glyphs)
-            _check_picture(scene.view.sidebar(game, seen, look), look.glyphs)
-            _check_text(scene.view.prompt(game, seen, look), look.glyphs)
+                _check_picture(scene.draw(seen, size, context), context.glyphs)
+            _check_picture(scene.view.sidebar(seen, context), context.glyphs)
+            _check_text(scene.view.prompt(seen, context), context.glyphs)
         for action in seen.legal:
             # A label is shown with any glyphs, so it must do with the poorest.
-            _check_text(scene.view.describe(game, seen, action), Glyphs.ASCII)
+            _check_text(scene.view.describe(seen, action), Glyphs.ASCII)
     for glyphs in Glyphs:
-        _check_picture(scene.view.legend(game, glyphs), glyphs)
+        _check_picture(scene.view.legend(glyphs), glyphs)
 
 
 def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
@@ -143,8 +147,8 @@ def offers_legal_clicks(scene: ViewScene) -> None:
     """The action of every span is a legal action of the seat that looks."""
     game = scene.scene.game
     for seen in scene.seen:
-        for look in scene.looks(seen):
-            picture = scene.draw(seen, scene.fits, look)
+        for context in scene.contexts(seen):
+            picture = scene.draw(seen, scene.fits, context)
             for action in {span.action for line in picture.lines for span in line if span.action}:
                 demand(
                     seen.seat is not None and bool(seen.legal),
@@ -168,19 +172,20 @@ def offers_legal_clicks(scene: ViewScene) -> None:
 
 def tells_the_last_step(scene: ViewScene) -> None:
     """The log gets sentences of one line for every viewer; result says who won."""
-    match: Match[Any, Any] = scene.scene.match
+    match: AnyMatch = scene.scene.match
     game = match.game
     for glyphs in Glyphs:
-        look: RenderContext[Any] = RenderContext(glyphs, _NAMES)
+        context: RenderContext[Any, Any] = RenderContext(glyphs, _NAMES)
         if match.is_over:
-            _check_text(scene.view.result(game, match.state, look), glyphs)
+            _check_text(scene.view.result(match.state, context), glyphs)
         if not match.steps:
             continue
         for viewer in scene.scene.viewers:
             before, after = (
                 game.redact(match.state_at(ply), viewer) for ply in (match.ply - 1, match.ply)
             )
-            lines = scene.view.narrate(game, before, match.steps[-1].joint, after, look)
+            step = game.redact_step(match.state_at(match.ply - 1), match.steps[-1], viewer)
+            lines = scene.view.narrate(before, step, after, context)
             demand(
                 isinstance(lines, list) and all(isinstance(line, str) for line in lines),
                 f"narrate gave {lines!r}",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeAlias
 
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 
 _LONGEST_STATE = 600
@@ -48,7 +48,7 @@ def demand(holds: bool, problem: str, todo: str) -> None:
         raise BrokenLaw(problem, todo)
 
 
-def call_game(game: Game[Any, Any]) -> str:
+def call_game(game: AnyGame) -> str:
     """A game with its options, as messages name it."""
     values = ", ".join(f"{name}={value}" for name, value in option_values(game).items())
     return f"{game.info.id}({values})"

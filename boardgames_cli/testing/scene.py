@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from boardgames_cli.core.game import CHANCE, Game, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat
+from boardgames_cli.core.match import AnyMatch
 
 _EVERY_STATE_BEFORE = 12
 _SHARE_LATER = 0.15
@@ -21,11 +21,11 @@ T = TypeVar("T")
 class Scene:
     """One state of a match that is being played at random."""
 
-    match: Match[Any, Any]
+    match: AnyMatch
     seed: int
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         """The rulebook."""
         return self.match.game
 
@@ -72,7 +72,7 @@ class Scene:
         return {"seed": self.seed, "ply": self.ply, "state": self.state}
 
 
-def play_at_random(match: Match[Any, Any], seed: int) -> Iterator[Scene]:
+def play_at_random(match: AnyMatch, seed: int) -> Iterator[Scene]:
     """Every state of a match at random; the match goes on between two of them."""
     while True:
         yield Scene(match, seed)
@@ -81,7 +81,7 @@ def play_at_random(match: Match[Any, Any], seed: int) -> Iterator[Scene]:
         one_step(match)
 
 
-def one_step(match: Match[Any, Any]) -> None:
+def one_step(match: AnyMatch) -> None:
     """Let chance or all seats that are to act do something legal."""
     for seat in match.waiting_for:
         if seat == CHANCE:

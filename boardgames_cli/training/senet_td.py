@@ -80,7 +80,7 @@ class Learner:
         history = []
         while not game.is_over(state):
             history.append(state)
-            state = game.apply(state, {-1: game.sample_chance(state, self._rng)})
+            state = game.apply_chance(state, game.sample_chance(state, self._rng))
             state = self._move(game, state)
         return history, 0 if not state.cones else 1
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.core.errors import GameError, OptionError
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.registry import game_ids
 from boardgames_cli.registry import make as make_game
@@ -19,7 +19,6 @@ from boardgames_cli.training.qlearning.run import begin_table, resume_table
 from boardgames_cli.training.qlearning.settings import QSettings
 from boardgames_cli.training.training_run import TrainingRun
 
-AnyGame = Game[Any, Any]
 AnyRun = TrainingRun[Any]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, OptionError
-from boardgames_cli.core.game import Game, Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL
@@ -112,7 +112,7 @@ class Form:
         for field in self._last_fields:
             field.problem = _problem(self._seed) if field.key == "seed" else ""
 
-    def game(self) -> Game[Any, Any] | None:
+    def game(self) -> AnyGame | None:
         """The rulebook with the chosen options, if they fit."""
         try:
             return build(self.spec.game_class(), self._values(), self.spec.info.id)
@@ -172,7 +172,7 @@ class Form:
         is_timed = any(field.key == "tick" and field.value != _WAIT for field in self._last_fields)
         return float(self.value("tick")) if is_timed else None
 
-    def _fit_seats(self, game: Game[Any, Any]) -> None:
+    def _fit_seats(self, game: AnyGame) -> None:
         del self._seat_fields[game.seats :]
         for seat in range(len(self._seat_fields), game.seats):
             choices = dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended])

@@ -43,8 +43,8 @@ class Keyboard:
     def __init__(self, session: Session) -> None:
         self._session = session
         people = 1 if session.keeps_secrets else len(session.humans)
-        view, game = session.view, session.game
-        self._sets: tuple[KeySet, ...] = tuple(view.key_sets(game, people)) if people else ()
+        view = session.view
+        self._sets: tuple[KeySet, ...] = tuple(view.key_sets(people)) if people else ()
         self._words: list[str] = []
 
     @property

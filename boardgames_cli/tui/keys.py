@@ -78,7 +78,7 @@ ACTION_OF_KEY: Final[Mapping[str, str]] = {
 
 def keys_beside(session: Session) -> list[BindingType]:
     """The keys that the game at a table has more than every game: its own win over all others."""
-    view, traits = session.view, session.game.info.traits
+    view, traits = session.view, session.game.traits
     common = [
         *(LAYER_BINDINGS if view.layer else []),
         *(AUDIENCE_BINDINGS if Traits.HIDDEN in traits else []),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.session.secrecy import has_secrets, is_disclosed, told_seed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.tui.game_loop import GameLoop
@@ -39,7 +37,7 @@ def title_bar(session: Session, outlook: TableModel) -> Sides:
     ]
 
 
-def seed_pieces(match: Match[Any, Any]) -> list[Piece]:
+def seed_pieces(match: AnyMatch) -> list[Piece]:
     """The seed, as soon as it may be told."""
     seed = told_seed(match)
     return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]

@@ -103,10 +103,10 @@ class TableModel:
         """What is shown; nothing is legal in the past."""
         return self.session.see(self.eyes, self.past)
 
-    def look(self) -> RenderContext[Any]:
+    def context(self) -> RenderContext[Any, Any]:
         """How it is to be drawn."""
-        look = self.session.look(self.ply, self.highlight)
-        return replace(look, glyphs=Glyphs.ASCII) if self.is_framed else look
+        context = self.session.context(self.ply, self.highlight, self.eyes)
+        return replace(context, glyphs=Glyphs.ASCII) if self.is_framed else context
 
     def frames(self, size: Size) -> tuple[Picture, ...]:
         """The pictures between the moment before and the one that is shown."""
@@ -115,16 +115,16 @@ class TableModel:
             return ()
         game, match = session.game, session.match
         before, after = (self.eyes.state(game, match.state_at(at)) for at in (ply - 1, ply))
-        look = replace(self.look(), highlight=None)
-        joint = match.steps[ply - 1].joint
-        return tuple(session.view.frames(game, before, joint, after, size, look))
+        context = replace(self.context(), highlight=None)
+        step = self.eyes.step(game, match.state_at(ply - 1), match.steps[ply - 1])
+        return tuple(session.view.frames(before, step, after, size, context))
 
     def prompt(self) -> str:
         """What is to be decided, in one line."""
         session, seen = self.session, self.seen()
         if self.past is None and session.match.truncated:
             return f"The game was cut short after {session.match.ply} steps."
-        return session.view.prompt(session.game, seen, self.look())
+        return session.view.prompt(seen, self.context())
 
     # -- what can be done --------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class TableModel:
         seat, session = self.seat, self.session
         if seat is None:
             return ()
-        return tuple(session.view.shortlist(session.game, session.observe(seat)))
+        return tuple(session.view.shortlist(session.observe(seat)))
 
     @property
     def highlight(self) -> Any:
@@ -175,7 +175,7 @@ class TableModel:
         is_ascii = session.glyphs is Glyphs.ASCII
         return [
             Choice(
-                session.view.describe(session.game, seen, action),
+                session.view.describe(seen, action),
                 note_on(counsel, action, session.worth, with_opinion=with_analysis),
                 self.keyboard.mark(str(action), seen.seat, self.is_framed or is_ascii),
             )
@@ -223,7 +223,7 @@ class TableModel:
     def estimate(self) -> tuple[Seat, float] | None:
         """A seat and its winning chances as the game's evaluation sees them, if it can say."""
         session, seen = self.session, self.seen()
-        if seen.seat is None and Traits.HIDDEN not in session.game.info.traits:
+        if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
         if seen.seat is None or session.game.is_over(seen.state):
             return None

@@ -26,7 +26,8 @@ from boardgames_cli.core.errors import EXIT_FILE, OptionError, UnknownNameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.betting import Action
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING
@@ -209,7 +210,7 @@ def test_it_learns_by_asking_those_who_do_not_say_how_they_mix() -> None:
 
 
 def test_an_agent_that_remembers_is_shown_the_whole_hand() -> None:
-    class Copycat(Agent[KuhnState, KuhnAction]):
+    class Copycat(Agent[KuhnState, Action]):
         """Does what was done before, and counts what it was shown."""
 
         def reset(self, game: Any, seat: int) -> None:
@@ -218,7 +219,7 @@ def test_an_agent_that_remembers_is_shown_the_whole_hand() -> None:
         def watch(self, seen: Any) -> None:
             self.shown.append(seen.ply)
 
-        def act(self, seen: Any, thinking: Thinking) -> KuhnAction:
+        def act(self, seen: Any, thinking: Thinking) -> Action:
             assert self.shown == list(range(seen.ply + 1))
             return seen.state.actions[-1] if seen.state.actions else CHECK
 

@@ -15,39 +15,46 @@ from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import estimate
 from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    Game,
+    GameInfo,
+    NoChance,
+    Observation,
+    Seat,
+    Traits,
+)
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.core.spec import Heuristic
 
 
-def senet(rules: str = "kendall") -> Game[Any, Any]:
+def senet(rules: str = "kendall") -> AnyGame:
     return registry.make("senet", rules=rules)
 
 
-def seated(game: Game[Any, Any], depth: int) -> Expectimax[Any, Any]:
+def seated(game: AnyGame, depth: int) -> Expectimax[Any, Any]:
     agent: Expectimax[Any, Any] = Expectimax(depth)
     assert agent.supports(game) is None
     agent.reset(game, 0)
     return agent
 
 
-def opening(game: Game[Any, Any], throw: str = "throw 3") -> Observation[Any, Any]:
+def opening(game: AnyGame, throw: str = "throw 3") -> Observation[Any, Any]:
     start = game.initial_state()
-    return game.observe(game.apply(start, {CHANCE: game.parse(start, CHANCE, throw)}), 1)
+    return game.observe(game.apply_chance(start, game.parse_chance(start, throw)), 1)
 
 
-def plain_value(
-    game: Game[Any, Any], heuristic: Heuristic, state: Any, seat: int, depth: int
-) -> float:
+def plain_value(game: AnyGame, heuristic: Heuristic, state: Any, seat: int, depth: int) -> float:
     """Expectimax as in the textbook: no memory, no limits."""
     if depth == 0 or game.is_over(state):
         return estimate(game, heuristic, state, seat)
     player = game.to_act(state)[0]
     if player == CHANCE:
         return sum(
-            chance * plain_value(game, heuristic, game.apply(state, {CHANCE: outcome}), seat, depth)
-            for outcome, chance in game.chance(state)
+            chance * plain_value(game, heuristic, game.apply_chance(state, outcome), seat, depth)
+            for outcome, chance in game.chance_outcomes(state)
         )
     values = [
         plain_value(game, heuristic, game.apply(state, {player: action}), seat, depth - 1)
@@ -57,11 +64,15 @@ def plain_value(
 
 
 @dataclass(frozen=True)
-class Dawdle(Game[str, str]):
+class Dawdle(Game[str, str, NoChance]):
     """Seat 0 can win or wait; seat 1 can only hand the turn back."""
 
     info: ClassVar[GameInfo] = GameInfo("dawdle", "Dawdle", (2,), Traits.ZERO_SUM, 1)
     actions: ClassVar[tuple[str, ...]] = ("wait", "win", "yours")
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
 
     def initial_state(self) -> str:
         return "mine"

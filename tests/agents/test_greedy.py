@@ -15,7 +15,7 @@ from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import pick_best
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Game, GameInfo, NoChance, Observation, Seat, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 
@@ -24,16 +24,16 @@ def thinking(seed: int = 1) -> Thinking:
     return Thinking(random.Random(seed))
 
 
-def senet(rules: str = "kendall") -> Game[Any, Any]:
+def senet(rules: str = "kendall") -> AnyGame:
     return registry.make("senet", rules=rules)
 
 
-def position(game: Game[Any, Any], **fields: Any) -> Observation[Any, Any]:
+def position(game: AnyGame, **fields: Any) -> Observation[Any, Any]:
     state = game.from_json({"player": 0, "pieces": 5} | fields)
     return game.observe(state, fields.get("player", 0))
 
 
-def seated(game: Game[Any, Any], **options: Any) -> Greedy[Any, Any]:
+def seated(game: AnyGame, **options: Any) -> Greedy[Any, Any]:
     agent: Greedy[Any, Any] = Greedy(**options)
     assert agent.supports(game) is None
     agent.reset(game, 0)
@@ -41,11 +41,15 @@ def seated(game: Game[Any, Any], **options: Any) -> Greedy[Any, Any]:
 
 
 @dataclass(frozen=True)
-class Guess(Game[int, str]):
+class Guess(Game[int, str, NoChance]):
     """A card, 1 or 2, lies face down; redacted to 0. Naming it right is worth 1, else -1."""
 
     info: ClassVar[GameInfo] = GameInfo("guess", "Guess", (1,), Traits.HIDDEN, 1)
     actions: ClassVar[tuple[str, ...]] = ("one", "two")
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
 
     def initial_state(self) -> int:
         return 1

@@ -25,7 +25,7 @@ from boardgames_cli.core.agent import (
     Thinking,
 )
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import brief, play
 from boardgames_cli.registry import make, make_agent
 from tests.processes import is_alive, wait_until
@@ -87,9 +87,9 @@ def test_it_answers_with_the_games_own_action(seat: Callable[..., ProcessAgent])
 
 
 def test_it_plays_like_the_agent_itself(seat: Callable[..., ProcessAgent]) -> None:
-    direct: Match[Any, Any] = Match(GAME, seed=5, max_plies=12)
+    direct: AnyMatch = Match(GAME, seed=5, max_plies=12)
     play(direct, [make_agent("learner", GAME)] * 2)
-    elsewhere: Match[Any, Any] = Match(GAME, seed=5, max_plies=12)
+    elsewhere: AnyMatch = Match(GAME, seed=5, max_plies=12)
     play(elsewhere, [seat("learner"), seat("learner")])
     assert elsewhere.steps == direct.steps
 
@@ -180,7 +180,7 @@ def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., Proc
 def test_one_that_listens_answers_when_hurried(seat: Callable[..., ProcessAgent]) -> None:
     game = make("pommerman", mode="duel")
     agent = ProcessAgent("hard", game)
-    match: Match[Any, Any] = Match(game, seed=1)
+    match: AnyMatch = Match(game, seed=1)
     while match.waiting_for == (-1,):
         match.resolve_chance()
     try:
@@ -294,7 +294,7 @@ def test_a_spy_finds_nothing_of_the_game(
     notes = tmp_path / "notes.json"
     monkeypatch.setenv("TEST_SPY_FILE", str(notes))
     agent = seat("spy", secret=lambda: b"the slow key of seed 7")
-    match: Match[Any, Any] = Match(GAME, seed=7)
+    match: AnyMatch = Match(GAME, seed=7)
     agent.reset(GAME, 0)
     agent.act(match.observe(0), Thinking(match.rng("seat0")))
     found = json.loads(notes.read_text())

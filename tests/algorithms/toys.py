@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, GameInfo, Seat, Traits
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat, Traits
 from boardgames_cli.core.options import option
 
 ENDS = {"first wins": (1.0, -1.0), "second wins": (-1.0, 1.0), "nobody wins": (0.0, 0.0)}
@@ -44,11 +44,15 @@ MAPS: dict[str, dict[str, tuple[int, list[str]]]] = {
 
 
 @dataclass(frozen=True)
-class Walk(Game[str, str]):
+class Walk(Game[str, str, NoChance]):
     """Go from place to place; the action is the place to go to."""
 
     info: ClassVar[GameInfo] = GameInfo("walk", "Walk", (2,), Traits.ZERO_SUM, 1)
     map: str = option("stones", "which map", choices=tuple(MAPS))
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
 
     @property
     def actions(self) -> tuple[str, ...]:

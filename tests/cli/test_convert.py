@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.storage.reading import load_record, restore
 from tests.conftest import Program
@@ -19,10 +19,10 @@ Json = dict[str, Any]
 ORIGINAL = {"items_block": True, "caps": True, "strength": 2}
 
 
-def played(mode: str, plies: int = 40, **options: Any) -> Match[Any, Any]:
+def played(mode: str, plies: int = 40, **options: Any) -> AnyMatch:
     """A game in which all act at random, but seldom lay bombs."""
     game = Pommerman(mode=mode, **(ORIGINAL | options))
-    match: Match[Any, Any] = Match(game, seed=11)
+    match: AnyMatch = Match(game, seed=11)
     match.resolve_chance()
     rng = random.Random(5)
     for _ in range(plies):
@@ -33,7 +33,7 @@ def played(mode: str, plies: int = 40, **options: Any) -> Match[Any, Any]:
     return match
 
 
-def recorded_state(match: Match[Any, Any], ply: int) -> Json:
+def recorded_state(match: AnyMatch, ply: int) -> Json:
     """A state in the playground's words, written without the program's help."""
     ours = match.game.to_json(match.state_at(ply))
     names = {"id": "agent_id", "alive": "is_alive", "pos": "position", "bomber": "bomber_id"}
@@ -61,7 +61,7 @@ def recorded_state(match: Match[Any, Any], ply: int) -> Json:
     return {key: json.dumps(value) for key, value in values.items()}
 
 
-def recorded_game(match: Match[Any, Any], **more: Any) -> Json:
+def recorded_game(match: AnyMatch, **more: Any) -> Json:
     states = [recorded_state(match, ply) for ply in range(1, match.ply + 1)]
     agents = ["test::agents.SimpleAgent"] * match.game.seats
     result = {"name": "Incomplete", "id": 3}
@@ -79,7 +79,7 @@ def convert(program: Program, *words: str, out: str = "") -> None:
     assert out in outcome.out
 
 
-def same_game(path: str, match: Match[Any, Any]) -> None:
+def same_game(path: str, match: AnyMatch) -> None:
     """A save holds the steps and states of a match, from the layout on."""
     record = load_record(path)
     again = restore(record)

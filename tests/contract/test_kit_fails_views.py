@@ -26,15 +26,15 @@ NEVER = threading.Event()
 
 
 def drawing(*lines: str | Span) -> Callable[..., Picture]:
-    return lambda self, game, seen, size, look: Picture.of(lines)
+    return lambda self, seen, size, context: Picture.of(lines)
 
 
-def tiny_crash(self: Any, game: Any, seen: Any, size: Size, look: Any) -> Picture:
+def tiny_crash(self: Any, seen: Any, size: Size, context: Any) -> Picture:
     return Picture.of(["x" * (10 // size.width)])
 
 
 def keys(*actions: dict[str, str]) -> Callable[..., list[KeySet]]:
-    return lambda self, game, people: [KeySet(own) for own in actions]
+    return lambda self, people: [KeySet(own) for own in actions]
 
 
 BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
@@ -48,27 +48,27 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("keeps_to_the_glyphs", {"picture": drawing("\N{BLACK CIRCLE}")}),
     ("keeps_to_the_glyphs", {"picture": drawing("two\nlines")}),
     ("keeps_to_the_glyphs", {"picture": drawing(Span("red", "#ff0000"))}),
-    ("keeps_to_the_glyphs", {"legend": lambda self, game, glyphs: Picture.of(["\N{SNOWMAN}"])}),
+    ("keeps_to_the_glyphs", {"legend": lambda self, glyphs: Picture.of(["\N{SNOWMAN}"])}),
     (
         "keeps_to_the_glyphs",
         {
-            "legend": lambda self, game, glyphs: Picture.of(
+            "legend": lambda self, glyphs: Picture.of(
                 ["x" if glyphs is Glyphs.ASCII else "\N{HIRAGANA LETTER A}"]
             )
         },
     ),
-    ("keeps_to_the_glyphs", {"prompt": lambda self, game, seen, look: ""}),
-    ("keeps_to_the_glyphs", {"describe": lambda self, game, seen, action: "\N{BLACK CIRCLE}"}),
+    ("keeps_to_the_glyphs", {"prompt": lambda self, seen, context: ""}),
+    ("keeps_to_the_glyphs", {"describe": lambda self, seen, action: "\N{BLACK CIRCLE}"}),
     ("offers_legal_clicks", {"picture": drawing(Span("x", action="step"))}),
     ("offers_legal_clicks", {"picture": drawing(Span("x", action="fly"))}),
     ("tells_the_last_step", {"narrate": lambda self, *rest: "a text, not a list"}),
     ("tells_the_last_step", {"narrate": lambda self, *rest: [""]}),
     ("tells_the_last_step", {"narrate": lambda self, *rest: ["two\nlines"]}),
-    ("tells_the_last_step", {"result": lambda self, game, state, look: ""}),
-    ("lists_what_is_legal", {"shortlist": lambda self, game, seen: ["fly"]}),
-    ("lists_what_is_legal", {"shortlist": lambda self, game, seen: [*seen.legal] * 2}),
-    ("lists_what_is_legal", {"shortlist": lambda self, game, seen: []}),
-    ("lists_what_is_legal", {"at_a_glance": lambda self, game, seen: "two\nlines"}),
+    ("tells_the_last_step", {"result": lambda self, state, context: ""}),
+    ("lists_what_is_legal", {"shortlist": lambda self, seen: ["fly"]}),
+    ("lists_what_is_legal", {"shortlist": lambda self, seen: [*seen.legal] * 2}),
+    ("lists_what_is_legal", {"shortlist": lambda self, seen: []}),
+    ("lists_what_is_legal", {"at_a_glance": lambda self, seen: "two\nlines"}),
     ("reports_what_it_promises", {"reports": {"wind": "tell where it blows from"}}),
     (
         "reports_what_it_promises",
@@ -78,7 +78,7 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("gives_keys_that_mean_something", {"key_sets": keys({"w": "step"}, {"w": "step"})}),
     (
         "gives_keys_that_mean_something",
-        {"key_sets": lambda self, game, people: [KeySet({"w": "step"}, (), {"1": "loudly"}, 1)]},
+        {"key_sets": lambda self, people: [KeySet({"w": "step"}, (), {"1": "loudly"}, 1)]},
     ),
 ]
 
@@ -87,9 +87,9 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("law", "methods"), BROKEN_VIEWS, ids=[f"{n}-{law}" for n, (law, _) in enumerate(BROKEN_VIEWS)]
 )
 def test_a_broken_view_is_caught(law: str, methods: dict[str, Any]) -> None:
-    view = type("BadView", (RaceView,), methods)()
+    view = type("BadView", (RaceView,), methods)(Race())
     with pytest.raises(ContractError, match="BadView of race") as caught:
-        check_view(Race(), view)
+        check_view(view)
     assert caught.value.law == law, caught.value
 
 

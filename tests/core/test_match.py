@@ -10,7 +10,7 @@ from boardgames_cli.core.match import Match, Step
 from tests.toys import Cards, Lots, Pennies, Race, RaceState
 
 
-def rolled(seed: int = 1) -> Match[RaceState, str]:
+def rolled(seed: int = 1) -> Match[RaceState, str, str]:
     match = Match(Race(), seed=seed)
     match.resolve_chance()
     return match
@@ -19,10 +19,10 @@ def rolled(seed: int = 1) -> Match[RaceState, str]:
 def test_a_step_is_taken_and_remembered() -> None:
     match = Match(Race(), seed=1)
     assert (match.ply, match.waiting_for, match.steps) == (0, (CHANCE,), ())
-    match.submit(CHANCE, "roll 2")
+    match.submit_chance("roll 2")
     assert match.waiting_for == (0,)
     match.submit(0, "jump high")
-    assert match.steps == (Step({CHANCE: "roll 2"}), Step({0: "jump high"}))
+    assert match.steps == (Step.of_chance("roll 2"), Step({0: "jump high"}))
     assert [step.is_chance for step in match.steps] == [True, False]
     assert match.state == RaceState((4, 0), 1, 0)
     assert match.state_at(1) == RaceState((0, 0), 0, 2)
@@ -67,7 +67,7 @@ def test_what_is_illegal_is_refused_and_changes_nothing(
 def test_what_chance_cannot_do_is_refused_as_illegal(outcome: str) -> None:
     match = Match(Race(), seed=1)
     with pytest.raises(IllegalActionError):
-        match.submit(CHANCE, outcome)
+        match.submit_chance(outcome)
     assert (match.ply, match.version) == (0, 0)
 
 
@@ -188,7 +188,7 @@ def test_a_game_that_ends_at_the_limit_was_not_cut_short() -> None:
 
 def test_observations_of_now_and_then() -> None:
     match = Match(Cards(), seed=1)
-    match.submit(CHANCE, "deal 2 0")
+    match.submit_chance("deal 2 0")
     match.submit(0, "high")
     assert match.observe(0).state.cards == (2, None)
     assert match.observe(1).legal == ("high", "low")

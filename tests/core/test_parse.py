@@ -9,7 +9,6 @@ from boardgames_cli.core.errors import (
     IllegalActionError,
     UnknownActionError,
 )
-from boardgames_cli.core.game import CHANCE
 from tests.toys import Cards, Race, RaceState
 
 RACE = Race()
@@ -46,17 +45,17 @@ def test_an_unknown_text_is_refused_with_the_choices(text: str) -> None:
 
 def test_a_beginning_of_several_actions_is_ambiguous() -> None:
     with pytest.raises(AmbiguousActionError) as caught:
-        Cards().parse(Cards().initial_state(), CHANCE, "deal 0")
+        Cards().parse_chance(Cards().initial_state(), "deal 0")
     assert caught.value.todo == "Choose: deal 0 1, deal 0 2."
 
 
 def test_chance_is_read_as_well() -> None:
     start = RACE.initial_state()
-    assert RACE.parse(start, CHANCE, "Roll  2") == "roll 2"
+    assert RACE.parse_chance(start, "Roll  2") == "roll 2"
     with pytest.raises(UnknownActionError):
-        RACE.parse(start, CHANCE, "roll 3")
+        RACE.parse_chance(start, "roll 3")
     with pytest.raises(UnknownActionError):
-        RACE.parse(start, CHANCE, "step")
+        RACE.parse_chance(start, "step")
 
 
 def test_before_its_turn_a_seat_has_no_action() -> None:

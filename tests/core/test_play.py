@@ -13,7 +13,7 @@ from boardgames_cli.core import errors
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, RecordError, SeatError
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import ask, feed, play
 from tests.toys import TOYS, Cards, Pennies, Race
 
@@ -53,7 +53,7 @@ class Broken(Diary):
 def test_a_match_is_played_out_and_the_same_again(game: Any) -> None:
     results = []
     for _ in range(2):
-        match: Match[Any, Any] = Match(game, seed=3)
+        match: AnyMatch = Match(game, seed=3)
         results.append((play(match, [RandomAgent()] * game.seats), match.steps))
         assert match.is_over
     assert results[0] == results[1]

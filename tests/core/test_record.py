@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import RecordError
-from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match, Step
+from boardgames_cli.core.match import AnyMatch, Match, Step
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import (
     DIGEST_EVERY,
@@ -38,14 +37,14 @@ def header(game: Any, **changes: Any) -> Header:
     return Header(**fields | changes)
 
 
-def played(game: Any, plies: int = 10**6, seed: int = 5) -> Match[Any, Any]:
-    match: Match[Any, Any] = Match(game, seed=seed)
+def played(game: Any, plies: int = 10**6, seed: int = 5) -> AnyMatch:
+    match: AnyMatch = Match(game, seed=seed)
     while match.waiting_for and match.ply < plies:
         one_step(match)
     return match
 
 
-def written(match: Match[Any, Any]) -> list[str]:
+def written(match: AnyMatch) -> list[str]:
     lines = [header(match.game).line(), *lines_after(match, 0)]
     return [f"{line}\n" for line in lines]
 
@@ -63,8 +62,9 @@ def test_a_record_is_read_back(game: Any) -> None:
 
 def test_lines_are_readable() -> None:
     match = Match(Race(), seed=5)
-    for seat, action in ((CHANCE, "roll 2"), (0, "step"), (CHANCE, "roll 1"), (1, "step")):
-        match.submit(seat, action)
+    for seat, roll in ((0, "roll 2"), (1, "roll 1")):
+        match.submit_chance(roll)
+        match.submit(seat, "step")
     head, *steps = [header(match.game).line(), *lines_after(match, 0)]
     assert head.startswith('{"boardgames": 1, "game": "race", "rules_version": 1, "options": {')
     assert steps == [
@@ -74,7 +74,7 @@ def test_lines_are_readable() -> None:
         '{"1": "step"}',
     ]
     assert list(lines_after(match, 3)) == steps[3:]
-    assert step_line({0: "heads", 1: "tails"}) == '{"0": "heads", "1": "tails"}'
+    assert step_line(Step({0: "heads", 1: "tails"})) == '{"0": "heads", "1": "tails"}'
 
 
 def test_a_joint_step_is_one_line_with_all_seats_in_order() -> None:

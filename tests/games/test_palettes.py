@@ -17,12 +17,12 @@ SOLID = {"pommerman": {"floor", "floor.other", "rigid", "wood", "fog"}}
 written on them has a role of its own."""
 
 CASES = [
-    (game, theme) for game in game_ids() for theme in find_game(game).make_view().palette
+    (game, theme) for game in game_ids() for theme in find_game(game).view_class().palette
 ]  # fmt: skip
 
 
 def styles_of(game: str, theme: str) -> dict[str, Style]:
-    palette = find_game(game).make_view().palette
+    palette = find_game(game).view_class().palette
     return {role: Style.parse(style) for role, style in palette[theme].items()}
 
 
@@ -62,7 +62,7 @@ def test_the_words_beside_the_sea_stand_out_from_the_screen(theme: str) -> None:
 
 @pytest.mark.parametrize("game", game_ids())
 def test_every_theme_has_the_same_roles(game: str) -> None:
-    palette = find_game(game).make_view().palette
+    palette = find_game(game).view_class().palette
     roles = {frozenset(styles) for styles in palette.values()}
     assert len(roles) == 1
     assert set(palette) == set(GROUNDS)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import every_option_set, options_of
 from boardgames_cli.registry import find_game, game_ids
 from tests.mutations import ODD, damaged, json_values, places
@@ -45,7 +45,7 @@ def positions(id: str) -> list[tuple[Any, dict[str, Any]]]:
     found = []
     for number, game in enumerate(rulebooks(id)):
         rng = random.Random(number)
-        match: Match[Any, Any] = Match(game, seed=number, max_plies=120)
+        match: AnyMatch = Match(game, seed=number, max_plies=120)
         while not match.is_over:
             if match.ply < 5 or rng.random() < 0.1:
                 found.append((game, game.to_json(match.state)))

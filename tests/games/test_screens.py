@@ -110,7 +110,7 @@ async def test_everything_fits(game: str, size: tuple[int, int]) -> None:
         text = "\n".join(shown(app))
         assert "Ann" in text
         assert str(screen.session.view.describe(
-            screen.session.game, screen.outlook.seen(), screen.outlook.legal[0]
+            screen.outlook.seen(), screen.outlook.legal[0]
         ))[:20] in text  # fmt: skip
         assert "q quit" in text
 
@@ -122,7 +122,7 @@ async def test_a_whole_game_by_one_key(game: str, tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await play_on(pilot, app)
         assert session.match.is_over
-        verdict = session.view.result(session.game, session.match.state, session.look())
+        verdict = session.view.result(session.match.state, session.context())
         await until(pilot, lambda: "G A M E   O V E R" in "\n".join(shown(app)))
         assert verdict[:30] in "\n".join(shown(app))
     record = Store(tmp_path).load(f"{game}-1")
@@ -175,7 +175,7 @@ async def test_help_has_the_rules_and_the_legend_of_the_game() -> None:
         await pilot.press("2")
         await until(pilot, lambda: "jack" in "\n".join(shown(app)).lower())
         await pilot.press("tab")
-        legend = screen.session.view.legend(screen.session.game, settings().glyphs)
+        legend = screen.session.view.legend(settings().glyphs)
         assert help.query_one("#legend-picture", PictureView).picture == legend
         first = str(legend).splitlines()[0].strip()[:30]
         await until(pilot, lambda: first in "\n".join(shown(app)))

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes, successors
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.record import step_texts
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make
 from tests.games.senet import slow_rules
@@ -36,10 +37,10 @@ def read(row: dict[str, Any]) -> tuple[Senet, Any]:
     return game, game.from_json({"steps": None, **data})
 
 
-def split(game: Game[Any, Any], state: Any, depth: int) -> str:
+def split(game: AnyGame, state: Any, depth: int) -> str:
     """The count below every first step."""
     lines = [
-        f"{', '.join(map(str, step.joint.values()))}: {count_nodes(game, after, depth - 1)}"
+        f"{', '.join(step_texts(step).values())}: {count_nodes(game, after, depth - 1)}"
         for step, after in successors(game, state)
     ]
     return "\n".join(lines)

@@ -7,28 +7,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.game import Observation
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 from boardgames_cli.core.text import Picture
-from boardgames_cli.core.view import View
+from boardgames_cli.core.view import AnyView
 from tests.toys import Cards, Pennies, Race
 
 
-class PlainView(View[Any, Any]):
+class PlainView(AnyView):
     """Shows the observation as it is, so that a leak would be seen."""
 
-    def picture(self, game: Any, seen: Any, size: Any, look: Any) -> Picture:
+    def picture(self, seen: Any, size: Any, context: Any) -> Picture:
         viewer = "nobody" if seen.seat is None else seen.seat
-        return Picture.of([f"board for {viewer}: {game.to_json(seen.state)}"])
+        return Picture.of([f"board for {viewer}: {self.game.to_json(seen.state)}"])
 
-    def narrate(self, game: Any, before: Any, joint: Any, after: Any, look: Any) -> list[str]:
-        return [
-            "chance has acted" if seat == CHANCE else f"{look.name(seat)}: {action}"
-            for seat, action in joint.items()
-        ]
+    def narrate(self, before: Any, step: Any, after: Any, context: Any) -> list[str]:
+        if step.is_chance:
+            return ["chance has acted"]
+        return [f"{context.name(seat)}: {action}" for seat, action in step.joint.items()]
 
-    def legend(self, game: Any, glyphs: Any) -> Picture:
+    def legend(self, glyphs: Any) -> Picture:
         return Picture.of(["no signs"])
 
 

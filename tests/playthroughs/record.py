@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after
 from boardgames_cli.registry import make
@@ -19,7 +18,7 @@ from boardgames_cli.testing.scene import one_step
 def main(name: str, seed: str, id: str, *options: str) -> None:
     """Play and write one game."""
     game = make(id, **dict(option.split("=", 1) for option in options))
-    match: Match[Any, Any] = Match(game, seed=int(seed))
+    match: AnyMatch = Match(game, seed=int(seed))
     while match.waiting_for:
         one_step(match)
     info = game.info

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import digest, lines_after, read_lines
 from boardgames_cli.registry import game_ids, make
@@ -25,7 +24,7 @@ FILES = sorted(FOLDER.glob("*.jsonl"))
 OLDER = sorted(FOLDER.glob("older/*.jsonl"))
 
 
-def make_of(path: Path) -> Game[Any, Any]:
+def make_of(path: Path) -> AnyGame:
     header = load_record(path).header
     return make(header.game, **dict(header.options))
 
@@ -51,8 +50,10 @@ def test_every_line_is_what_the_rules_say(path: Path) -> None:
             drawn = game.sample_chance(match.state, match.rng("chance"))
             assert data == {"chance": str(drawn)}, where
         for key, text in data.items():
-            seat = CHANCE if key == "chance" else int(key)
-            match.submit(seat, game.parse(match.state, seat, text))
+            if key == "chance":
+                match.submit_chance(game.parse_chance(match.state, text))
+            else:
+                match.submit(int(key), game.parse(match.state, int(key), text))
     assert match.is_over
 
 

@@ -14,7 +14,7 @@ SPEC = find_game("nim")
 for options in every_option_set(SPEC.game_class()):
     game = make("nim", **options)
     check_game(game, seeds=range(3))
-    check_view(game, SPEC.make_view(), seeds=range(1))
+    check_view(SPEC.make_view(game), seeds=range(1))
     for level in SPEC.levels.values():
         check_agent(make_agent(level, game), game, seeds=range(1))
     sys.stdout.write(f"{game} keeps the contract\n")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.game import Game, Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make
 from boardgames_cli.session import agent_thread
 from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, AgentRunner
@@ -29,7 +29,7 @@ class Odd(Agent[Any, Any]):
         self.error = error
         self.resets = 0
 
-    def reset(self, game: Game[Any, Any], seat: int) -> None:
+    def reset(self, game: AnyGame, seat: int) -> None:
         self.resets += 1
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
@@ -42,8 +42,8 @@ class Odd(Agent[Any, Any]):
 class LoopCallbacks:
     """A table with one odd agent on every seat."""
 
-    def __init__(self, game: Game[Any, Any], agent: Odd, limit: float = 0.1) -> None:
-        self.match: Match[Any, Any] = Match(game, seed=1)
+    def __init__(self, game: AnyGame, agent: Odd, limit: float = 0.1) -> None:
+        self.match: AnyMatch = Match(game, seed=1)
         if self.match.waiting_for == (-1,):
             self.match.resolve_chance()
         self.said: list[str] = []
@@ -78,7 +78,7 @@ def test_where_the_game_waits_an_answer_that_comes_late_counts() -> None:
     ("game", "how"), [(make("pommerman"), 'instead: "stop"'), (Pennies(), "at random instead")]
 )
 def test_who_fails_is_replaced_and_begins_anew(
-    game: Game[Any, Any], how: str, clean_environment: Path
+    game: AnyGame, how: str, clean_environment: Path
 ) -> None:
     agent = Odd(ValueError("lost"))
     desk = LoopCallbacks(game, agent)

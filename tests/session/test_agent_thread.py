@@ -11,7 +11,7 @@ import pytest
 
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import AgentError
-from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
 from tests.toys import Race, RaceState
 
@@ -53,7 +53,7 @@ class Blind(Quick):
     def watch(self, seen: Observation[Any, Any]) -> None:
         raise ValueError("too bright")
 
-    def reset(self, game: Game[Any, Any], seat: int) -> None:
+    def reset(self, game: AnyGame, seat: int) -> None:
         pass
 
 

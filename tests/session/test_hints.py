@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.hints import advise, experience, give_opinion
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.toys import Race
@@ -70,7 +70,7 @@ def test_an_adviser_is_shown_what_came_before() -> None:
         def watch(self, seen: Observation[Any, Any]) -> None:
             self.seen.append(seen.ply)
 
-    match: Match[Any, Any] = Match(GAME, seed=1)
+    match: AnyMatch = Match(GAME, seed=1)
     while match.ply < 4:
         if match.waiting_for == (CHANCE,):
             match.resolve_chance()

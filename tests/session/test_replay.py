@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Size
@@ -24,14 +24,14 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 
 
-def played(name: str, seed: int = 4) -> Match[Any, Any]:
+def played(name: str, seed: int = 4) -> AnyMatch:
     game = make(name, **GAMES[name])
-    match: Match[Any, Any] = Match(game, seed=seed)
+    match: AnyMatch = Match(game, seed=seed)
     play(match, [make_agent("random", game) for _ in range(game.seats)])
     return match
 
 
-def story_of(match: Match[Any, Any], people: int = 0, **more: Any) -> Replay:
+def story_of(match: AnyMatch, people: int = 0, **more: Any) -> Replay:
     seats = ["human"] * people + ["random"] * (match.game.seats - people)
     return Replay(match, seats, [f"P{seat}" for seat in range(match.game.seats)], **more)
 
@@ -92,7 +92,7 @@ def test_who_acted_is_known_and_chance_is_nobody() -> None:
     story = story_of(match)
     for line in story.log(match.ply):
         joint = match.steps[line.ply - 1].joint
-        assert line.seat == (None if -1 in joint else next(iter(joint)))
+        assert line.seat == next(iter(joint), None)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -111,8 +111,8 @@ def test_nothing_can_be_done_in_a_story() -> None:
     match = played("tapnswap")
     story = story_of(match, people=1)
     assert all(story.seen(ply).legal == () for ply in range(match.ply + 1))
-    assert story.look(0).last == {}
-    assert story.look(3).last == match.steps[2].joint
+    assert story.context(0).last is None
+    assert story.context(3).last == match.steps[2]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_only_the_single_player_sees_a_card_before_the_end(
     people: int, shown: tuple[bool, bool]
 ) -> None:
     game = make("kuhn")
-    match: Match[Any, Any] = Match(game, seed=7)
+    match: AnyMatch = Match(game, seed=7)
     while match.waiting_for == (-1,):
         match.resolve_chance()
     story = story_of(match, people=people)

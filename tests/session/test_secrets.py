@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Session
 from tests.toys import Cards
@@ -17,7 +15,7 @@ BOB = SeatHolder("human:name=Bob", "Bob", None)
 
 
 def dealt(*occupants: SeatHolder) -> Session:
-    match: Match[Any, Any] = Match(Cards(), seed=1)
+    match: AnyMatch = Match(Cards(), seed=1)
     match.resolve_chance()
     return Session(match, occupants)
 

@@ -10,8 +10,8 @@ import pytest
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
-from boardgames_cli.core.game import CHANCE, Game, Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.hints import advise
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
@@ -31,7 +31,7 @@ class Scripted(Agent[Any, Any]):
         self.answers = list(answers)
         self.log: list[Any] = []
 
-    def reset(self, game: Game[Any, Any], seat: int) -> None:
+    def reset(self, game: AnyGame, seat: int) -> None:
         self.log.append("reset")
 
     def watch(self, seen: Observation[Any, Any]) -> None:
@@ -50,7 +50,7 @@ def bot(*answers: Any) -> SeatHolder:
 
 def table(
     *occupants: SeatHolder,
-    game: Game[Any, Any] | None = None,
+    game: AnyGame | None = None,
     seed: int = 3,
     path: Path | None = None,
 ) -> Session:
@@ -59,7 +59,7 @@ def table(
     if path is not None:
         seats = tuple(occupant.spec for occupant in occupants)
         journal = Store(path).create(game, seed=seed, seats=seats)
-    match: Match[Any, Any] = Match(game, seed=seed)
+    match: AnyMatch = Match(game, seed=seed)
     return Session(match, occupants, journal, Budget(nodes=10))
 
 
@@ -97,7 +97,7 @@ def test_what_a_table_waits_for() -> None:
 
 
 def test_a_single_choice_is_a_forced_one() -> None:
-    match: Match[Any, Any] = Match(Race(), seed=1, start=RaceState((9, 0), 0, 1))
+    match: AnyMatch = Match(Race(), seed=1, start=RaceState((9, 0), 0, 1))
     assert Session(match, [ANN, bot()]).next_event() is Event.FORCED
 
 
@@ -345,7 +345,7 @@ def test_advice_from_an_agent_that_only_acts() -> None:
 
 
 def test_the_winning_chances() -> None:
-    match: Match[Any, Any] = Match(Race(), seed=1, start=RaceState((8, 4), 0, 1))
+    match: AnyMatch = Match(Race(), seed=1, start=RaceState((8, 4), 0, 1))
     session = Session(match, [ANN, bot()])
     estimate = session.estimate(session.observe(0))
     assert estimate == pytest.approx(0.6)

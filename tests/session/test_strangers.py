@@ -14,7 +14,7 @@ from boardgames_cli.agents.process_agent import ProcessAgent
 from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
 from boardgames_cli.session import agent_processes
 from boardgames_cli.session.agent_processes import prepare, released, seat_agent, slow_key
@@ -259,5 +259,5 @@ def test_a_spy_at_the_table_learns_nothing_and_changes_nothing(
 
 def test_the_search_finds_the_seed_where_it_can_be_found() -> None:
     """The spy's search is no dummy: it finds the seed from numbers that are not kept from it."""
-    match: Match[Any, Any] = Match(make("tapnswap"), seed=8)
+    match: AnyMatch = Match(make("tapnswap"), seed=8)
     assert Spy()._search(Thinking(match.rng("seat0")).rng, match.observe(0)) == 8

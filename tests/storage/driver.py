@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
@@ -18,7 +17,7 @@ UNDO_STEPS = 5
 def main() -> None:
     """Play the one deterministic game of a seed again and again, with undos on the way."""
     store, seed = Store(Path(sys.argv[1])), int(sys.argv[2])
-    match: Match[Any, Any]
+    match: AnyMatch
     if store.names():
         match, journal, _ = store.resume(store.names()[0])
     else:

@@ -12,8 +12,8 @@ from typing import Any, Final
 import pytest
 
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
-from boardgames_cli.core.game import Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import listing, reading
@@ -65,7 +65,7 @@ def store(clean_environment: Path) -> Store:
     """Two good saves, with room for a bad one between them."""
     store = Store(clean_environment / "saves")
     for _ in range(2):
-        match: Match[Any, Any] = Match(Senet(), seed=7)
+        match: AnyMatch = Match(Senet(), seed=7)
         journal = store.create(match.game, seed=7, seats=("human", "random"))
         for _ in range(6):
             one_step(match)
@@ -130,7 +130,7 @@ def test_rules_that_fail_are_a_marked_row(
     put(store, json.dumps({**HEADER, "game": "chess"}) + "\n")
     real = listing.make_game
 
-    def broken(header: Any) -> Game[Any, Any]:
+    def broken(header: Any) -> AnyGame:
         if header.game == "chess":
             raise ZeroDivisionError("a plug-in's own mistake")
         return real(header)
@@ -211,9 +211,9 @@ def test_a_header_without_end_is_not_searched_for(store: Store, program: Program
     check_one_row(store, program)
 
 
-def long_save(folder: Path, notes_first: bool) -> tuple[Path, Match[Any, Any]]:
+def long_save(folder: Path, notes_first: bool) -> tuple[Path, AnyMatch]:
     """A save of more than a megabyte, nearly all of it notes."""
-    match: Match[Any, Any] = Match(Senet(), seed=7)
+    match: AnyMatch = Match(Senet(), seed=7)
     while match.ply < 47:
         one_step(match)
     steps = list(lines_after(match, 0))
@@ -265,7 +265,7 @@ def test_every_mutation_is_refused_or_read(tmp_path: Path) -> None:
     """Bytes changed at random: an error of ours, or a game."""
     import random
 
-    match: Match[Any, Any] = Match(Senet(), seed=7)
+    match: AnyMatch = Match(Senet(), seed=7)
     while match.ply < 25:
         one_step(match)
     header = new_header(match.game, seed=7, seats=("human", "random")).line()

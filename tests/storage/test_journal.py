@@ -7,12 +7,11 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import files, locked_file
 from boardgames_cli.storage.files import create_file, replace_file
@@ -29,32 +28,32 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     made.close()
 
 
-def go_on(match: Match[Any, Any], journal: Journal, steps: int) -> None:
+def go_on(match: AnyMatch, journal: Journal, steps: int) -> None:
     for _ in range(steps):
         one_step(match)
         journal.record(match)
 
 
-def on_disk(journal: Journal) -> Match[Any, Any]:
+def on_disk(journal: Journal) -> AnyMatch:
     return restore(load_record(journal.path))
 
 
 def test_every_step_is_on_disk_at_once(journal: Journal) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     for ply in range(1, 45):
         go_on(match, journal, 1)
         assert on_disk(journal).ply == ply
 
 
 def test_recording_twice_writes_once(journal: Journal) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     go_on(match, journal, 3)
     journal.record(match)
     assert on_disk(journal).steps == match.steps
 
 
 def test_undo_rewrites_and_keeps_the_notes(journal: Journal) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     go_on(match, journal, 25)
     journal.note(match, "hint taken")
     for _ in range(10):
@@ -84,7 +83,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_full_disk_costs_nothing_once_there_is_space_again(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     go_on(match, journal, 5)
     with full_disk(monkeypatch):
         for missing in (1, 2, 3):
@@ -103,7 +102,7 @@ def test_a_full_disk_costs_nothing_once_there_is_space_again(
 def test_a_note_that_could_not_be_written_comes_with_the_next_step(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     go_on(match, journal, 5)
     with full_disk(monkeypatch), pytest.raises(StorageError):
         journal.note(match, "hint taken")
@@ -115,7 +114,7 @@ def test_a_note_that_could_not_be_written_comes_with_the_next_step(
 def test_an_undo_that_could_not_be_saved_is_saved_with_the_next_step(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     go_on(match, journal, 12)
     old = journal.path.read_bytes()
     for _ in range(6):
@@ -133,7 +132,7 @@ def test_an_undo_that_could_not_be_saved_is_saved_with_the_next_step(
 
 
 def test_a_finished_game_has_its_result_once(journal: Journal) -> None:
-    match: Match[Any, Any] = Match(Senet(), seed=9)
+    match: AnyMatch = Match(Senet(), seed=9)
     while match.waiting_for:
         go_on(match, journal, 1)
     journal.record(match)

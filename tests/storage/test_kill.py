@@ -7,9 +7,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
@@ -20,7 +19,7 @@ KILLS = 30
 
 
 def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
-    whole: Match[Any, Any] = Match(Senet(), seed=SEED)
+    whole: AnyMatch = Match(Senet(), seed=SEED)
     while whole.waiting_for:
         one_step(whole)
     store = Store(tmp_path)

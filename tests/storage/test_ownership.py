@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
@@ -44,7 +44,7 @@ def take_back(session: Session, steps: int = 1) -> None:
     session.saving.rewrite()
 
 
-def on_disk(session: Session) -> Match[Any, Any]:
+def on_disk(session: Session) -> AnyMatch:
     assert session.journal is not None
     return restore(read_file(session.journal.path))
 
@@ -119,7 +119,7 @@ def test_a_save_with_a_name_of_its_own_goes_on_under_the_next(tmp_path: Path) ->
 
 def test_a_journal_never_writes_into_a_file_that_is_not_its_own(tmp_path: Path) -> None:
     journal = Store(tmp_path).create(Senet(), seed=1, seats=("random", "random"))
-    match: Match[Any, Any] = Match(Senet(), seed=1)
+    match: AnyMatch = Match(Senet(), seed=1)
     one_step(match)
     moved = tmp_path / "moved"
     journal.path.rename(moved)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import RecordError, StorageError
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import locked_file, paths
 from boardgames_cli.storage.reading import load_record, restore
@@ -25,13 +25,11 @@ def saves(tmp_path: Path) -> Store:
     return Store(tmp_path / "saves")
 
 
-def save(
-    saves: Store, plies: int = 30, seed: int = 4, **options: Any
-) -> tuple[str, Match[Any, Any]]:
+def save(saves: Store, plies: int = 30, seed: int = 4, **options: Any) -> tuple[str, AnyMatch]:
     """Write a save and close it."""
     game = Senet(**options)
     journal = saves.create(game, seed=seed, seats=SEATS)
-    match: Match[Any, Any] = Match(game, seed=seed)
+    match: AnyMatch = Match(game, seed=seed)
     while match.waiting_for and match.ply < plies:
         one_step(match)
         journal.record(match)
@@ -39,7 +37,7 @@ def save(
     return journal.name, match
 
 
-def reopened(saves: Store, name: str) -> Match[Any, Any]:
+def reopened(saves: Store, name: str) -> AnyMatch:
     match, journal, _ = saves.resume(name)
     journal.close()
     return match

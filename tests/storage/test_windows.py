@@ -6,11 +6,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
@@ -54,7 +54,7 @@ def test_no_step_is_lost_or_taken_twice(tmp_path: Path, seed: int) -> None:
     saved = play_in_two_windows(tmp_path, "senet-1", seed)
     match, journal, _ = store.resume("senet-1")
     journal.close()
-    whole: Match[Any, Any] = Match(Senet(), seed=seed)
+    whole: AnyMatch = Match(Senet(), seed=seed)
     while whole.ply < match.ply:
         one_step(whole)
     assert match.steps == whole.steps

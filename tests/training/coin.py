@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, GameInfo, Observation, Seat, Traits
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Observation, Seat, Step, Traits
 from boardgames_cli.core.options import option
 
 HANDS = ("left", "right")
@@ -26,7 +26,7 @@ class CoinState:
 
 
 @dataclass(frozen=True)
-class Coin(Game[CoinState, str]):
+class Coin(Game[CoinState, str, NoChance]):
     """A right guess wins 1 in the left hand and the prize in the right; a wrong one loses 1."""
 
     info: ClassVar[GameInfo] = GameInfo("coin", "Coin", (2,), Traits.HIDDEN | Traits.ZERO_SUM, 1)
@@ -34,6 +34,10 @@ class Coin(Game[CoinState, str]):
     prize: int = option(
         1, "what the guesser gets for a coin found in the right hand", low=1, high=9
     )
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-9.0, 9.0)
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -65,6 +69,11 @@ class Coin(Game[CoinState, str]):
         if seat == 0 or not state.hidden or state.guess:
             return state
         return CoinState("?")
+
+    def redact_step(
+        self, before: CoinState, step: Step[str, NoChance], seat: Seat | None
+    ) -> Step[str, NoChance]:
+        return step if before.hidden or seat == 0 else Step()
 
     def determinize(self, seen: Observation[CoinState, str], rng: random.Random) -> CoinState:
         return CoinState(rng.choice(HANDS)) if seen.state.hidden == "?" else seen.state

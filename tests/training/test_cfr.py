@@ -14,7 +14,7 @@ from boardgames_cli.algorithms.exploitability import quality, strategy_quality
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
-from boardgames_cli.core.game import CHANCE, Game
+from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
@@ -86,9 +86,8 @@ class Textbook:
             return game.returns(state)[0]
         if seats == (CHANCE,):
             return sum(
-                p
-                * self.walk(game.apply(state, {CHANCE: o}), reach, chance * p, now, updated, number)
-                for o, p in game.chance(state)
+                p * self.walk(game.apply_chance(state, o), reach, chance * p, now, updated, number)
+                for o, p in game.chance_outcomes(state)
             )
         seat = seats[0]
         name = game.information_set(game.observe(state, seat))
@@ -189,7 +188,9 @@ def test_a_game_without_secrets_is_solved_like_by_backward_induction() -> None:
         if not seats:
             return game.returns(state)[0]
         if seats == (CHANCE,):
-            return sum(p * value(game.apply(state, {CHANCE: o})) for o, p in game.chance(state))
+            return sum(
+                p * value(game.apply_chance(state, o)) for o, p in game.chance_outcomes(state)
+            )
         legal = game.legal_actions(state, seats[0])
         values = [value(game.apply(state, {seats[0]: action})) for action in legal]
         return min(values) if seats[0] else max(values)
@@ -212,7 +213,7 @@ def test_a_game_without_secrets_is_solved_like_by_backward_induction() -> None:
     ],
     ids=str,
 )
-def test_games_of_another_kind_are_refused(game: Game[Any, Any], reason: str) -> None:
+def test_games_of_another_kind_are_refused(game: AnyGame, reason: str) -> None:
     with pytest.raises(TreeError, match=reason):
         GameTree(game)
 

@@ -10,10 +10,10 @@ from typing import Any
 from textual.pilot import Pilot
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size, View
+from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp
@@ -127,26 +127,25 @@ class Wordy(Agent[Any, Any]):
         return {action: f"{self._how} of {action}" for action in seen.legal}
 
 
-class PlainView(View[Any, Any]):
+class PlainView(AnyView):
     """Says the position."""
 
     def picture(
         self,
-        game: Game[Any, Any],
         seen: Observation[Any, Any],
         size: Size,
-        look: RenderContext[Any],
+        context: RenderContext[Any, Any],
     ) -> Picture:
         return Picture.of([str(seen.state)[i : i + size.width] for i in range(0, 120, size.width)])
 
     def narrate(
-        self, game: Game[Any, Any], before: Any, joint: Mapping[Seat, Any], after: Any,
-        look: RenderContext[Any],
+        self, before: Any, step: Step[Any, Any], after: Any,
+        context: RenderContext[Any, Any],
     ) -> list[str]:  # fmt: skip
-        acts = ", ".join(f"{look.name(seat)} {act}" for seat, act in joint.items() if seat >= 0)
+        acts = ", ".join(f"{context.name(seat)} {act}" for seat, act in step.joint.items())
         return [acts or "Chance acts."]
 
-    def legend(self, game: Game[Any, Any], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         return Picture.of(["no signs"])
 
 

@@ -117,9 +117,9 @@ async def test_the_danger_can_be_taken_off_the_board() -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert session.view.shows_layer
+        assert session.shows_layer
         await pilot.press("b")
-        assert not session.view.shows_layer
+        assert not session.shows_layer
         assert screen.message == "Danger: hidden."
 
 

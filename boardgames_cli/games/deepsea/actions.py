@@ -56,7 +56,8 @@ class Reveal:
         return f"chip {self.value}"
 
 
-DeepSeaAction: TypeAlias = Choice | Start | Dice | Reveal
+DeepSeaOutcome: TypeAlias = Start | Dice | Reveal
+"""What chance can bring."""
 
 DIVE: Final = Choice("dive", 1)
 RETURN: Final = Choice("return", 0)

@@ -9,17 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE, DeepSeaAction
+from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE, Choice
 from boardgames_cli.games.deepsea.chips import PLACES, WEIGHT
 from boardgames_cli.games.deepsea.habits import DiverHabit, GrabberHabit, GreedyHabit, Habit, Sea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 
-def decide(
-    habit: Habit, seen: Observation[DeepSeaState, DeepSeaAction], sea: Sea | None = None
-) -> DeepSeaAction:
+def decide(habit: Habit, seen: Observation[DeepSeaState, Choice], sea: Sea | None = None) -> Choice:
     """What a habit does where its seat is to act; of the chips it carries the lowest goes."""
     state, seat = seen.state, seen.seat
     assert seat is not None, "a spectator has no actions"
@@ -34,10 +32,10 @@ def decide(
     return min(drops, key=lambda action: WEIGHT[getattr(action, "chip", 0)])
 
 
-class HabitAgent(Agent[DeepSeaState, DeepSeaAction]):
+class HabitAgent(Agent[DeepSeaState, Choice]):
     """An agent that has a habit and nothing else."""
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Deep Sea Adventure only."""
         return None if game.info.id == "deepsea" else "it can only dive"
 
@@ -45,12 +43,10 @@ class HabitAgent(Agent[DeepSeaState, DeepSeaAction]):
         """How it decides."""
         raise NotImplementedError
 
-    def reset(self, game: Game[DeepSeaState, DeepSeaAction], seat: Seat) -> None:
+    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
         """Nothing to remember."""
 
-    def act(
-        self, seen: Observation[DeepSeaState, DeepSeaAction], thinking: Thinking
-    ) -> DeepSeaAction:
+    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
         """What the habit says, at once."""
         return decide(self.habit(), seen)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation
-from boardgames_cli.games.deepsea.actions import DeepSeaAction
+from boardgames_cli.games.deepsea.actions import Choice
 from boardgames_cli.games.deepsea.montecarlo import Lookout, Prospect
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
 
 def analysis(
-    game: Game[DeepSeaState, DeepSeaAction],
-    seen: Observation[DeepSeaState, DeepSeaAction],
+    game: Game[DeepSeaState, Choice, Any],
+    seen: Observation[DeepSeaState, Choice],
     thinking: Thinking,
 ) -> tuple[Prospect, ...]:
     """The chance to get home and the expected points of each choice, best first.

@@ -20,6 +20,8 @@ EACH_VALUE: Final = 2
 """Every value is there so many times."""
 
 VALUES: Final = len(LEVELS) * VALUES_A_LEVEL
+MOST_POINTS: Final = EACH_VALUE * sum(range(VALUES))
+"""All chips together."""
 PLACES: Final = len(LEVELS) * CHIPS_A_LEVEL
 """Places of the trail; place 0 is the submarine."""
 

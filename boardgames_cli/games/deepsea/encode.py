@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, DeepSeaAction
+from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, Choice
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES, WEIGHT
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
@@ -20,7 +20,7 @@ OTHERS: Final = MOST_PLAYERS - 1
 LENGTH: Final = 4 + 3 * OTHERS + 2 * PLACES
 
 
-def vector(seen: Observation[DeepSeaState, DeepSeaAction]) -> npt.NDArray[np.int64]:
+def vector(seen: Observation[DeepSeaState, Choice]) -> npt.NDArray[np.int64]:
     """What a seat sees.
 
     Returns:

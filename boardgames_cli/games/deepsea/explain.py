@@ -11,13 +11,13 @@ from boardgames_cli.games.deepsea.actions import (
     LEAVE,
     RETURN,
     TAKE,
-    DeepSeaAction,
+    Choice,
 )
 from boardgames_cli.games.deepsea.chips import BLANK
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 
-def explain_illegal(state: DeepSeaState, seat: Seat, action: DeepSeaAction) -> str:
+def explain_illegal(state: DeepSeaState, seat: Seat, action: Choice) -> str:
     """Which rule forbids a decision, as an end of the sentence "illegal: ..."."""
     if state.phase is Phase.DIRECTION:
         return "first you dive on or turn back, then the dice are thrown"
@@ -35,13 +35,11 @@ def explain_illegal(state: DeepSeaState, seat: Seat, action: DeepSeaAction) -> s
     return f"you carry no such chip ({action})"
 
 
-def near_misses(
-    state: DeepSeaState, seat: Seat, actions: Sequence[DeepSeaAction]
-) -> list[DeepSeaAction]:
+def near_misses(state: DeepSeaState, seat: Seat, actions: Sequence[Choice]) -> list[Choice]:
     """Illegal decisions that a diver might well try, out of all that the game has."""
     if state.phase is not Phase.CHIP:
         return []
-    wishes: list[DeepSeaAction] = []
+    wishes: list[Choice] = []
     if state.chip_under(seat) == BLANK:
         wishes.append(TAKE)
     elif state.held[seat]:
@@ -49,6 +47,6 @@ def near_misses(
     return wishes
 
 
-def _puts_down(state: DeepSeaState, seat: Seat, action: DeepSeaAction) -> bool:
+def _puts_down(state: DeepSeaState, seat: Seat, action: Choice) -> bool:
     chip = getattr(action, "chip", 0)
     return str(action) == "drop" or (action != KEEP and bool(chip) and chip in state.held[seat])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.reckoning import chance_home, turns_left
 from boardgames_cli.games.deepsea.seafarer import WORTH, SeafarerHabit, way_home
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
@@ -13,7 +11,7 @@ _HABIT = SeafarerHabit()
 
 
 def evaluate(
-    game: Game[Any, Any],  # noqa: ARG001  # every game's heuristic is asked so
+    game: AnyGame,  # noqa: ARG001  # every game's heuristic is asked so
     state: DeepSeaState,
     seat: Seat,
 ) -> float:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.actions import DeepSeaAction
+from boardgames_cli.games.deepsea.actions import Choice
 from boardgames_cli.games.deepsea.agents import decide
 from boardgames_cli.games.deepsea.beliefs import Beliefs
 from boardgames_cli.games.deepsea.chips import (
@@ -38,7 +38,7 @@ _LEAST: Final = 80
 class Prospect:
     """What is to be expected of one choice."""
 
-    action: DeepSeaAction
+    action: Choice
     samples: int = 0
     home: int = 0
     """In so many samples the diver came home."""
@@ -71,8 +71,8 @@ class Samples:
 
     def __init__(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
-        seen: Observation[DeepSeaState, DeepSeaAction],
+        game: Game[DeepSeaState, Choice, Any],
+        seen: Observation[DeepSeaState, Choice],
         beliefs: Beliefs,
         habit: Habit,
     ) -> None:
@@ -143,7 +143,7 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
 
 
 @dataclass
-class Lookout(Agent[DeepSeaState, DeepSeaAction]):
+class Lookout(Agent[DeepSeaState, Choice]):
     """Plays the round to its end in thought, for every choice, and takes the best.
 
     In its thoughts it goes on as `seafarer` does, and the others as it has seen them decide.
@@ -151,32 +151,30 @@ class Lookout(Agent[DeepSeaState, DeepSeaAction]):
 
     samples: int = option(140, "rounds played in thought for each choice", low=1, high=100_000)
 
-    _game: Game[DeepSeaState, DeepSeaAction] = field(init=False, repr=False, compare=False)
+    _game: Game[DeepSeaState, Choice, Any] = field(init=False, repr=False, compare=False)
     _beliefs: Beliefs = field(init=False, repr=False, compare=False)
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Deep Sea Adventure only."""
         return None if game.info.id == "deepsea" else "it can only dive"
 
-    def reset(self, game: Game[DeepSeaState, DeepSeaAction], seat: Seat) -> None:
+    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
         """Think of everybody as of a stranger again."""
         self._game = game
         self._beliefs = Beliefs(game.seats)
         self._last = None
 
-    def watch(self, seen: Observation[DeepSeaState, DeepSeaAction]) -> None:
+    def watch(self, seen: Observation[DeepSeaState, Choice]) -> None:
         """Learn from what the others decide."""
         before, self._last = self._last, seen.state
         if before is not None and before != seen.state:
             self._beliefs.learn(before, seen.state)
 
-    def act(
-        self, seen: Observation[DeepSeaState, DeepSeaAction], thinking: Thinking
-    ) -> DeepSeaAction:
+    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
         """The choice with the highest expected points."""
         samples = self._sample(seen, thinking, until_clear=True)
         if not samples.prospects[0].samples:
@@ -184,8 +182,8 @@ class Lookout(Agent[DeepSeaState, DeepSeaAction]):
         return samples.leader()[0].action
 
     def evaluate_actions(
-        self, seen: Observation[DeepSeaState, DeepSeaAction], thinking: Thinking
-    ) -> dict[DeepSeaAction, float]:
+        self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
+    ) -> dict[Choice, float]:
         """The seat's points after this round, for each choice; later rounds are not looked at.
 
         A choice that was never tried, for want of time, has the points so far.
@@ -196,13 +194,13 @@ class Lookout(Agent[DeepSeaState, DeepSeaAction]):
         return {prospect.action: so_far + prospect.mean for prospect in found}
 
     def explain_actions(
-        self, seen: Observation[DeepSeaState, DeepSeaAction], thinking: Thinking
-    ) -> dict[DeepSeaAction, str]:
+        self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
+    ) -> dict[Choice, str]:
         """What each choice leads to, in words, such as ``home 81%, 15.2 points, n=140``."""
         return {found.action: str(found) for found in self.prospects(seen, thinking)}
 
     def prospects(
-        self, seen: Observation[DeepSeaState, DeepSeaAction], thinking: Thinking
+        self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
     ) -> tuple[Prospect, ...]:
         """What each choice leads to, best first."""
         found = self._sample(seen, thinking, until_clear=False).prospects
@@ -210,7 +208,7 @@ class Lookout(Agent[DeepSeaState, DeepSeaAction]):
 
     def _sample(
         self,
-        seen: Observation[DeepSeaState, DeepSeaAction],
+        seen: Observation[DeepSeaState, Choice],
         thinking: Thinking,
         *,
         until_clear: bool,

@@ -16,6 +16,7 @@ from boardgames_cli.games.deepsea.chips import (
     EACH_VALUE,
     GONE,
     LEVELS,
+    MOST_POINTS,
     PLACES,
     VALUES,
     chip_of,
@@ -31,7 +32,6 @@ _REQUIRED: Final = (
 _OPTIONAL: Final = ("phase", "revealed", "turned", "by_round", "points_at_round_end")
 _EXPECTED: Final = f"A position has: {', '.join(_REQUIRED)}; and may have: {', '.join(_OPTIONAL)}."
 _COUNTED: Final = (Phase.REVEAL, Phase.OVER)
-_MOST_POINTS: Final = EACH_VALUE * sum(range(VALUES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def _read_ledger(data: Mapping[str, Any], players: int, number: int) -> Ledger:
     # A record of another program may count chips as soon as they are home; ours, like the rules,
     # counts at the end of the round.
     field = "points_at_round_end" if "points_at_round_end" in data else "points"
-    points = _numbers(data[field], field, players, _MOST_POINTS)
+    points = _numbers(data[field], field, players, MOST_POINTS)
     values = data.get("revealed", [])
     revealed = Counter(_numbers(values, "revealed", None, VALUES - 1))
     if any(count > EACH_VALUE for count in revealed.values()):
@@ -192,7 +192,7 @@ def _read_ledger(data: Mapping[str, Any], players: int, number: int) -> Ledger:
     if any(sum(won) > total for won, total in zip(turned, points, strict=True)):
         raise PositionError("turned adds up to more than points.")
     by_round = tuple(
-        _numbers(won, "by_round", players, _MOST_POINTS)
+        _numbers(won, "by_round", players, MOST_POINTS)
         for won in _list(data.get("by_round", []), "by_round", None)
     )
     if len(by_round) > number:

@@ -31,12 +31,11 @@ from boardgames_cli.games.deepsea.actions import (
     THROW_CHANCES,
     THROWS,
     Choice,
-    DeepSeaAction,
+    DeepSeaOutcome,
     Dice,
-    Reveal,
     Start,
 )
-from boardgames_cli.games.deepsea.chips import BLANK, DOTS, FRESH_TRAIL, VALUES, WEIGHT
+from boardgames_cli.games.deepsea.chips import BLANK, DOTS, FRESH_TRAIL, MOST_POINTS, VALUES, WEIGHT
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 from boardgames_cli.games.deepsea.trail import ascend, descend
 
@@ -52,7 +51,7 @@ _OTHER_ACTIONS: Final = tuple(action for action in LOWEST_ACTIONS if action != D
 
 
 @dataclass(frozen=True)
-class DeepSea(Game[DeepSeaState, DeepSeaAction]):
+class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
     """The rulebook of Deep Sea Adventure."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -69,7 +68,12 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
         return self.players
 
     @property
-    def actions(self) -> tuple[DeepSeaAction, ...]:
+    def utility(self) -> tuple[float, float]:
+        """Nothing, or all chips there are."""
+        return (0.0, float(MOST_POINTS))
+
+    @property
+    def actions(self) -> tuple[Choice, ...]:
         """Both directions, both answers at a chip, and what can be put down."""
         if self.drop == "lowest":
             return LOWEST_ACTIONS
@@ -83,12 +87,11 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
             return 2
         return len(DOTS) if self.stacks else SINGLES + 1
 
-    def action_id(self, state: DeepSeaState, action: DeepSeaAction) -> int:
+    def action_id(self, state: DeepSeaState, action: Choice) -> int:
         """1 for dive, take, drop and 0 for return, leave, keep; a chosen chip has its number."""
-        assert isinstance(action, Choice)
         return action.id
 
-    def action_of(self, state: DeepSeaState, id: int) -> DeepSeaAction:
+    def action_of(self, state: DeepSeaState, id: int) -> Choice:
         """The legal action with that id.
 
         Raises:
@@ -116,7 +119,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
             return _SEAT_ACTS[state.current]
         return () if phase is _OVER else _CHANCE_ACTS
 
-    def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaAction]:
+    def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
         """Before the dice the directions, after them what to do with the chip or the blank."""
         if state.phase is _DIRECTION:
             return DIRECTIONS
@@ -126,26 +129,22 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
             return DROPPING
         return (KEEP, *(DROP_CHIP[chip] for chip in sorted(set(state.held[seat]))))
 
-    def apply(self, state: DeepSeaState, joint: Mapping[Seat, DeepSeaAction]) -> DeepSeaState:
-        """The state after a decision of a diver or of chance."""
-        phase = state.phase
-        if phase is _DICE:
-            throw = joint[CHANCE]
-            assert isinstance(throw, Dice)
-            return self._move(state, throw.first + throw.second)
-        if phase is _DIRECTION:
-            return _turn(state, turns_back=joint[state.current] == RETURN)
-        if phase is _CHIP:
-            choice = joint[state.current]
-            assert isinstance(choice, Choice)
-            return self._handle_chip(state, choice)
-        outcome = joint[CHANCE]
+    def apply(self, state: DeepSeaState, joint: Mapping[Seat, Choice]) -> DeepSeaState:
+        """The state after a decision of a diver."""
+        choice = joint[state.current]
+        if state.phase is _DIRECTION:
+            return _turn(state, turns_back=choice == RETURN)
+        return self._handle_chip(state, choice)
+
+    def apply_chance(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> DeepSeaState:
+        """The state after the dice, a chip turned over, or the draw of who begins."""
+        if isinstance(outcome, Dice):
+            return self._move(state, outcome.first + outcome.second)
         if isinstance(outcome, Start):
             _, _, number, oxygen, places, diving, held, trail, ledger = state
             return rounds.begin_turn(
                 outcome.seat, number, oxygen, places, diving, held, trail, ledger
             )
-        assert isinstance(outcome, Reveal)
         return rounds.turn_over(self, state, outcome.value)
 
     def _move(self, state: DeepSeaState, thrown: int) -> DeepSeaState:
@@ -182,7 +181,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
         """The points of every diver; chips that are not turned over yet don't count."""
         return tuple(map(float, state.ledger.points))
 
-    def chance(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaAction, float]]:
+    def chance_outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float]]:
         """The starters, the nine throws of two dice, or the values that a chip can still have."""
         if state.phase is _DICE:
             return THROW_CHANCES
@@ -190,17 +189,17 @@ class DeepSea(Game[DeepSeaState, DeepSeaAction]):
             return [(start, 1 / self.players) for start in STARTS[: self.players]]
         return [(REVEALS[value], chance) for value, chance in rounds.possible_values(state)]
 
-    def sample_chance(self, state: DeepSeaState, rng: random.Random) -> DeepSeaAction:
+    def sample_chance(self, state: DeepSeaState, rng: random.Random) -> DeepSeaOutcome:
         """One outcome of chance, drawn with its probability."""
         if state.phase is _DICE:
             return THROWS[int(rng.random() * 9)]
         return super().sample_chance(state, rng)
 
-    def explain_illegal(self, state: DeepSeaState, seat: Seat, action: DeepSeaAction) -> str:
+    def explain_illegal(self, state: DeepSeaState, seat: Seat, action: Choice) -> str:
         """Which rule forbids a decision."""
         return explain.explain_illegal(state, seat, action)
 
-    def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaAction]:
+    def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
         """A load put down where a chip lies, a chip taken where none is, a second turn."""
         return explain.near_misses(state, seat, self.actions)
 

@@ -5,14 +5,14 @@ All verbs are in the past, so that they fit any name, "You" as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from boardgames_cli.core.game import CHANCE, Seat
+from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
     Choice,
-    DeepSeaAction,
+    DeepSeaOutcome,
     Dice,
     Reveal,
     Start,
@@ -27,24 +27,23 @@ _TURN_ENDS = (Phase.DICE, Phase.CHIP)
 
 def tell(
     before: DeepSeaState,
-    joint: Mapping[Seat, DeepSeaAction],
+    step: Step[Choice, DeepSeaOutcome],
     after: DeepSeaState,
     name: Naming,
 ) -> list[str]:
     """One sentence for each thing that happened in a step."""
-    action = joint.get(CHANCE, joint.get(before.current))
     lines: list[str] = []
-    if isinstance(action, Start):
-        lines.append(f"First to dive: {name(action.seat)}.")
-    elif isinstance(action, Dice):
-        lines.append(_tell_move(before, action, name(before.current)))
-    elif isinstance(action, Reveal):
-        lines.append(_tell_reveal(before, action, name))
-    elif isinstance(action, Choice):
-        lines.append(_tell_choice(before, action, name(before.current)))
+    if isinstance(step.outcome, Start):
+        lines.append(f"First to dive: {name(step.outcome.seat)}.")
+    elif isinstance(step.outcome, Dice):
+        lines.append(_tell_move(before, step.outcome, name(before.current)))
+    elif isinstance(step.outcome, Reveal):
+        lines.append(_tell_reveal(before, step.outcome, name))
+    elif before.current in step.joint:
+        lines.append(_tell_choice(before, step.joint[before.current], name(before.current)))
     is_ended = after.phase in (Phase.REVEAL, Phase.OVER) or after.round != before.round
     if is_ended and before.phase in _TURN_ENDS:
-        lines += _tell_end(before, action, name)
+        lines += _tell_end(before, step, name)
     if after.round != before.round:
         lines += _tell_new_round(before, after, name)
     if after.phase in (Phase.DIRECTION, Phase.DICE) and before.phase is not Phase.DIRECTION:
@@ -124,16 +123,19 @@ def _tell_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
     )
 
 
-def _tell_end(before: DeepSeaState, action: DeepSeaAction | None, name: Naming) -> Iterator[str]:
+def _tell_end(
+    before: DeepSeaState, step: Step[Choice, DeepSeaOutcome], name: Naming
+) -> Iterator[str]:
     """Why the round ends, and who drowns."""
     mover = before.current
     drowned = {seat for seat in range(len(before.places)) if not before.is_home(seat)}
     gained = 0
-    if isinstance(action, Dice):
-        if not landing(before, action) and not before.diving[mover]:
+    choice = step.joint.get(mover)
+    if isinstance(step.outcome, Dice):
+        if not landing(before, step.outcome) and not before.diving[mover]:
             drowned.discard(mover)
-    elif isinstance(action, Choice) and action.id:
-        gained = 1 if action == TAKE else -1
+    elif choice is not None and choice.id:
+        gained = 1 if choice == TAKE else -1
     number = before.round + 1
     if drowned:
         yield f"The oxygen is used up: round {number} ends."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
+from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.deepsea import drawing, oneline, story, tables
@@ -18,7 +18,7 @@ from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
     Choice,
-    DeepSeaAction,
+    DeepSeaOutcome,
     Dice,
     Reveal,
 )
@@ -36,47 +36,49 @@ from boardgames_cli.games.deepsea.trail import ascend, descend, way
 _COUNTED = (Phase.REVEAL, Phase.OVER)
 
 
-class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
+Seen: TypeAlias = Observation[DeepSeaState, Choice]
+Context: TypeAlias = RenderContext[Choice, DeepSeaOutcome]
+
+
+class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     """The trail, as a line of text or as a sea that darkens with depth."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
     def picture(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
-        seen: Observation[DeepSeaState, DeepSeaAction],
+        seen: Seen,
         size: Size,
-        look: RenderContext[DeepSeaAction],
+        context: Context,
     ) -> Picture:
         """The sea; at the end of a round the chips, at the end of the game the scores."""
         state, width, height = seen.state, size.width, size.height
-        full = _deepsea(game).oxygen
+        full = self.game.oxygen
         if state.phase in _COUNTED:
-            return _end_picture(state, size, look)
+            return _end_picture(state, size, context)
         is_small = width < drawing.LEAST_WIDTH or height < drawing.LEAST_HEIGHT
-        if look.glyphs is Glyphs.ASCII or is_small:
+        if context.glyphs is Glyphs.ASCII or is_small:
             return oneline.draw(state, full, width)
         scene = drawing.Scene(
             state=state,
             full=full,
             clicks=_clicks(seen),
-            targets=_targets(state, look.highlight),
+            targets=_targets(state, context.highlight),
             turn=None if state.phase is Phase.START else state.current,
         )
         return drawing.draw(scene, width, height)
 
     def narrate(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
         before: DeepSeaState,
-        joint: Mapping[Seat, DeepSeaAction],
+        step: Step[Choice, DeepSeaOutcome],
         after: DeepSeaState,
-        look: RenderContext[DeepSeaAction],
+        context: Context,
     ) -> list[str]:
         """The arithmetic of the turn, the chips, the oxygen, homes and drownings, the points."""
-        return story.tell(before, joint, after, look.name)
+        return story.tell(before, step, after, context.name)
 
-    def legend(self, game: Game[DeepSeaState, DeepSeaAction], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         """Divers, chips by level with their values, blanks and removed places."""
         is_ascii = glyphs is Glyphs.ASCII
         lines: list[list[Span]] = []
@@ -85,7 +87,7 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
             low, high = min(values_of(level)), max(values_of(level))
             meaning = f"  chip of level {level}: {low} to {high} points"
             lines.append([Span(f" {sign} ", chip_role(level)), Span(meaning)])
-        if _deepsea(game).stacks:
+        if self.game.stacks:
             sign = "5-9 or +" if is_ascii else "≡7"
             lines.append([Span(f"{sign}  a stack, by the dots of its chips: taken as one chip")])
         blank, gone = ("0", "-") if is_ascii else ("○", "·")
@@ -101,29 +103,27 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
 
     def sidebar(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
-        seen: Observation[DeepSeaState, DeepSeaAction],
-        look: RenderContext[DeepSeaAction],
+        seen: Seen,
+        context: Context,
     ) -> Picture:
         """The table of divers, the round, the cost of a lap."""
-        return tables.divers(seen.state, _deepsea(game).rounds, look.name)
+        return tables.divers(seen.state, self.game.rounds, context.name)
 
     def prompt(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
-        seen: Observation[DeepSeaState, DeepSeaAction],
-        look: RenderContext[DeepSeaAction],
+        seen: Seen,
+        context: Context,
     ) -> str:
         """What is to be decided, with what matters for it."""
         state = seen.state
         if state.phase is Phase.OVER:
-            return self.result(game, state, look)
+            return self.result(state, context)
         if state.phase is Phase.START:
             return "Who begins is drawn by lot."
         if state.phase is Phase.REVEAL:
             assert state.counting is not None
-            return f"Next: a chip that {look.name(state.counting)} brought home."
-        who, load = look.name(state.current), len(state.held[state.current])
+            return f"Next: a chip that {context.name(state.counting)} brought home."
+        who, load = context.name(state.current), len(state.held[state.current])
         chips, place = story.count(load, "chip"), state.places[state.current]
         if state.phase is Phase.DICE:
             return f"{who}, {chips}, oxygen {state.oxygen}: the dice are thrown."
@@ -136,9 +136,8 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
 
     def describe(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
-        seen: Observation[DeepSeaState, DeepSeaAction],
-        action: DeepSeaAction,
+        seen: Seen,
+        action: Choice,
     ) -> str:
         """The choice, and what it means here."""
         state = seen.state
@@ -162,28 +161,26 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
 
     def result(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
         state: DeepSeaState,
-        look: RenderContext[DeepSeaAction],
+        context: Context,
     ) -> str:
         """Who won, with how many points, and how closely."""
-        return story.verdict(state, look.name)
+        return story.verdict(state, context.name)
 
     def frames(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
         before: DeepSeaState,
-        joint: Mapping[Seat, DeepSeaAction],
+        step: Step[Choice, DeepSeaOutcome],
         after: DeepSeaState,
         size: Size,
-        look: RenderContext[DeepSeaAction],
+        context: Context,
     ) -> Iterator[Picture]:
         """Pictures between two states, in order: a diver's way step by step, a round's last chip.
 
         Neither the state before nor the one after is among them.
         """
-        outcome = joint.get(CHANCE)
-        draw = partial(self._draw_still, game, size=size, look=look)
+        outcome = step.outcome
+        draw = partial(self._draw_still, size=size, context=context)
         if isinstance(outcome, Dice):
             seat = before.current
             steps = max(0, outcome.first + outcome.second - len(before.held[seat]))
@@ -199,25 +196,19 @@ class DeepSeaView(View[DeepSeaState, DeepSeaAction]):
 
     def _draw_still(
         self,
-        game: Game[DeepSeaState, DeepSeaAction],
         state: DeepSeaState,
         size: Size,
-        look: RenderContext[DeepSeaAction],
+        context: Context,
     ) -> Picture:
-        return self.picture(game, Observation(None, 0, state, ()), size, look)
+        return self.picture(Observation(None, 0, state, ()), size, context)
 
 
-def _deepsea(game: Game[DeepSeaState, DeepSeaAction]) -> DeepSea:
-    assert isinstance(game, DeepSea)
-    return game
-
-
-def _end_picture(state: DeepSeaState, size: Size, look: RenderContext[DeepSeaAction]) -> Picture:
+def _end_picture(state: DeepSeaState, size: Size, context: Context) -> Picture:
     """Chips being turned over; after the last round the scores, and its chips if there is room."""
-    chips = tables.counting(state, look.name, look.glyphs, size.width)
+    chips = tables.counting(state, context.name, context.glyphs, size.width)
     if state.phase is Phase.REVEAL:
         return chips
-    scores = tables.scores(state, look.name, look.glyphs, size.width)
+    scores = tables.scores(state, context.name, context.glyphs, size.width)
     if size.height >= scores.height + 1 + chips.height:
         return Picture((*scores.lines, (Span(""),), *chips.lines))
     return scores
@@ -236,7 +227,7 @@ def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
     )
 
 
-def _clicks(seen: Observation[DeepSeaState, DeepSeaAction]) -> dict[int, str]:
+def _clicks(seen: Seen) -> dict[int, str]:
     """A click on the submarine turns back, one on the place below the diver takes or puts down."""
     if seen.seat is None or not seen.legal:
         return {}
@@ -247,7 +238,7 @@ def _clicks(seen: Observation[DeepSeaState, DeepSeaAction]) -> dict[int, str]:
     return {} if wanted is None else {place: str(wanted)}
 
 
-def _targets(state: DeepSeaState, action: DeepSeaAction | None) -> frozenset[int]:
+def _targets(state: DeepSeaState, action: Choice | None) -> frozenset[int]:
     """The places that a highlighted choice concerns: where the dice can lead, or the chip's."""
     if not isinstance(action, Choice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
         return frozenset()

@@ -12,18 +12,18 @@ from boardgames_cli.algorithms.information_sets import Policy
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import Game, Observation
+from boardgames_cli.core.game import AnyGame, Game, Observation
 from boardgames_cli.core.options import option
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.betting import KING, Action, Card
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState, must_answer
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, must_answer
 
 _TRAINED: Final = -1.0
-Seen = Observation[KuhnState, KuhnAction]
+Seen = Observation[KuhnState, Action]
 
 
 @dataclass
-class Equilibrium(TableAgent[KuhnState, KuhnAction]):
+class Equilibrium(TableAgent[KuhnState, Action]):
     """Plays an equilibrium: nobody wins against it in the long run, at either seat."""
 
     alpha: float = option(
@@ -38,7 +38,7 @@ class Equilibrium(TableAgent[KuhnState, KuhnAction]):
                 f"alpha can't be {self.alpha!r}.", "Allowed: 0 to 1/3, or -1 as it was trained."
             )
 
-    def load(self, game: Game[KuhnState, KuhnAction]) -> Strategy:
+    def load(self, game: Game[KuhnState, Action, Any]) -> Strategy:
         """The strategy that was trained, or the one of that alpha."""
         if self.alpha == _TRAINED:
             return theory.trained()
@@ -56,10 +56,10 @@ class Equilibrium(TableAgent[KuhnState, KuhnAction]):
         ]
 
 
-class Character(Agent[KuhnState, KuhnAction]):
+class Character(Agent[KuhnState, Action]):
     """A player who always does the same with the same card."""
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: AnyGame) -> str | None:
         """Kuhn poker only."""
         return None if isinstance(game, Kuhn) else "it plays Kuhn poker only"
 
@@ -67,18 +67,18 @@ class Character(Agent[KuhnState, KuhnAction]):
     def puts_in(self, card: Card, *, answers: bool) -> bool:
         """Whether it puts a chip in, with a card, to open or to answer a bet."""
 
-    def policy(self, seen: Seen) -> Policy[KuhnAction]:
+    def policy(self, seen: Seen) -> Policy[Action]:
         """Certainty."""
         assert seen.seat is not None, "a spectator decides nothing"
         card = seen.state.cards[seen.seat]
         is_in = self.puts_in(card, answers=must_answer(seen.state))
-        chances: Mapping[KuhnAction, float] = {
+        chances: Mapping[Action, float] = {
             Action.CHECK: float(not is_in),
             Action.BET: float(is_in),
         }
         return chances
 
-    def act(self, seen: Seen, thinking: Thinking) -> KuhnAction:
+    def act(self, seen: Seen, thinking: Thinking) -> Action:
         """What the type does."""
         policy = self.policy(seen)
         return max(policy, key=lambda action: policy[action])

@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from boardgames_cli.core.game import Observation
 from boardgames_cli.games.kuhn.betting import DECK, Action, paid_in
-from boardgames_cli.games.kuhn.rules import KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.rules import KuhnState
 
 _LONGEST_LINE: Final = 3
 
 Array = npt.NDArray[np.float32]
 
 
-def information(seen: Observation[KuhnState, KuhnAction]) -> Array:
+def information(seen: Observation[KuhnState, Action]) -> Array:
     """All that the seat knows and has seen in this hand.
 
     Returns:
@@ -34,7 +34,7 @@ def information(seen: Observation[KuhnState, KuhnAction]) -> Array:
     return array
 
 
-def situation(seen: Observation[KuhnState, KuhnAction]) -> Array:
+def situation(seen: Observation[KuhnState, Action]) -> Array:
     """What the seat knows now, without how it came about.
 
     Returns:
@@ -47,7 +47,7 @@ def situation(seen: Observation[KuhnState, KuhnAction]) -> Array:
     return array
 
 
-def _place_and_card(seen: Observation[KuhnState, KuhnAction], array: Array) -> None:
+def _place_and_card(seen: Observation[KuhnState, Action], array: Array) -> None:
     if seen.seat is None:
         return
     array[seen.seat ^ seen.state.first] = 1

@@ -14,15 +14,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from boardgames_cli.agents.cfr import worth_of_actions
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.kuhn import theory
-from boardgames_cli.games.kuhn.betting import ENDS
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.betting import ENDS, Action, Deal
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, information_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Account:
         return f"{self.result + 0.0:+g} chips: luck {luck:+.1f}, skill {skill:+.1f}"
 
 
-def accounts(match: Match[KuhnState, KuhnAction]) -> tuple[Account, Account]:
+def accounts(match: Match[KuhnState, Action, Deal]) -> tuple[Account, Account]:
     """The accounts of both seats over all hands of a match that are finished.
 
     Knows all cards: to be shown when the match is over.
@@ -59,8 +58,7 @@ def accounts(match: Match[KuhnState, KuhnAction]) -> tuple[Account, Account]:
             continue
         ((seat, action),) = step.joint.items()
         seen = match.observe(seat, ply)
-        assert isinstance(match.game, Kuhn)
-        losses[seat].append(advantages()[match.game.information_set(seen)][str(action)])
+        losses[seat].append(advantages()[information_set(seen)][str(action)])
         if not seen.state.actions:
             seating += -theory.VALUE if seat else theory.VALUE
     result = match.game.returns(match.state_at(finished))[0]
@@ -87,7 +85,7 @@ def _account(
     )
 
 
-def _plies_finished(match: Match[Any, Any]) -> int:
+def _plies_finished(match: AnyMatch) -> int:
     """The ply at which the last finished hand ended."""
     return next((ply for ply in range(match.ply, 0, -1) if match.state_at(ply).actions in ENDS), 0)
 

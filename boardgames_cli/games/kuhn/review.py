@@ -10,9 +10,9 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.kuhn import drawing, theory
-from boardgames_cli.games.kuhn.betting import Action, word
+from boardgames_cli.games.kuhn.betting import Action, Deal, word
 from boardgames_cli.games.kuhn.luck import accounts, advantages
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.rules import KuhnState, information_set
 
 _WORTH_TELLING: Final = 0.01
 """A loss of less than this, in chips, is a rounding error of the strategy."""
@@ -33,16 +33,14 @@ class Mistake:
     """What the equilibrium does, such as ``fold``, or how it mixes."""
 
 
-def mistakes(match: Match[KuhnState, KuhnAction], seat: Seat) -> Iterator[Mistake]:
+def mistakes(match: Match[KuhnState, Action, Deal], seat: Seat) -> Iterator[Mistake]:
     """The decisions of a seat that cost chips; from its own knowledge at the time only."""
-    game = match.game
-    assert isinstance(game, Kuhn)
     for ply, step in enumerate(match.steps):
         action = step.joint.get(seat)
-        if not isinstance(action, Action):
+        if action is None:
             continue
         seen = match.observe(seat, ply)
-        name = game.information_set(seen)
+        name = information_set(seen)
         cost = -advantages()[name][str(action)]
         if cost < _WORTH_TELLING:
             continue
@@ -60,22 +58,26 @@ def mistakes(match: Match[KuhnState, KuhnAction], seat: Seat) -> Iterator[Mistak
 
 
 def review(
-    match: Match[KuhnState, KuhnAction], look: RenderContext[KuhnAction], viewer: Seat | None = None
+    match: Match[KuhnState, Action, Deal],
+    context: RenderContext[Action, Deal],
+    viewer: Seat | None = None,
 ) -> list[str]:
     """The match in a few lines, for when it is over.
 
     Args:
         match: The match.
-        look: Whose names to use.
+        context: Whose names to use.
         viewer: Whose mistakes to list; None lists nobody's.
     """
-    lines = [f"{look.name(seat)}: {account.line()}" for seat, account in enumerate(accounts(match))]
+    lines = [
+        f"{context.name(seat)}: {account.line()}" for seat, account in enumerate(accounts(match))
+    ]
     if viewer is None:
         return lines
     found = sorted(mistakes(match, viewer), key=lambda mistake: -mistake.cost)
     if not found:
-        return [*lines, f"{look.name(viewer)} made no mistake."]
-    lines.append(f"What cost {look.name(viewer)} chips, on average:")
+        return [*lines, f"{context.name(viewer)} made no mistake."]
+    lines.append(f"What cost {context.name(viewer)} chips, on average:")
     lines += [
         f"  hand {mistake.hand}: {mistake.text}, {mistake.cost:.2f} (better: {mistake.better})"
         for mistake in found

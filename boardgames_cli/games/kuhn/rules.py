@@ -10,13 +10,15 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step
 from boardgames_cli.core.options import option
 from boardgames_cli.games.kuhn import GAME, positions
 from boardgames_cli.games.kuhn.betting import (
+    ANTE,
+    BET_SIZE,
     CARD_OF,
     DEALS,
     DECK,
@@ -32,8 +34,6 @@ from boardgames_cli.games.kuhn.betting import (
     faces_bet,
     word,
 )
-
-KuhnAction: TypeAlias = Action | Deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ _SECOND_CARD: Final = tuple(
 
 
 @dataclass(frozen=True)
-class Kuhn(Game[KuhnState, KuhnAction]):
+class Kuhn(Game[KuhnState, Action, Deal]):
     """The rulebook of Kuhn poker; a match is some hands, and who acts first alternates."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -74,7 +74,18 @@ class Kuhn(Game[KuhnState, KuhnAction]):
     first: int = option(1, "the seat that acts first in the first hand", choices=(1, 2))
 
     @property
-    def actions(self) -> tuple[KuhnAction, ...]:
+    def utility(self) -> tuple[float, float]:
+        """All hands lost, or won, at the higher stake."""
+        most = float(self.hands * (ANTE + BET_SIZE))
+        return (-most, most)
+
+    @property
+    def longest(self) -> int:
+        """Two cards and at most three actions a hand."""
+        return self.hands * (2 + max(map(len, ENDS)))
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
         """Check and bet; their ids are 0 and 1."""
         return _ACTIONS
 
@@ -91,30 +102,30 @@ class Kuhn(Game[KuhnState, KuhnAction]):
             return _SEAT_ACTS[player ^ state.first]
         return _CHANCE_ACTS if state.hand + 1 < self.hands else _NOBODY_ACTS
 
-    def legal_actions(self, state: KuhnState, seat: Seat) -> Sequence[KuhnAction]:
+    def legal_actions(self, state: KuhnState, seat: Seat) -> Sequence[Action]:
         """Always both."""
         return _ACTIONS
 
-    def chance(self, state: KuhnState) -> Sequence[tuple[KuhnAction, float]]:
+    def chance_outcomes(self, state: KuhnState) -> Sequence[tuple[Deal, float]]:
         """The cards that are left for the player who gets the next one."""
         if is_half_dealt(state):
             return _SECOND_CARD[state.cards[state.first]]
         return _FIRST_CARD
 
-    def sample_chance(self, state: KuhnState, rng: random.Random) -> KuhnAction:
+    def sample_chance(self, state: KuhnState, rng: random.Random) -> Deal:
         """One of the cards that are left."""
-        outcomes = self.chance(state)
+        outcomes = self.chance_outcomes(state)
         return outcomes[int(rng.random() * len(outcomes))][0]
 
-    def apply(self, state: KuhnState, joint: Mapping[Seat, KuhnAction]) -> KuhnState:
-        """The state after a card or an action; a card after the end of a hand begins the next."""
-        ((seat, action),) = joint.items()
-        if seat != CHANCE:
-            assert isinstance(action, Action)
-            line = (*state.actions, action)
-            return KuhnState(state.cards, line, state.first, state.hand, state.won)
-        assert isinstance(action, Deal)
-        card, first = CARD_OF[action], state.first
+    def apply(self, state: KuhnState, joint: Mapping[Seat, Action]) -> KuhnState:
+        """The state after a check or a bet."""
+        (action,) = joint.values()
+        line = (*state.actions, action)
+        return KuhnState(state.cards, line, state.first, state.hand, state.won)
+
+    def apply_chance(self, state: KuhnState, outcome: Deal) -> KuhnState:
+        """The state after a card was dealt; the first one after a hand begins the next."""
+        card, first = CARD_OF[outcome], state.first
         if is_half_dealt(state):
             cards = (card, state.cards[1]) if first else (state.cards[0], card)
             return KuhnState(cards, (), first, state.hand, state.won)
@@ -143,9 +154,21 @@ class Kuhn(Game[KuhnState, KuhnAction]):
         )
         return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
 
-    def determinize(
-        self, seen: Observation[KuhnState, KuhnAction], rng: random.Random
-    ) -> KuhnState:
+    def redact_step(
+        self, before: KuhnState, step: Step[Action, Deal], seat: Seat | None
+    ) -> Step[Action, Deal]:
+        """Only who gets a card sees which it is."""
+        if not step.is_chance or seat == self.dealt_to(before):
+            return step
+        return Step.of_chance(None)
+
+    def dealt_to(self, state: KuhnState) -> Seat:
+        """Who gets the card that is dealt in a state."""
+        if is_half_dealt(state) or state.actions:
+            return 1 - state.first
+        return state.first
+
+    def determinize(self, seen: Observation[KuhnState, Action], rng: random.Random) -> KuhnState:
         """Any cards that are left in the place of the hidden ones."""
         state = seen.state
         left = [card for card in DECK if card not in state.cards]
@@ -157,17 +180,16 @@ class Kuhn(Game[KuhnState, KuhnAction]):
         """The game of one hand, of which every hand of a match is an independent copy."""
         return Kuhn()
 
-    def information_set(self, seen: Observation[KuhnState, KuhnAction]) -> str:
+    def information_set(self, seen: Observation[KuhnState, Action]) -> str:
         """What the seat to act goes by, such as ``K check bet``: its card and the betting.
 
         The same in every hand of a match and at either seat; one hand has twelve of them.
         """
-        assert seen.seat is not None, "a spectator decides nothing"
-        return " ".join((LETTERS[seen.state.cards[seen.seat]], *seen.state.actions))
+        return information_set(seen)
 
-    def parse(self, state: KuhnState, seat: Seat, text: str) -> KuhnAction:
+    def parse(self, state: KuhnState, seat: Seat, text: str) -> Action:
         """As in every game; facing a bet also ``call`` and ``fold``, and beginnings of these."""
-        if seat == CHANCE or seat not in self.to_act(state):
+        if seat not in self.to_act(state):
             return super().parse(state, seat, text)
         wanted = " ".join(text.lower().split())
         shown = {word(state.actions, action): action for action in _ACTIONS}
@@ -218,6 +240,12 @@ def hand_result(state: KuhnState) -> int:
     else:
         winner = end.winner ^ state.first
     return -end.stake if winner else end.stake
+
+
+def information_set(seen: Observation[KuhnState, Action]) -> str:
+    """The name of what the seat to act goes by; see `Kuhn.information_set`."""
+    assert seen.seat is not None, "a spectator decides nothing"
+    return " ".join((LETTERS[seen.state.cards[seen.seat]], *seen.state.actions))
 
 
 def must_answer(state: KuhnState) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.games.pommerman.board import (
@@ -162,6 +162,3 @@ def read_layout(text: str) -> Layout:
             else:
                 raise UnknownActionError(f'r{number}c{column} of the layout is "{sign}".', todo)
     return Layout(tuple(board), tuple(items))
-
-
-PommermanAction: TypeAlias = Move | Layout

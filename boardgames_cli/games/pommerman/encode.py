@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, NOBODY, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.positions import drawn_board
@@ -35,7 +35,7 @@ from boardgames_cli.games.pommerman.state import PommermanState
 Arrays = dict[str, npt.NDArray[Any]]
 
 
-def encode(game: Pommerman, seen: Observation[PommermanState, PommermanAction]) -> Arrays:
+def encode(game: Pommerman, seen: Observation[PommermanState, Move]) -> Arrays:
     """What a seat sees, as arrays; the module's text lists them.
 
     Args:

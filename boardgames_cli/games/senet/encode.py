@@ -12,13 +12,13 @@ import numpy.typing as npt
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.games.senet.board import HOUSES, PASS, Move, bit, houses
-from boardgames_cli.games.senet.rules import Senet, SenetAction, SenetState
+from boardgames_cli.games.senet.rules import Senet, SenetState
 
 NO_MOVE = (0, 0)
 """The pass, as a (house, steps) or (dancer, steps) pair."""
 
 
-def board(seen: Observation[SenetState, SenetAction]) -> npt.NDArray[np.int8]:
+def board(seen: Observation[SenetState, Move]) -> npt.NDArray[np.int8]:
     """The dancers of both sides.
 
     Returns:
@@ -32,32 +32,30 @@ def board(seen: Observation[SenetState, SenetAction]) -> npt.NDArray[np.int8]:
     return array
 
 
-def house_and_steps(state: SenetState, action: SenetAction) -> tuple[int, int]:
+def house_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
     """A move as (house, steps): the 0-based house it starts from, steps negative if backward.
 
     The pass is `NO_MOVE`, which no legal move equals, since its steps are 0.
     """
-    move = _move(action)
     if move == PASS:
         return NO_MOVE
     return move.start - 1, _signed_steps(state, move)
 
 
-def dancer_and_steps(state: SenetState, action: SenetAction) -> tuple[int, int]:
+def dancer_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
     """A move as (dancer, steps): dancers are numbered from 0 at the lowest house."""
-    move = _move(action)
     if move == PASS:
         return NO_MOVE
     before = state.side(state.player) & (bit(move.start) - 1)
     return before.bit_count(), _signed_steps(state, move)
 
 
-def number(game: Senet, state: SenetState, action: SenetAction) -> int:
+def number(game: Senet, state: SenetState, action: Move) -> int:
     """A move as one number, 0 to 10 * pieces: the game's `action_id`."""
     return game.action_id(state, action)
 
 
-def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> SenetAction:
+def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
     """The legal move that a (house, steps) pair stands for.
 
     Raises:
@@ -69,7 +67,7 @@ def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) 
     raise UnknownActionError(f"no legal move is {pair} as (house, steps).")
 
 
-def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> SenetAction:
+def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
     """The legal move that a (dancer, steps) pair stands for.
 
     Raises:
@@ -81,19 +79,13 @@ def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int])
     raise UnknownActionError(f"no legal move is {pair} as (dancer, steps).")
 
 
-def from_number(game: Senet, state: SenetState, id: int) -> SenetAction:
+def from_number(game: Senet, state: SenetState, id: int) -> Move:
     """The legal move of a number.
 
     Raises:
         UnknownActionError: No legal move has it.
     """
     return game.action_of(state, id)
-
-
-def _move(action: SenetAction) -> Move:
-    if not isinstance(action, Move):
-        raise UnknownActionError(f'"{action}" is not a move.')
-    return action
 
 
 def _signed_steps(state: SenetState, move: Move) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
@@ -31,8 +31,6 @@ from boardgames_cli.games.senet.board import (
 )
 from boardgames_cli.games.senet.explain import explain_illegal, near_misses
 from boardgames_cli.games.senet.movement import RULE_SETS, RuleSet
-
-SenetAction: TypeAlias = Move | Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ _OUTCOMES: Final = tuple(zip(THROWS, THROW_CHANCES, strict=True))
 
 
 @dataclass(frozen=True)
-class Senet(Game[SenetState, SenetAction]):
+class Senet(Game[SenetState, Move, Throw]):
     """The rulebook of Senet."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -80,7 +78,12 @@ class Senet(Game[SenetState, SenetAction]):
         return RULE_SETS[self.rules]
 
     @property
-    def actions(self) -> tuple[SenetAction, ...]:
+    def utility(self) -> tuple[float, float]:
+        """-1 for a loss, 1 for a win."""
+        return (-1.0, 1.0)
+
+    @property
+    def actions(self) -> tuple[Move, ...]:
         """The pass, and a move from every house to every other or off the board."""
         return _ALL_MOVES
 
@@ -89,18 +92,18 @@ class Senet(Game[SenetState, SenetAction]):
         """One id for the pass, and ten for every dancer: five steps each way."""
         return 10 * self.pieces + 1
 
-    def action_id(self, state: SenetState, action: SenetAction) -> int:
+    def action_id(self, state: SenetState, action: Move) -> int:
         """0 for the pass, dancer * 10 + n forward, dancer * 10 + 11 - n backward.
 
         Dancers are numbered from 0 at the lowest house; n is the throw, whatever house it leads to.
         """
-        if action == PASS or not isinstance(action, Move) or state.steps is None:
+        if action == PASS or state.steps is None:
             return 0
         dancer = (state.side(state.player) & (bit(action.start) - 1)).bit_count()
         backward = action.is_backward(state.steps)
         return dancer * 10 + (11 - state.steps if backward else state.steps)
 
-    def action_of(self, state: SenetState, id: int) -> SenetAction:
+    def action_of(self, state: SenetState, id: int) -> Move:
         """The legal action with that id.
 
         Raises:
@@ -119,7 +122,7 @@ class Senet(Game[SenetState, SenetAction]):
             return ()
         return _CHANCE_ACTS if state.steps is None else _PLAYER_ACTS[state.player]
 
-    def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[SenetAction]:
+    def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[Move]:
         """The legal moves, by the dancers' houses; the pass only if there is none."""
         assert state.steps is not None
         rule_set: RuleSet = self._rule_set  # type: ignore[attr-defined]  # set in __post_init__
@@ -127,25 +130,19 @@ class Senet(Game[SenetState, SenetAction]):
             return rule_set.moves(state.spools, state.cones, state.steps)
         return rule_set.moves(state.cones, state.spools, state.steps)
 
-    def apply(self, state: SenetState, joint: Mapping[Seat, SenetAction]) -> SenetState:
-        """The state after a throw or a move."""
-        steps = state.steps
-        if steps is None:
-            throw = joint[CHANCE]
-            assert isinstance(throw, Throw)
-            return SenetState(state.cones, state.spools, state.player, throw.steps)
+    def apply(self, state: SenetState, joint: Mapping[Seat, Move]) -> SenetState:
+        """The state after a move."""
         player = state.player
         move = joint[player]
-        assert isinstance(move, Move)
         if move == PASS:
             return SenetState(state.cones, state.spools, 1 - player, None)
         own, foe = (state.spools, state.cones) if player else (state.cones, state.spools)
         own, foe = play(own, foe, move)
-        next_player = player if self.throws_again(move, steps) else 1 - player
+        next_player = player if self.throws_again(move, state.steps) else 1 - player
         cones, spools = (foe, own) if player else (own, foe)
         return SenetState(cones, spools, next_player, None)
 
-    def throws_again(self, move: Move, steps: int) -> bool:
+    def throws_again(self, move: Move, steps: int | None) -> bool:
         """Whether the player who made a move throws the sticks again."""
         return steps in THROWS_AGAIN or (move.end == HAPPINESS and self.rules == "skyruk")
 
@@ -157,31 +154,35 @@ class Senet(Game[SenetState, SenetAction]):
             return (-1.0, 1.0)
         return (0.0, 0.0)
 
-    def chance(self, state: SenetState) -> Sequence[tuple[SenetAction, float]]:
+    def chance_outcomes(self, state: SenetState) -> Sequence[tuple[Throw, float]]:
         """The five throws of four two-sided sticks."""
         return _OUTCOMES
 
-    def sample_chance(self, state: SenetState, rng: random.Random) -> SenetAction:
+    def sample_chance(self, state: SenetState, rng: random.Random) -> Throw:
         """One throw of the sticks."""
         return _THROW_OF_STICKS[int(rng.random() * 16)]
 
-    def explain_illegal(self, state: SenetState, seat: Seat, action: SenetAction) -> str:
+    def apply_chance(self, state: SenetState, outcome: Throw) -> SenetState:
+        """The state after a throw of the sticks."""
+        return SenetState(state.cones, state.spools, state.player, outcome.steps)
+
+    def explain_illegal(self, state: SenetState, seat: Seat, action: Move) -> str:
         """Which rule forbids a move."""
-        if not isinstance(action, Move) or state.steps is None:
+        if state.steps is None:
             return super().explain_illegal(state, seat, action)
         own, foe = state.side(seat), state.side(1 - seat)
         return explain_illegal(self.rule_set, own, foe, state.steps, action, 1 - seat)
 
-    def near_misses(self, state: SenetState, seat: Seat) -> Sequence[SenetAction]:
+    def near_misses(self, state: SenetState, seat: Seat) -> Sequence[Move]:
         """For each dancer that can't move, the step forward it would like to make."""
         if state.steps is None:
             return ()
         return near_misses(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
 
-    def parse(self, state: SenetState, seat: Seat, text: str) -> SenetAction:
+    def parse(self, state: SenetState, seat: Seat, text: str) -> Move:
         """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough."""
         plain = text.lower().replace(" to ", ">").replace("-", ">").replace(" ", "")
-        if seat != CHANCE and plain[:1].isdigit():
+        if plain[:1].isdigit():
             if plain.isdigit():
                 plain += ">"
             return super().parse(state, seat, plain)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
-from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
+from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import drawing, sticks
@@ -24,42 +24,43 @@ from boardgames_cli.games.senet.board import (
     runs,
 )
 from boardgames_cli.games.senet.palette import PALETTE
-from boardgames_cli.games.senet.rules import Senet, SenetAction, SenetState
+from boardgames_cli.games.senet.rules import Senet, SenetState
 
 _DANCER: Final = ("cone", "spool")
 
 
-class SenetView(View[SenetState, SenetAction]):
+Seen: TypeAlias = Observation[SenetState, Move]
+Context: TypeAlias = RenderContext[Move, Throw]
+
+
+class SenetView(View[Senet, SenetState, Move, Throw]):
     """The S-shaped board, with the dancers' shapes and the sticks."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
     def picture(
         self,
-        game: Game[SenetState, SenetAction],
-        seen: Observation[SenetState, SenetAction],
+        seen: Seen,
         size: Size,
-        look: RenderContext[SenetAction],
+        context: Context,
     ) -> Picture:
         """The board in the largest form that fits, with the sticks if there is room."""
-        scene = self._scene(game, seen, look)
+        scene = self._scene(seen, context)
         return drawing.draw(scene, size.width, size.height)
 
     def frames(
         self,
-        game: Game[SenetState, SenetAction],
         before: SenetState,
-        joint: Mapping[Seat, SenetAction],
+        step: Step[Move, Throw],
         after: SenetState,
         size: Size,
-        look: RenderContext[SenetAction],
+        context: Context,
     ) -> Iterator[Picture]:
         """The sticks of a throw, tumbling."""
-        is_throw = isinstance(joint.get(CHANCE), Throw)
-        if not is_throw or not drawing.can_throw(size.width, size.height, look.glyphs):
+        if not step.is_chance or not drawing.can_throw(size.width, size.height, context.glyphs):
             return
-        scene = self._scene(game, Observation(None, 0, after, ()), look)
-        hand = self._hand(game, after, look)
+        scene = self._scene(Observation(None, 0, after, ()), context)
+        hand = self._hand(after, context)
         if hand is None:
             return
         for tumble in range(sticks.TUMBLES):
@@ -68,59 +69,55 @@ class SenetView(View[SenetState, SenetAction]):
 
     def _scene(
         self,
-        game: Game[SenetState, SenetAction],
-        seen: Observation[SenetState, SenetAction],
-        look: RenderContext[SenetAction],
+        seen: Seen,
+        context: Context,
     ) -> drawing.Scene:
         state = seen.state
         sides = (state.cones, state.spools)
-        legal = [move for move in seen.legal if isinstance(move, Move) and move != PASS]
-        chosen = look.highlight if isinstance(look.highlight, Move) else None
-        last = next((move for move in look.last.values() if isinstance(move, Move)), None)
+        legal = [move for move in seen.legal if move != PASS]
+        chosen = context.highlight
+        last = next(iter(context.last.joint.values()), None) if context.last else None
         return drawing.Scene(
             sides=sides,
             moves={move.start: move for move in legal},
             chosen=chosen if chosen != PASS else None,
             last=last if last != PASS else None,
-            links=drawing.links(sides, _senet(game).rule_set.blockade),
-            glyphs=look.glyphs,
-            hand=self._hand(game, state, look),
+            links=drawing.links(sides, self.game.rule_set.blockade),
+            glyphs=context.glyphs,
+            hand=self._hand(state, context),
         )
 
     def _hand(
         self,
-        game: Game[SenetState, SenetAction],
         state: SenetState,
-        look: RenderContext[SenetAction],
+        context: Context,
     ) -> sticks.Hand | None:
-        if game.is_over(state):
+        if self.game.is_over(state):
             return None
-        return sticks.Hand(look.name(state.player), state.player, state.steps)
+        return sticks.Hand(context.name(state.player), state.player, state.steps)
 
     def narrate(
         self,
-        game: Game[SenetState, SenetAction],
         before: SenetState,
-        joint: Mapping[Seat, SenetAction],
+        step: Step[Move, Throw],
         after: SenetState,
-        look: RenderContext[SenetAction],
+        context: Context,
     ) -> list[str]:
         """The throw, or the move with what it did, and the end."""
-        name = look.name(before.player)
-        action = joint.get(CHANCE, joint.get(before.player))
-        if isinstance(action, Throw):
-            return [f"{name} threw {action.steps}."]
-        assert isinstance(action, Move)
+        name = context.name(before.player)
+        if step.outcome is not None:
+            return [f"{name} threw {step.outcome.steps}."]
+        action = step.joint[before.player]
         if action == PASS:
             return [f"{name} could not move: pass."]
         told = [f"{name} {action}{_consequence(before, action)}."]
-        if game.is_over(after):
+        if self.game.is_over(after):
             told.append(f"{name} bore off the last of the {DANCER_NAMES[before.player]} and won.")
         elif after.player == before.player and action.end == HAPPINESS:
             told.append(f"{name} reached the House of Happiness: another throw.")
         return told
 
-    def legend(self, game: Game[SenetState, SenetAction], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         """The dancers, the special houses, and the signs for groups and sticks."""
         is_ascii = glyphs is Glyphs.ASCII
         cone, spool = ("C", "S") if is_ascii else ("▲", "●")
@@ -141,39 +138,37 @@ class SenetView(View[SenetState, SenetAction]):
 
     def sidebar(
         self,
-        game: Game[SenetState, SenetAction],
-        seen: Observation[SenetState, SenetAction],
-        look: RenderContext[SenetAction],
+        seen: Seen,
+        context: Context,
     ) -> Picture:
         """Dancers borne off, the sticks, what the throw means, who is protected."""
         state = seen.state
         lines: list[list[Span]] = []
         for seat in (0, 1):
-            mark = ">" if seat == state.player and not game.is_over(state) else " "
-            letter = drawing.dancer_sign(seat, look.glyphs)
-            off = drawing.off_count(state.side(seat), _senet(game).pieces)
+            mark = ">" if seat == state.player and not self.game.is_over(state) else " "
+            letter = drawing.dancer_sign(seat, context.glyphs)
+            off = drawing.off_count(state.side(seat), self.game.pieces)
             lines.append(
                 [
-                    Span(f"{mark} {letter} {look.name(seat)}", f"seat.{seat}"),
-                    Span(f"  off {off}/{_senet(game).pieces}"),
+                    Span(f"{mark} {letter} {context.name(seat)}", f"seat.{seat}"),
+                    Span(f"  off {off}/{self.game.pieces}"),
                 ]
             )
-        lines.append(_stick_line(state, look))
+        lines.append(_stick_line(state, context))
         lines.append([Span(_throw_meaning(state))])
-        lines += [[Span(text)] for text in _groups(_senet(game), state, look.glyphs)]
+        lines += [[Span(text)] for text in _groups(self.game, state, context.glyphs)]
         return Picture.of(lines)
 
     def prompt(
         self,
-        game: Game[SenetState, SenetAction],
-        seen: Observation[SenetState, SenetAction],
-        look: RenderContext[SenetAction],
+        seen: Seen,
+        context: Context,
     ) -> str:
         """Who threw what, and what the throw means for the turn."""
         state = seen.state
-        if game.is_over(state):
-            return self.result(game, state, look)
-        name = look.name(state.player)
+        if self.game.is_over(state):
+            return self.result(state, context)
+        name = context.name(state.player)
         if state.steps is None:
             return f"{name} to throw the sticks."
         again = "and will throw again" if state.steps in THROWS_AGAIN else "then the turn passes"
@@ -181,20 +176,13 @@ class SenetView(View[SenetState, SenetAction]):
 
     def describe(
         self,
-        game: Game[SenetState, SenetAction],
-        seen: Observation[SenetState, SenetAction],
-        action: SenetAction,
+        seen: Seen,
+        action: Move,
     ) -> str:
         """The move and what it does: swaps, bears off, falls into the Water."""
         if action == PASS:
             return "pass (no dancer can move)"
-        assert isinstance(action, Move)
         return f"{action}{_consequence(seen.state, action)}"
-
-
-def _senet(game: Game[SenetState, SenetAction]) -> Senet:
-    assert isinstance(game, Senet)
-    return game
 
 
 def _consequence(state: SenetState, move: Move) -> str:
@@ -215,12 +203,12 @@ def _consequence(state: SenetState, move: Move) -> str:
     return ""
 
 
-def _stick_line(state: SenetState, look: RenderContext[SenetAction]) -> list[Span]:
+def _stick_line(state: SenetState, context: Context) -> list[Span]:
     if state.steps is None:
         return [Span("sticks in the hand")]
     spans = [Span("sticks ")]
-    for text, role in sticks.signs(state.steps, look.glyphs):
-        spans += [Span(text, role), Span("" if look.glyphs is Glyphs.ASCII else " ")]
+    for text, role in sticks.signs(state.steps, context.glyphs):
+        spans += [Span(text, role), Span("" if context.glyphs is Glyphs.ASCII else " ")]
     return [*spans, Span(f" = {state.steps}")]
 
 

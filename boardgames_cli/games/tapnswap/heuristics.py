@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.tapnswap.moves import Hands, tapped
 from boardgames_cli.games.tapnswap.rules import TapnSwapState
 
@@ -17,7 +17,7 @@ _FINGER: Final = 0.15
 _SURE: Final = 0.99
 
 
-def evaluate(game: Game[Any, Any], state: TapnSwapState, seat: Seat) -> float:
+def evaluate(game: AnyGame, state: TapnSwapState, seat: Seat) -> float:
     """An estimate of the seat's final return, between -1 and 1.
 
     It counts fingers and the turn, and sees when the next tap wins; the sign is right in four of

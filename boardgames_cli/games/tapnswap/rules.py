@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.game import Game, GameInfo, Seat
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.tapnswap import GAME, positions
 from boardgames_cli.games.tapnswap.explain import explain_illegal, near_misses
@@ -50,13 +50,23 @@ class TapnSwapState:
 
 
 @dataclass(frozen=True)
-class TapnSwap(Game[TapnSwapState, TapnSwapAction]):
+class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
     """The rulebook of TapnSwap."""
 
     info: ClassVar[GameInfo] = GAME.info
 
     max_plies: int = option(200, "after so many moves the game is a draw", low=1, high=100_000)
     first: int = option(1, "which seat begins", choices=(1, 2))
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        """-1 for a loss, 1 for a win."""
+        return (-1.0, 1.0)
+
+    @property
+    def longest(self) -> int:
+        """After so many moves the game is a draw."""
+        return self.max_plies
 
     @property
     def actions(self) -> tuple[TapnSwapAction, ...]:

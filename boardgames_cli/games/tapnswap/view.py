@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import NoChance, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.tapnswap import drawing
@@ -22,36 +22,37 @@ from boardgames_cli.games.tapnswap.moves import (
 from boardgames_cli.games.tapnswap.palette import PALETTE
 from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
 
+Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
+Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]
 
-class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
+
+class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
     """Two pairs of hands that face each other; who looks sits below."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
     def picture(
         self,
-        game: Game[TapnSwapState, TapnSwapAction],
-        seen: Observation[TapnSwapState, TapnSwapAction],
+        seen: Seen,
         size: Size,
-        look: RenderContext[TapnSwapAction],
+        context: Context,
     ) -> Picture:
         """The hands in the largest form that fits."""
         viewer = seen.seat or 0
-        top, bottom = (_side(game, seen, look, seat) for seat in (1 - viewer, viewer))
-        return drawing.draw(drawing.Scene(top, bottom, look.glyphs), size.width, size.height)
+        top, bottom = (_side(self.game, seen, context, seat) for seat in (1 - viewer, viewer))
+        return drawing.draw(drawing.Scene(top, bottom, context.glyphs), size.width, size.height)
 
     def narrate(
         self,
-        game: Game[TapnSwapState, TapnSwapAction],
         before: TapnSwapState,
-        joint: Mapping[Seat, TapnSwapAction],
+        step: Step[TapnSwapAction, NoChance],
         after: TapnSwapState,
-        look: RenderContext[TapnSwapAction],
+        context: Context,
     ) -> list[str]:
         """The move with what it did, and the end."""
         player = before.player
-        name, foe_name = look.name(player), look.name(1 - player)
-        action = joint[player]
+        name, foe_name = context.name(player), context.name(1 - player)
+        action = step.joint[player]
         if isinstance(action, Swap):
             own = before.hands[player]
             told = [f"{name} {action}, before {own[0]}-{own[1]}."]
@@ -64,11 +65,11 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
             told = [f"{name} {action}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
         if after.hands[1 - player] == DEAD:
             told.append(f"Both hands of {foe_name} are dead: {name} won.")
-        elif game.is_over(after):
+        elif self.game.is_over(after):
             told.append(f"{after.ply} moves have been made: the game is a draw.")
         return told
 
-    def legend(self, game: Game[TapnSwapState, TapnSwapAction], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         """The signs of fingers and hands."""
         added, removed = ("+", "x :") if glyphs is Glyphs.ASCII else ("+ ▒", "x ░")
         return Picture.of(
@@ -86,45 +87,42 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
 
     def sidebar(
         self,
-        game: Game[TapnSwapState, TapnSwapAction],
-        seen: Observation[TapnSwapState, TapnSwapAction],
-        look: RenderContext[TapnSwapAction],
+        seen: Seen,
+        context: Context,
     ) -> Picture:
         """The fingers of both sides in numbers, what could be killed now, and the draw."""
         state = seen.state
-        to_act = game.to_act(state)
+        to_act = self.game.to_act(state)
         lines: list[list[Span]] = []
         for seat in (0, 1):
             mark = ">" if seat in to_act else " "
-            lines.append([Span(f"{mark} {look.name(seat)}", f"seat.{seat}")])
+            lines.append([Span(f"{mark} {context.name(seat)}", f"seat.{seat}")])
             lines.append([Span(f"    {_words(state.hands[seat])}")])
         if to_act:
             player = state.player
             kills = _kills(state.hands[player], state.hands[1 - player])
             lines.append([Span(f"can be killed now: {kills or 'nothing'}")])
-            lines.append([Span(f"{_rules(game).max_plies - state.ply} moves until a draw")])
+            lines.append([Span(f"{self.game.max_plies - state.ply} moves until a draw")])
         return Picture.of(lines)
 
     def prompt(
         self,
-        game: Game[TapnSwapState, TapnSwapAction],
-        seen: Observation[TapnSwapState, TapnSwapAction],
-        look: RenderContext[TapnSwapAction],
+        seen: Seen,
+        context: Context,
     ) -> str:
         """Who is to move, and what all hands show."""
         state = seen.state
-        if game.is_over(state):
-            return self.result(game, state, look)
+        if self.game.is_over(state):
+            return self.result(state, context)
         own, foe = state.player, 1 - state.player
         return (
-            f"{look.name(own)} to move: {_words(state.hands[own])}. "
-            f"{look.name(foe)}: {_words(state.hands[foe])}."
+            f"{context.name(own)} to move: {_words(state.hands[own])}. "
+            f"{context.name(foe)}: {_words(state.hands[foe])}."
         )
 
     def describe(
         self,
-        game: Game[TapnSwapState, TapnSwapAction],
-        seen: Observation[TapnSwapState, TapnSwapAction],
+        seen: Seen,
         action: TapnSwapAction,
     ) -> str:
         """The move and what it does: kills, makes so many fingers, revives or gives up a hand."""
@@ -140,11 +138,6 @@ class TapnSwapView(View[TapnSwapState, TapnSwapAction]):
             if not after:
                 return f"{action} empties {LETTERS[hand]}"
         return str(action)
-
-
-def _rules(game: Game[TapnSwapState, TapnSwapAction]) -> TapnSwap:
-    assert isinstance(game, TapnSwap)
-    return game
 
 
 def _fingers(state: TapnSwapState, tap: Tap) -> tuple[int, int]:
@@ -166,23 +159,23 @@ def _kills(own: Hands, foe: Hands) -> str:
 
 
 def _side(
-    game: Game[TapnSwapState, TapnSwapAction],
-    seen: Observation[TapnSwapState, TapnSwapAction],
-    look: RenderContext[TapnSwapAction],
+    game: TapnSwap,
+    seen: Seen,
+    context: Context,
     seat: Seat,
 ) -> drawing.Side:
     state = seen.state
-    chosen = look.highlight if look.highlight in seen.legal else None
+    chosen = context.highlight if context.highlight in seen.legal else None
     hands = after = state.hands[seat]
     if chosen is not None:
         after = game.apply(state, {state.player: chosen}).hands[seat]
     role = ", to move" if seat in game.to_act(state) else ""
     return drawing.Side(
         seat=seat,
-        title=f"{look.name(seat)} (seat {seat + 1}{role})",
+        title=f"{context.name(seat)} (seat {seat + 1}{role})",
         hands=hands,
         after=after,
-        touched=_touched(look.last, seat),
+        touched=_touched(context.last.joint if context.last else {}, seat),
         clicks={
             hand: str(action)
             for hand in (0, 1)
@@ -202,7 +195,7 @@ def _touched(last: Mapping[Seat, TapnSwapAction], seat: Seat) -> frozenset[int]:
 
 
 def _click(
-    seen: Observation[TapnSwapState, TapnSwapAction],
+    seen: Seen,
     chosen: TapnSwapAction | None,
     seat: Seat,
     hand: int,

@@ -13,7 +13,7 @@ from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import stage_of, why_not_extensive
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.core.game import Game, Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_values
 from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.cfr.solver import Cfr
@@ -79,12 +79,12 @@ class CfrPoint:
         }
 
 
-def why_not_cfr(game: Game[Any, Any]) -> str | None:
+def why_not_cfr(game: AnyGame) -> str | None:
     """None if this is the way to train a game, otherwise the reason why not.
 
     It is for games with secrets; where there are none, nobody needs to mix.
     """
-    if Traits.HIDDEN not in game.info.traits:
+    if Traits.HIDDEN not in game.traits:
         return "it has no secrets"
     return why_not_extensive(game)
 
@@ -105,7 +105,7 @@ class CfrRun(TrainingRun[CfrPoint]):
     unit: ClassVar[str] = "iterations"
     counter: ClassVar[str] = "iterations"
 
-    def __init__(self, game: Game[Any, Any], settings: CfrSettings, path: Path | None) -> None:
+    def __init__(self, game: AnyGame, settings: CfrSettings, path: Path | None) -> None:
         super().__init__(path)
         self.game = stage_of(game)
         self.settings = settings

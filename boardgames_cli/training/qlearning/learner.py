@@ -53,7 +53,9 @@ class QLearning(Generic[S, A]):
         TableError: The table is about something else.
     """
 
-    def __init__(self, game: Game[S, A], settings: QSettings, table: QTable | None = None) -> None:
+    def __init__(
+        self, game: Game[S, A, Any], settings: QSettings, table: QTable | None = None
+    ) -> None:
         self.game = game
         self.settings = settings
         self.graph = explore(game, shared=settings.share)
@@ -214,7 +216,7 @@ def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
     return choices
 
 
-def resume(game: Game[S, A], table: QTable, episodes: int | None = None) -> QLearning[S, A]:
+def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) -> QLearning[S, A]:
     """Go on training a table with the settings it was made with.
 
     Args:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from boardgames_cli.algorithms.q_table import QTable, read_table
-from boardgames_cli.core.game import Game
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.qlearning.evaluation import (
     Evaluator,
@@ -95,7 +95,7 @@ def earlier_points(table: QTable) -> tuple[QLearningPoint, ...]:
     return tuple(read_curve(table.curve))
 
 
-def begin_table(game: Game[Any, Any], settings: QSettings, path: Path | None) -> QLearningRun:
+def begin_table(game: AnyGame, settings: QSettings, path: Path | None) -> QLearningRun:
     """A training from nothing.
 
     Raises:
@@ -104,7 +104,7 @@ def begin_table(game: Game[Any, Any], settings: QSettings, path: Path | None) ->
     return QLearningRun(QLearning(game, settings), path)
 
 
-def resume_table(game: Game[Any, Any], path: Path, episodes: int | None) -> QLearningRun:
+def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRun:
     """A training that goes on with the table of a file.
 
     Args:

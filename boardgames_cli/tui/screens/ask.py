@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
@@ -172,12 +172,12 @@ def show_help(screen: Table) -> None:
     """Keys, rules, legend."""
     app, session = app_of(screen), screen.session
     keys = app.key_descriptions(screen)
-    glyphs = screen.outlook.look().glyphs
+    glyphs = screen.outlook.context().glyphs
     app.push_screen(help_for(session.game, keys, glyphs, screen.palette))
 
 
 def help_for(
-    game: Game[Any, Any],
+    game: AnyGame,
     keys: Sequence[tuple[str, str]],
     glyphs: Glyphs,
     palette: Palette,
@@ -192,7 +192,7 @@ def help_for(
         rules = spec.rules_text()
     except OSError:  # a plug-in may have none
         rules = "This game comes without written rules."
-    legend = spec.make_view().legend(game, glyphs)
+    legend = spec.make_view(game).legend(glyphs)
     return HelpScreen(game.info.name, keys, rules, legend, palette, page)
 
 
@@ -240,7 +240,7 @@ def _headline(screen: Table) -> Picture:
     if session.match.truncated:
         text = screen.outlook.prompt()
     else:
-        text = session.view.result(session.game, seen.state, screen.outlook.look())
+        text = session.view.result(seen.state, screen.outlook.context())
     returns = session.match.returns
     best = [seat for seat, value in enumerate(returns) if value == max(returns)]
     role = f"seat.{best[0]}" if len(best) == 1 else "title"

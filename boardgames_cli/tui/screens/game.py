@@ -191,8 +191,9 @@ class GameScreen(Table):
                 f"There is nothing to be laid over the board of {self.session.game.info.name}."
             )
             return
-        view.shows_layer = not view.shows_layer
-        self.say(f"{view.layer.capitalize()}: {'shown' if view.shows_layer else 'hidden'}.")
+        session = self.session
+        session.shows_layer = not session.shows_layer
+        self.say(f"{view.layer.capitalize()}: {'shown' if session.shows_layer else 'hidden'}.")
         self.refresh_table()
 
     def action_follow(self) -> None:
@@ -263,7 +264,7 @@ class GameScreen(Table):
         """Copy the position as JSON to the clipboard."""
         game = self.session.game
         self.app.copy_to_clipboard(json.dumps(game.to_json(self.outlook.seen().state)))
-        if Traits.HIDDEN in game.info.traits:
+        if Traits.HIDDEN in game.traits:
             # What is hidden is missing, so no game can start from it.
             self.say("What you know of the position is in the clipboard.")
         else:

@@ -41,7 +41,7 @@ def _playable() -> list[GameSpec]:
         spec = find_game(id)
         try:
             spec.game_class()
-            spec.make_view()
+            spec.view_class()
         except ImportError:
             continue
         found.append(spec)
@@ -173,7 +173,7 @@ class Launcher(Frame):
         width = _CARD_WIDTH if is_wide else self.query_one("#games").content_size.width
         draw = menu.game_card if is_wide else menu.game_line
         for number, spec in enumerate(self._specs):
-            palette = Palette(theme, spec.make_view().palette if is_wide else None)
+            palette = Palette(theme, spec.view_class().palette if is_wide else None)
             picture = draw(number + 1, spec.info, number == self._game, width)
             self._show_picture(f"#game{number}", picture, palette)
 
@@ -220,7 +220,7 @@ class Launcher(Frame):
     def _show_preview(self) -> None:
         game = self.form.game()
         if game is not None:
-            palette = Palette(self.app.theme, self._specs[self._game].make_view().palette)
+            palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
             self.query_one(Preview).play(game, self.settings.glyphs, palette)
 
     def _changed(self) -> None:
@@ -349,7 +349,7 @@ class Launcher(Frame):
         game = self.form.game()
         if game is not None:
             keys = self.app.key_descriptions(self)
-            palette = Palette(self.app.theme, self._specs[self._game].make_view().palette)
+            palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
             self.app.push_screen(help_for(game, keys, self.settings.glyphs, palette, "rules"))
 
     def action_leave(self) -> None:

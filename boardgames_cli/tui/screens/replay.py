@@ -112,7 +112,7 @@ class ReplayScreen(Frame):
             return
         story, ply, palette = self.story, self.ply, self.palette
         self._show_board()
-        facts = story.view.sidebar(story.game, story.seen(ply), story.look(ply))
+        facts = story.view.sidebar(story.seen(ply), story.context(ply))
         self.query_one("#facts", PictureView).show(facts, palette)
         self.query_one(LogPane).show(story.log(ply), palette)
         self.query_one("#title", Bar).show(*self._title(), palette)
@@ -155,7 +155,7 @@ class ReplayScreen(Frame):
         story = self.story
         if self.ply == self.last:
             return [Piece(story.ending(), "title")], []
-        said = story.view.prompt(story.game, story.seen(self.ply), story.look(self.ply))
+        said = story.view.prompt(story.seen(self.ply), story.context(self.ply))
         pace = [Piece(f"pace {self.pace.value}", "muted")] if self.is_playing else []
         return [Piece(said)], pace
 

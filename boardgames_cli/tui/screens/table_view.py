@@ -128,14 +128,14 @@ class TableView(Frame):
         if size is None:
             return
         picture = self.animation.picture or session.view.picture(
-            session.game, outlook.seen(), size, outlook.look()
+            outlook.seen(), size, outlook.context()
         )
         self.query_one("#board", PictureView).show(picture, self.palette)
 
     def show_side(self) -> None:
         """Show the facts beside the board, and what the choices are worth."""
         session, outlook = self.session, self.outlook
-        facts = session.view.sidebar(session.game, outlook.seen(), outlook.look())
+        facts = session.view.sidebar(outlook.seen(), outlook.context())
         self.query_one("#facts", PictureView).show(facts, self.palette)
         analysis = self.query_one("#analysis", PictureView)
         analysis.display = outlook.panel is Panel.ANALYSIS and self.has_class("-wide")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from boardgames_cli.core.game import CHANCE, Game
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import CHANCE, AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
@@ -21,7 +21,7 @@ class Preview(PictureView):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(centred=True, id=id)
-        self._match: Match[Any, Any] | None = None
+        self._match: AnyMatch | None = None
         self._glyphs = Glyphs.ASCII
         self._colours: Palette | None = None
 
@@ -33,7 +33,7 @@ class Preview(PictureView):
         """Draw for the new size."""
         self._draw()
 
-    def play(self, game: Game[Any, Any], glyphs: Glyphs, palette: Palette) -> None:
+    def play(self, game: AnyGame, glyphs: Glyphs, palette: Palette) -> None:
         """Begin a game."""
         if self._match is None or self._match.game != game:
             self._match = Match(game, seed=random.randrange(10**6))
@@ -59,8 +59,11 @@ class Preview(PictureView):
         match, palette = self._match, self._colours
         if match is None or palette is None or not self.size.width:
             return
-        last = match.steps[-1].joint if match.steps else {}
-        look: RenderContext[Any] = RenderContext(self._glyphs, (), None, last)
-        view = spec_of(match.game).make_view()
+        last = None
+        if match.steps:
+            before = match.state_at(match.ply - 1)
+            last = match.game.redact_step(before, match.steps[-1], None)
+        context: RenderContext[Any, Any] = RenderContext(self._glyphs, last=last, shows_layer=True)
+        view = spec_of(match.game).make_view(match.game)
         size = Size(self.size.width, self.size.height)
-        self.show(view.picture(match.game, match.observe(None), size, look), palette)
+        self.show(view.picture(match.observe(None), size, context), palette)

@@ -15,12 +15,14 @@ from boardgames_cli.games.deepsea.actions import (
     LEAVE,
     RETURN,
     TAKE,
-    DeepSeaAction,
+    Choice,
+    DeepSeaOutcome,
     Dice,
     Reveal,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from tests.steps import step_by
 
 DATA = Path(__file__).parents[2] / "data"
 KEYS = (
@@ -53,14 +55,14 @@ def play_turn(game: DeepSea, row: dict[str, Any]) -> list[DeepSeaState]:
         return states
     seat = row["current"]
 
-    def step(actor: int, action: DeepSeaAction) -> None:
+    def step(actor: int, action: Choice | DeepSeaOutcome) -> None:
         state = states[-1]
         assert game.to_act(state) == (actor,)
         if actor != CHANCE:
             assert action in game.legal_actions(state, actor)
         else:
-            assert action in [outcome for outcome, _ in game.chance(state)]
-        states.append(game.apply(state, {actor: action}))
+            assert action in [outcome for outcome, _ in game.chance_outcomes(state)]
+        states.append(game.apply_step(state, step_by(actor, action)))
 
     if decisions["forward"] != -1:
         step(seat, DIVE if decisions["forward"] else RETURN)

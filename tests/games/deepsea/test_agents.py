@@ -146,11 +146,11 @@ def test_beliefs_settle_on_the_kind_that_was_watched() -> None:
         while acting := game.to_act(state):
             (seat,) = acting
             if seat == CHANCE:
-                action = game.sample_chance(state, rng)
+                after = game.apply_chance(state, game.sample_chance(state, rng))
             else:
-                action = decide(seats[seat], game.observe(state, seat))
-            before, state = state, game.apply(state, {seat: action})
-            beliefs.learn(before, state)
+                after = game.apply(state, {seat: decide(seats[seat], game.observe(state, seat))})
+            beliefs.learn(state, after)
+            state = after
     likeliest = [KINDS[weights.index(max(weights))][0] for weights in beliefs.weights]
     assert likeliest == seats
     assert all(math.isclose(sum(weights), 1.0) for weights in beliefs.weights)

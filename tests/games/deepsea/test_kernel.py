@@ -42,7 +42,7 @@ def finish_by_the_rules(
             dice = game.sample_chance(state, rng)
             assert isinstance(dice, Dice)
             thrown.append(dice.first + dice.second)
-            after = game.apply(state, {CHANCE: dice})
+            after = game.apply_chance(state, dice)
         else:
             after = game.apply(state, {actor: decide(seats[actor], game.observe(state, actor))})
         if after.round != state.round or after.phase not in MID_TURN:
@@ -56,11 +56,13 @@ def test_the_kernel_plays_a_round_as_the_rules_do(seed: int) -> None:
     # One round, so that the state after it still shows where everybody was.
     game = DeepSea(players=rng.randint(2, 6), rounds=1, stacks=rng.random() < 0.3)
     seats = habits(game.players, rng)
-    state = game.apply(game.initial_state(), {CHANCE: game.chance(game.initial_state())[0][0]})
+    state = game.apply_chance(
+        game.initial_state(), game.chance_outcomes(game.initial_state())[0][0]
+    )
     for _ in range(rng.randrange(40)):
         (actor,) = game.to_act(state)
         if actor == CHANCE:
-            after = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
+            after = game.apply_chance(state, game.sample_chance(state, rng))
         else:
             after = game.apply(state, {actor: decide(seats[actor], game.observe(state, actor))})
         if after.phase not in MID_TURN:
@@ -83,7 +85,9 @@ def test_the_kernel_plays_a_round_as_the_rules_do(seed: int) -> None:
 
 def test_thinking_of_a_round_leaves_the_state_alone() -> None:
     game = DeepSea(players=2)
-    state = game.apply(game.initial_state(), {CHANCE: game.chance(game.initial_state())[0][0]})
+    state = game.apply_chance(
+        game.initial_state(), game.chance_outcomes(game.initial_state())[0][0]
+    )
     FastSea(state).finish_round([GrabberHabit(1)] * 2, lambda: 4)
     assert state.places == (0, 0)
     assert state.trail == game.initial_state().trail
@@ -95,7 +99,9 @@ def test_a_thought_ends_even_if_the_round_would_not() -> None:
             return False
 
     game = DeepSea(players=2)
-    state = game.apply(game.initial_state(), {CHANCE: game.chance(game.initial_state())[0][0]})
+    state = game.apply_chance(
+        game.initial_state(), game.chance_outcomes(game.initial_state())[0][0]
+    )
     sea = FastSea(state)
     sea.finish_round([Stubborn(), Stubborn()], lambda: 4)
     assert not sea.is_home(0)

@@ -31,11 +31,11 @@ def history(game: DeepSea, seed: int) -> list[DeepSeaState]:
     while seats := game.to_act(states[-1]):
         state, seat = states[-1], seats[0]
         if seat == CHANCE:
-            action = game.sample_chance(state, rng)
+            states.append(game.apply_chance(state, game.sample_chance(state, rng)))
         else:
             legal = game.legal_actions(state, seat)
             action = legal[int(rng.random() ** 0.6 * len(legal))]
-        states.append(game.apply(state, {seat: action}))
+            states.append(game.apply(state, {seat: action}))
     return states
 
 

@@ -23,6 +23,7 @@ from boardgames_cli.games.deepsea.actions import (
 from boardgames_cli.games.deepsea.chips import chip_of, stacked
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from tests import steps
 
 
 def sea(game: DeepSea, **changes: Any) -> DeepSeaState:
@@ -45,14 +46,13 @@ def sea(game: DeepSea, **changes: Any) -> DeepSeaState:
 
 def after(game: DeepSea, state: DeepSeaState, *actions: Any) -> DeepSeaState:
     for action in actions:
-        (actor,) = game.to_act(state)
-        state = game.apply(state, {actor: action})
+        state = steps.after(game, state, action)
     return state
 
 
 def test_the_first_starter_is_drawn() -> None:
     game = DeepSea(players=3)
-    outcomes = dict(game.chance(game.initial_state()))
+    outcomes = dict(game.chance_outcomes(game.initial_state()))
     assert outcomes == pytest.approx({Start(0): 1 / 3, Start(1): 1 / 3, Start(2): 1 / 3})
     state = after(game, game.initial_state(), Start(2))
     assert (state.current, state.phase, str(Start(2))) == (2, Phase.DICE, "start 3")
@@ -60,7 +60,7 @@ def test_the_first_starter_is_drawn() -> None:
 
 def test_nine_throws_show_both_dice() -> None:
     game = DeepSea(players=2)
-    throws = game.chance(after(game, game.initial_state(), Start(0)))
+    throws = game.chance_outcomes(after(game, game.initial_state(), Start(0)))
     assert sorted(str(throw) for throw, _ in throws) == [
         f"dice {first} {second}" for first in (1, 2, 3) for second in (1, 2, 3)
     ]
@@ -163,7 +163,7 @@ def test_a_value_can_come_twice_and_no_more() -> None:
         blank=[1, 2, 3, 4],
         revealed=[3, 3, 0],
     )
-    chances = {str(outcome): chance for outcome, chance in game.chance(state)}
+    chances = {str(outcome): chance for outcome, chance in game.chance_outcomes(state)}
     assert chances == pytest.approx({"chip 0": 1 / 5, "chip 1": 2 / 5, "chip 2": 2 / 5})
 
 
@@ -186,7 +186,7 @@ def test_a_stack_is_carried_as_one_chip_and_counted_one_by_one() -> None:
     )
     levels = []
     while state.phase is Phase.REVEAL:
-        outcome = game.chance(state)[-1][0]
+        outcome = game.chance_outcomes(state)[-1][0]
         assert isinstance(outcome, Reveal)
         levels.append(outcome.value // 4 + 1)
         state = after(game, state, outcome)

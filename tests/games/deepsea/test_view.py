@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.style import Style
 
-from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.game import Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.deepsea.actions import (
@@ -29,20 +29,22 @@ from boardgames_cli.games.deepsea.view import DeepSeaView
 from boardgames_cli.testing import check_view
 from tests.games.deepsea.records import DATA, position
 from tests.games.deepsea.test_rules import after, sea
+from tests.steps import step_by
 
-VIEW = DeepSeaView()
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 RENDERED = json.loads((DATA / "deepsea-render.json").read_text(encoding="utf-8"))["rows"]
 SIZES = [Size(51, 18), Size(77, 30), Size(60, 12), Size(40, 10), Size(30, 9)]
 
 
-def look(**changes: Any) -> RenderContext[Any]:
+def context(**changes: Any) -> RenderContext[Any, Any]:
     return RenderContext(**{"names": NAMES, **changes})
 
 
-def draw(game: DeepSea, state: DeepSeaState, size: Size, seen_look: RenderContext[Any]) -> Picture:
+def draw(
+    game: DeepSea, state: DeepSeaState, size: Size, seen_look: RenderContext[Any, Any]
+) -> Picture:
     seat = state.current if state.phase in (Phase.DIRECTION, Phase.CHIP) else None
-    return VIEW.picture(game, game.observe(state, seat), size, seen_look)
+    return DeepSeaView(game).picture(game.observe(state, seat), size, seen_look)
 
 
 def roles(picture: Picture) -> set[str]:
@@ -51,8 +53,8 @@ def roles(picture: Picture) -> set[str]:
 
 def told(game: DeepSea, state: DeepSeaState, action: Any) -> list[str]:
     (actor,) = game.to_act(state)
-    joint = {actor: action}
-    return VIEW.narrate(game, state, joint, game.apply(state, joint), look())
+    step = step_by(actor, action)
+    return DeepSeaView(game).narrate(state, step, game.apply_step(state, step), context())
 
 
 @pytest.mark.parametrize("row", [row for row in RENDERED if not row["state"]["game_over"]],
@@ -64,7 +66,7 @@ def test_the_line_of_the_source(row: dict[str, Any]) -> None:
     data = position(data)
     if not state["done"][state["current"]]:
         data["phase"] = "dice"
-    lines = str(draw(game, game.from_json(data), Size(100, 20), look())).splitlines()
+    lines = str(draw(game, game.from_json(data), Size(100, 20), context())).splitlines()
     theirs = row["plain"].splitlines()
     # The order inside the submarine is the order of turns; whoever moves next is at the hatch.
     assert sorted(lines[0][1:7].replace("_", " ")) == sorted(theirs[0][1:7])
@@ -79,7 +81,7 @@ def test_the_line_of_the_source(row: dict[str, Any]) -> None:
 def test_the_line_wraps_where_it_is_narrow() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="dice", pos=[20, 9], dir=[1, 0], held=[[], [[2]]], blank=[9], gone=[3])
-    assert str(draw(game, state, Size(60, 12), look())) == (
+    assert str(draw(game, state, Size(60, 12), context())) == (
         "Player A's turn. Oxygen 25 of 25.\n"
         "[______]                b\n"
         "        1 1 - 1 1 1 1 1 0 2 2 2 2 2 2 2\n"
@@ -94,7 +96,7 @@ def test_the_sea_fits_and_shows_everybody(size: Size, players: int) -> None:
     game = DeepSea(players=players)
     pos = [30, 12, 0, 5, 17, 0][:players]
     state = sea(game, phase="direction", pos=pos, dir=[1, 0, 0, 1, 0, 1][:players])
-    picture = draw(game, state, size, look(glyphs=Glyphs.UNICODE))
+    picture = draw(game, state, size, context(glyphs=Glyphs.UNICODE))
     assert picture.width <= size.width
     assert picture.height <= size.height
     text = str(picture)
@@ -109,7 +111,7 @@ def test_the_sea_fits_and_shows_everybody(size: Size, players: int) -> None:
 def test_the_trail_bends_and_chevrons_follow_it() -> None:
     game = DeepSea(players=4)
     state = sea(game, phase="dice", pos=[7, 10, 15, 2], dir=[1, 1, 0, 0], current=3)
-    lines = str(draw(game, state, Size(51, 18), look(glyphs=Glyphs.UNICODE))).splitlines()
+    lines = str(draw(game, state, Size(51, 18), context(glyphs=Glyphs.UNICODE))).splitlines()
     text = "\n".join(lines)
     # The first row runs to the right, the second to the left.
     assert "A>" in text
@@ -127,7 +129,7 @@ def test_chips_show_shape_and_digit_and_grow_brighter() -> None:
     data = game.to_json(game.initial_state())
     data["path"][31] = {"dots": [1, 2, 4], "removed": False}
     data["path"][0] = data["path"][9] = {"dots": 0, "removed": True}
-    picture = draw(game, game.from_json(data), Size(51, 18), look(glyphs=Glyphs.UNICODE))
+    picture = draw(game, game.from_json(data), Size(51, 18), context(glyphs=Glyphs.UNICODE))
     for sign in ("▴1", "◆2", "⬟3", "⬢4", "≡7", "·"):
         assert sign in str(picture)
     assert {"chip.1", "chip.2", "chip.3", "chip.4", "chip.stack", "gone"} <= roles(picture)
@@ -141,7 +143,7 @@ def test_chips_show_shape_and_digit_and_grow_brighter() -> None:
 def test_the_gauge_says_it_in_words_too(oxygen: int, word: str, role: str) -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="dice", oxygen=oxygen)
-    picture = draw(game, state, Size(51, 18), look(glyphs=Glyphs.UNICODE))
+    picture = draw(game, state, Size(51, 18), context(glyphs=Glyphs.UNICODE))
     assert f"{oxygen} of 25, {word}" in str(picture)
     assert role in roles(picture)
 
@@ -150,7 +152,7 @@ def test_clicks_turn_back_take_and_put_down() -> None:
     game = DeepSea(players=2)
 
     def clicks(state: DeepSeaState) -> set[str]:
-        picture = draw(game, state, Size(51, 18), look(glyphs=Glyphs.UNICODE))
+        picture = draw(game, state, Size(51, 18), context(glyphs=Glyphs.UNICODE))
         return {span.action for line in picture.lines for span in line} - {""}
 
     assert clicks(sea(game, phase="direction", pos=[5, 0])) == {"return"}
@@ -165,7 +167,7 @@ def test_a_highlighted_direction_shows_where_the_dice_can_lead() -> None:
     state = sea(game, phase="direction", pos=[12, 0])
 
     def marked(action: Any) -> set[str]:
-        picture = draw(game, state, Size(51, 18), look(glyphs=Glyphs.UNICODE, highlight=action))
+        picture = draw(game, state, Size(51, 18), context(glyphs=Glyphs.UNICODE, highlight=action))
         return {
             span.text.strip()
             for line in picture.lines
@@ -217,8 +219,10 @@ def test_drowning_counting_and_the_next_round() -> None:
         "Ann drowned and lost 2 chips.",
     ]
     counting = after(game, state, TAKE)
-    assert "a chip that Ben brought home" in VIEW.prompt(game, game.observe(counting, None), look())
-    text = str(draw(game, counting, Size(60, 20), look()))
+    assert "a chip that Ben brought home" in DeepSeaView(game).prompt(
+        game.observe(counting, None), context()
+    )
+    text = str(draw(game, counting, Size(60, 20), context()))
     assert "Ann drowned, 2 chips lost" in text
     assert "> Ben [2]" in text
     assert told(game, counting, Reveal(7)) == [
@@ -274,9 +278,9 @@ def final(points: list[int]) -> tuple[DeepSea, DeepSeaState]:
 )  # fmt: skip
 def test_the_final_scores_say_who_won_and_why(points: list[int], verdict: str) -> None:
     game, state = final(points)
-    assert VIEW.result(game, state, look()) == verdict
+    assert DeepSeaView(game).result(state, context()) == verdict
     for glyphs in Glyphs:
-        lines = str(draw(game, state, Size(60, 20), look(glyphs=glyphs))).splitlines()
+        lines = str(draw(game, state, Size(60, 20), context(glyphs=glyphs))).splitlines()
         assert lines[0] == verdict
         assert lines[2].split() == ["r1", "r2", "r3", "total"]
         totals = [int(line.split()[6 if line.startswith("*") else 5]) for line in
@@ -288,7 +292,7 @@ def test_the_sidebar_counts_loads_and_the_cost_of_a_lap() -> None:
     game = DeepSea(players=3)
     state = sea(game, phase="dice", pos=[9, 4, 0], dir=[0, 1, 0], held=[[[1], [2]], [[1]], [[1]]],
                 blank=[1, 2, 3, 9], points=[14, 0, 3], round=1)  # fmt: skip
-    lines = str(VIEW.sidebar(game, game.observe(state, 0), look())).splitlines()
+    lines = str(DeepSeaView(game).sidebar(game.observe(state, 0), context())).splitlines()
     assert lines[1].split() == [">", "a", "Ann", "up", "2", "14"]
     assert lines[2].split() == ["B", "Ben", "down", "1", "0"]
     assert lines[3].split() == ["c", "Cid", "home", "1", "3"]
@@ -300,24 +304,24 @@ def test_prompts_and_labels_say_what_a_choice_means() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="direction", pos=[9, 0], held=[[[2]], []], blank=[9], oxygen=12)
     seen = game.observe(state, 0)
-    assert VIEW.prompt(game, seen, look()) == (
+    assert DeepSeaView(game).prompt(seen, context()) == (
         "Ann, place 9, 1 chip, oxygen 12: turn back or dive on?"
     )
-    assert VIEW.describe(game, seen, DIVE) == "dive on (up to 5 places deeper)"
-    assert VIEW.describe(game, seen, RETURN) == "return (turn back, 9 places from home)"
+    assert DeepSeaView(game).describe(seen, DIVE) == "dive on (up to 5 places deeper)"
+    assert DeepSeaView(game).describe(seen, RETURN) == "return (turn back, 9 places from home)"
     state = sea(game, phase="chip", pos=[9, 0], held=[[[2], [1]], []], blank=[9, 1])
     seen = game.observe(state, 0)
-    assert VIEW.describe(game, seen, DROP) == "drop (put down a level-1 chip)"
-    assert "blank" in VIEW.prompt(game, seen, look())
+    assert DeepSeaView(game).describe(seen, DROP) == "drop (put down a level-1 chip)"
+    assert "blank" in DeepSeaView(game).prompt(seen, context())
 
 
 def test_frames_lead_step_by_step_to_the_next_state() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="dice", pos=[3, 5], dir=[1, 1])
-    joint = {CHANCE: Dice(1, 3)}
-    following = game.apply(state, joint)
-    seen_look = look(glyphs=Glyphs.UNICODE)
-    frames = list(VIEW.frames(game, state, joint, following, Size(51, 18), seen_look))
+    step: Step[Any, Any] = Step.of_chance(Dice(1, 3))
+    following = game.apply_step(state, step)
+    seen_look = context(glyphs=Glyphs.UNICODE)
+    frames = list(DeepSeaView(game).frames(state, step, following, Size(51, 18), seen_look))
     assert following.places[0] == 8
     assert len(frames) == 3, "places 4, 6 and 7; the last step is the next state itself"
     assert len({str(frame) for frame in frames}) == 3
@@ -327,18 +331,18 @@ def test_frames_lead_step_by_step_to_the_next_state() -> None:
 def test_the_last_chip_of_a_round_is_shown_before_the_table_is_cleared() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="reveal", pos=[0, 0], dir=[0, 0], held=[[[3]], []], blank=[17])
-    joint = {CHANCE: Reveal(9)}
-    following = game.apply(state, joint)
-    (frame,) = VIEW.frames(game, state, joint, following, Size(51, 18), look())
+    step: Step[Any, Any] = Step.of_chance(Reveal(9))
+    following = game.apply_step(state, step)
+    (frame,) = DeepSeaView(game).frames(state, step, following, Size(51, 18), context())
     assert "Ann [ 9] = 9" in str(frame)
-    assert not list(VIEW.frames(game, following, {}, following, Size(51, 18), look()))
+    assert not list(DeepSeaView(game).frames(following, Step(), following, Size(51, 18), context()))
 
 
 @pytest.mark.parametrize(
     "options", [{"players": 4, "stacks": True, "drop": "choose"}, {"players": 2, "rounds": 1}]
 )
 def test_the_view_keeps_the_contract(options: dict[str, Any]) -> None:
-    check_view(DeepSea(**options), VIEW, seeds=[random.Random(2).randrange(9)], max_plies=30)
+    check_view(DeepSeaView(DeepSea(**options)), seeds=[random.Random(2).randrange(9)], max_plies=30)
 
 
 def luminance(colour: str) -> float:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardgames_cli.algorithms.node_counts import successors
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.kuhn.betting import Action
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.betting import Action, Deal
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
 
 CHECK, BET = Action.CHECK, Action.BET
 JACK, QUEEN, KING = range(3)
 
-KuhnMatch = Match[KuhnState, KuhnAction]
+KuhnMatch = Match[KuhnState, Action, Deal]
 
 
 def every_state(game: Kuhn, state: KuhnState | None = None) -> Iterator[KuhnState]:
@@ -27,6 +26,6 @@ def every_state(game: Kuhn, state: KuhnState | None = None) -> Iterator[KuhnStat
 def play_hand(match: KuhnMatch, deal: str, line: str) -> None:
     """Play a hand: the cards in the order dealt, as ``KJ``, and the line, as ``cbc``."""
     for letter in deal:
-        match.submit(CHANCE, match.game.parse(match.state, CHANCE, f"deal {letter}"))
+        match.submit_chance(match.game.parse_chance(match.state, f"deal {letter}"))
     for letter in line:
         match.submit(match.waiting_for[0], CHECK if letter == "c" else BET)

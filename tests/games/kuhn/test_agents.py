@@ -16,7 +16,7 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.agents import Equilibrium
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
 from boardgames_cli.registry import find_game, make_agent
 from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch
@@ -179,5 +179,5 @@ def test_seats_change_places_in_a_match() -> None:
     assert bets == {0, 1}
 
 
-def is_king(match: Match[KuhnState, KuhnAction], ply: int) -> bool:
+def is_king(match: KuhnMatch, ply: int) -> bool:
     return match.observe(1, ply).state.cards[1] == KING

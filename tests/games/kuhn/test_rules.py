@@ -70,10 +70,10 @@ def test_all_six_deals_are_equally_likely() -> None:
     game = Kuhn()
     chances: Counter[tuple[int, int]] = Counter()
     start = game.initial_state()
-    for first, one in game.chance(start):
-        half = game.apply(start, {CHANCE: first})
-        for second, other in game.chance(half):
-            chances[game.apply(half, {CHANCE: second}).cards] += one * other  # type: ignore[assignment]
+    for first, one in game.chance_outcomes(start):
+        half = game.apply_chance(start, first)
+        for second, other in game.chance_outcomes(half):
+            chances[game.apply_chance(half, second).cards] += one * other  # type: ignore[assignment]
     assert len(chances) == 6
     assert all(chance == pytest.approx(1 / 6) for chance in chances.values())
 
@@ -85,7 +85,7 @@ def test_drawing_follows_the_chances() -> None:
     drawn = Counter(str(game.sample_chance(start, rng)) for _ in range(3000))
     assert set(drawn) == {"deal J", "deal Q", "deal K"}
     assert all(900 < count < 1100 for count in drawn.values())
-    half = game.apply(start, {CHANCE: game.parse(start, CHANCE, "deal K")})
+    half = game.apply_chance(start, game.parse_chance(start, "deal K"))
     assert {str(game.sample_chance(half, rng)) for _ in range(50)} == {"deal J", "deal Q"}
 
 

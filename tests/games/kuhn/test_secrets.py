@@ -12,8 +12,8 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.kuhn.betting import HIDDEN, NOT_DEALT
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState, is_showdown
+from boardgames_cli.games.kuhn.betting import HIDDEN, NOT_DEALT, Action, Deal
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, is_showdown
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.registry import make_agent
 from boardgames_cli.session.seats import seat_people
@@ -25,13 +25,15 @@ SIZES = [Size(51, 18), Size(60, 12), Size(77, 30), Size(30, 6)]
 NAMES = ("Ann", "Bob")
 
 
-def everything_shown(game: Kuhn, seen: Observation[KuhnState, KuhnAction]) -> list[str]:
+def everything_shown(game: Kuhn, seen: Observation[KuhnState, Action]) -> list[str]:
     """All texts that a viewer gets to see of one moment."""
-    view, texts = KuhnView(), []
+    view, texts = KuhnView(game), []
     for glyphs in (Glyphs.ASCII, Glyphs.UNICODE):
-        look: RenderContext[KuhnAction] = RenderContext(glyphs, NAMES, BET if seen.legal else None)
-        texts += [str(view.picture(game, seen, size, look)) for size in SIZES]
-        texts += [str(view.sidebar(game, seen, look)), view.prompt(game, seen, look)]
+        context: RenderContext[Action, Deal] = RenderContext(
+            glyphs, NAMES, BET if seen.legal else None
+        )
+        texts += [str(view.picture(seen, size, context)) for size in SIZES]
+        texts += [str(view.sidebar(seen, context)), view.prompt(seen, context)]
     texts.append(json.dumps(game.to_json(seen.state)))
     return texts
 
@@ -91,10 +93,11 @@ def test_the_log_tells_the_same_whatever_is_hidden(viewer: int | None) -> None:
 
 
 def told(match: KuhnMatch, viewer: int | None) -> list[str]:
-    game, lines = match.game, []
+    game, view, lines = Kuhn(), KuhnView(Kuhn()), []
     for ply, step in enumerate(match.steps):
         before, after = (game.redact(match.state_at(at), viewer) for at in (ply, ply + 1))
-        lines += KuhnView().narrate(game, before, step.joint, after, RenderContext(names=NAMES))
+        shown = game.redact_step(match.state_at(ply), step, viewer)
+        lines += view.narrate(before, shown, after, RenderContext(names=NAMES))
     return lines
 
 

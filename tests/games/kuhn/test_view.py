@@ -7,30 +7,31 @@ import re
 
 import pytest
 
+from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.games.kuhn.betting import Action, Deal
 from boardgames_cli.games.kuhn.drawing import chip_piles
 from boardgames_cli.games.kuhn.palette import PALETTE
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnAction, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.testing import check_view
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, KuhnMatch, every_state, play_hand
 
-VIEW = KuhnView()
 MATCH = Kuhn(hands=20)
 FACING = KuhnState((KING, JACK), (CHECK, BET), 0, 6, 3)
 ASCII, UNICODE = Glyphs.ASCII, Glyphs.UNICODE
 
 
-def look(glyphs: Glyphs = ASCII, highlight: KuhnAction | None = None) -> RenderContext[KuhnAction]:
-    return RenderContext(glyphs, ("Ann", "Bob"), highlight, {1: BET})
+def context(glyphs: Glyphs = ASCII, highlight: Action | None = None) -> RenderContext[Action, Deal]:
+    return RenderContext(glyphs, ("Ann", "Bob"), highlight, Step({1: BET}))
 
 
 def drawn(
     state: KuhnState, size: Size, glyphs: Glyphs = ASCII, seat: int | None = 0, game: Kuhn = MATCH
 ) -> Picture:
-    return VIEW.picture(game, game.observe(state, seat), size, look(glyphs))
+    return KuhnView(game).picture(game.observe(state, seat), size, context(glyphs))
 
 
 def test_the_compact_table() -> None:
@@ -92,9 +93,9 @@ def test_the_viewer_sits_near() -> None:
 
 
 @pytest.mark.parametrize(("action", "text"), [(BET, "pot 3 -> 4"), (CHECK, "pot 3\n")])
-def test_the_highlighted_action_shows_what_it_would_do(action: KuhnAction, text: str) -> None:
+def test_the_highlighted_action_shows_what_it_would_do(action: Action, text: str) -> None:
     seen = MATCH.observe(FACING, 0)
-    picture = VIEW.picture(MATCH, seen, Size(51, 18), look(highlight=action))
+    picture = KuhnView(MATCH).picture(seen, Size(51, 18), context(highlight=action))
     assert text in str(picture)
     chosen = {span.action for line in picture.lines for span in line if span.role == "chosen"}
     assert chosen == {str(action)}
@@ -141,7 +142,7 @@ def test_the_story_of_a_match() -> None:
     told = []
     for ply, step in enumerate(match.steps):
         before, after = (match.game.redact(match.state_at(at), 0) for at in (ply, ply + 1))
-        told += VIEW.narrate(match.game, before, step.joint, after, look())
+        told += KuhnView(match.game).narrate(before, step, after, context())
     assert told == [
         "Hand 1 of 2. Ann to act first.",
         "Ann got the king.",
@@ -157,19 +158,22 @@ def test_the_story_of_a_match() -> None:
         "Bob won 1: Ann folded, no card was shown.",
         "Chips: Ann 5, Bob 3.",
     ]
-    assert VIEW.result(match.game, match.state, look()) == "Ann won 1 chip."
+    assert KuhnView(match.game).result(match.state, context()) == "Ann won 1 chip."
 
 
 def test_labels_prompt_and_sidebar() -> None:
     seen = MATCH.observe(FACING, 0)
-    assert [VIEW.describe(MATCH, seen, action) for action in seen.legal] == ["fold", "call (pay 1)"]
+    assert [KuhnView(MATCH).describe(seen, action) for action in seen.legal] == [
+        "fold",
+        "call (pay 1)",
+    ]
     opening = KuhnState((KING, JACK), (), 0)
-    assert [VIEW.describe(MATCH, MATCH.observe(opening, 0), a) for a in seen.legal] == [
+    assert [KuhnView(MATCH).describe(MATCH.observe(opening, 0), a) for a in seen.legal] == [
         "check", "bet 1",
     ]  # fmt: skip
-    prompt = VIEW.prompt(MATCH, seen, look())
+    prompt = KuhnView(MATCH).prompt(seen, context())
     assert prompt == "Hand 7 of 20. Your card: K. Ann checked, Bob bet 1. Pot 3."
-    assert str(VIEW.sidebar(MATCH, seen, look())).splitlines() == [
+    assert str(KuhnView(MATCH).sidebar(seen, context())).splitlines() == [
         "Hand 7 of 20, ante 1",
         "> Ann  +3",
         "  Bob  -3",
@@ -183,9 +187,9 @@ def test_labels_prompt_and_sidebar() -> None:
 @pytest.mark.parametrize(("card", "others"), [(0, "Q or K"), (1, "J or K"), (2, "J or Q")])
 def test_the_sidebar_says_what_the_other_may_hold(card: int, others: str) -> None:
     state = KuhnState((card, (card + 1) % 3), (), 0)
-    text = str(VIEW.sidebar(MATCH, MATCH.observe(state, 0), look()))
+    text = str(KuhnView(MATCH).sidebar(MATCH.observe(state, 0), context()))
     assert f"other card: {others}" in text
-    assert "other card" not in str(VIEW.sidebar(MATCH, MATCH.observe(state, None), look()))
+    assert "other card" not in str(KuhnView(MATCH).sidebar(MATCH.observe(state, None), context()))
 
 
 def test_the_table_shows_what_each_did_last() -> None:
@@ -197,12 +201,14 @@ def test_the_table_shows_what_each_did_last() -> None:
 
 
 def test_an_even_match() -> None:
-    assert VIEW.result(MATCH, KuhnState((-1, -1), (), 0), look()) == "Nobody has won anything."
+    assert (
+        KuhnView(MATCH).result(KuhnState((-1, -1), (), 0), context()) == "Nobody has won anything."
+    )
 
 
 @pytest.mark.parametrize("game", [Kuhn(hands=4), Kuhn(hands=1000, first=2)], ids=str)
 def test_matches_keep_the_contract_of_views(game: Kuhn) -> None:
-    check_view(game, VIEW, seeds=range(1), max_plies=25)
+    check_view(KuhnView(game), seeds=range(1), max_plies=25)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.pommerman.actions import (
     MOVES,
     RADIO_MOVES,
@@ -26,7 +25,7 @@ from boardgames_cli.games.pommerman.state import PommermanState
 
 def dealt(game: Pommerman) -> PommermanState:
     start = game.initial_state()
-    return game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
+    return game.apply_chance(start, game.sample_chance(start, random.Random(1)))
 
 
 def test_ids_are_those_of_learners() -> None:
@@ -121,7 +120,7 @@ def test_who_is_not_to_act_is_told_why() -> None:
     with pytest.raises(IllegalActionError, match="the board is being laid out"):
         game.parse(game.initial_state(), 0, "up")
     with pytest.raises(UnknownActionError, match="has been laid out already"):
-        game.parse(state, CHANCE, str(draw_layout(game.board_spec, 18, random.Random(2))))
+        game.parse_chance(state, str(draw_layout(game.board_spec, 18, random.Random(2))))
 
 
 LAYOUTS = [

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.game import Observation
 from boardgames_cli.games.pommerman.encode import encode
 from boardgames_cli.games.pommerman.rules import Pommerman
 from tests.games.pommerman.records import Row, rows
@@ -44,7 +44,7 @@ def test_shapes_and_types_are_those_documented() -> None:
     for mode, size, seats in (("ffa", 11, 4), ("radio", 11, 4), ("duel", 8, 2)):
         game = Pommerman(mode=mode)
         start = game.initial_state()
-        state = game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
+        state = game.apply_chance(start, game.sample_chance(start, random.Random(1)))
         arrays = encode(game, game.observe(state, 1))
         wanted = {
             "board": ((size, size), "int8"),

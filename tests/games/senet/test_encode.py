@@ -71,7 +71,7 @@ def test_every_encoding_finds_its_move_again(rules: str, pieces: int) -> None:
         state = game.initial_state()
         while seats := game.to_act(state):
             if seats == (CHANCE,):
-                state = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
+                state = game.apply_chance(state, game.sample_chance(state, rng))
                 continue
             legal = game.legal_actions(state, seats[0])
             for action in legal:

@@ -26,7 +26,7 @@ def random_states(game: Senet, games: int) -> Iterator[SenetState]:
         while to_act := game.to_act(state):
             yield state
             if to_act == (CHANCE,):
-                state = game.apply(state, {CHANCE: game.sample_chance(state, rng)})
+                state = game.apply_chance(state, game.sample_chance(state, rng))
             else:
                 move = rng.choice(game.legal_actions(state, to_act[0]))
                 state = game.apply(state, {to_act[0]: move})

@@ -193,16 +193,18 @@ def test_a_start_house_never_stands_for_another_that_begins_like_it() -> None:
 def test_actions_and_throws_are_told_apart() -> None:
     game = Senet()
     start = game.initial_state()
-    assert game.parse(start, CHANCE, "throw 4") == Throw(4)
+    assert game.parse_chance(start, "throw 4") == Throw(4)
     with pytest.raises(UnknownActionError):
-        game.parse(start, CHANCE, "throw 6")
+        game.parse_chance(start, "throw 6")
     assert len(game.actions) == 1 + 30 * 30
     with pytest.raises(UnknownActionError):
         game.action_of(position([1], [9], 0, 2), 12)
 
 
 def test_throws_come_as_four_sticks_fall() -> None:
-    chances = {str(throw): chance for throw, chance in Senet().chance(Senet().initial_state())}
+    chances = {
+        str(throw): chance for throw, chance in Senet().chance_outcomes(Senet().initial_state())
+    }
     wanted = [4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16]
     assert list(chances.values()) == wanted
     counted: Counter[str] = Counter()

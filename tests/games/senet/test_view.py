@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.senet.board import MOVE, OFF, PASS, THROWS, Move
+from boardgames_cli.games.senet.board import MOVE, OFF, PASS, THROWS, Throw
 from boardgames_cli.games.senet.palette import PALETTE
 from boardgames_cli.games.senet.rules import Senet, SenetState
 from boardgames_cli.games.senet.view import SenetView
 
-VIEW = SenetView()
 NAMES = ("Ann", "Ben")
 
 MIDGAME = """\
@@ -42,18 +41,18 @@ def state_of(
     return Senet().from_json(data)
 
 
-def look(**changes: Any) -> RenderContext[Any]:
+def context(**changes: Any) -> RenderContext[Any, Any]:
     return RenderContext(**{"names": NAMES, **changes})
 
 
-def draw(state: SenetState, size: Size, seen_look: RenderContext[Any]) -> Picture:
+def draw(state: SenetState, size: Size, seen_look: RenderContext[Any, Any]) -> Picture:
     game = Senet()
-    return VIEW.picture(game, game.observe(state, state.player), size, seen_look)
+    return SenetView(game).picture(game.observe(state, state.player), size, seen_look)
 
 
 def test_the_framed_board() -> None:
     state = state_of([10, 11, 15, 26], [18, 19, 20, 28])
-    assert str(draw(state, Size(51, 18), look(highlight=MOVE[11][14]))) == MIDGAME
+    assert str(draw(state, Size(51, 18), context(highlight=MOVE[11][14]))) == MIDGAME
 
 
 @pytest.mark.parametrize("glyphs", list(Glyphs))
@@ -62,7 +61,7 @@ def test_the_framed_board() -> None:
 )
 def test_the_board_fits_and_names_every_house(glyphs: Glyphs, size: tuple[int, int]) -> None:
     state = state_of([10, 11, 15, 26], [18, 19, 20, 28])
-    picture = draw(state, Size(*size), look(glyphs=glyphs))
+    picture = draw(state, Size(*size), context(glyphs=glyphs))
     assert picture.width <= size[0]
     assert picture.height <= size[1]
     if size[0] >= 51:
@@ -71,21 +70,21 @@ def test_the_board_fits_and_names_every_house(glyphs: Glyphs, size: tuple[int, i
 
 
 def test_the_path_bends_like_an_s() -> None:
-    lines = str(draw(state_of([1], [2]), Size(40, 5), look())).splitlines()
+    lines = str(draw(state_of([1], [2]), Size(40, 5), context())).splitlines()
     assert [line[:7] for line in lines] == [" 1-10 >", "11-20 <", "21-30 >"]
     # House 11 is the last of its line, house 20 the first.
-    turned = str(draw(state_of([11], [20]), Size(40, 5), look())).splitlines()[1]
+    turned = str(draw(state_of([11], [20]), Size(40, 5), context())).splitlines()[1]
     assert turned.split()[2:] == ["S", ".", ".", ".", ".", "*", ".", ".", ".", "C"]
 
 
 def test_a_click_on_a_dancer_or_a_free_end_is_its_move() -> None:
     state = state_of([10, 14], [18], steps=2)
-    clicks = {span.action for line in draw(state, Size(51, 18), look()).lines for span in line}
+    clicks = {span.action for line in draw(state, Size(51, 18), context()).lines for span in line}
     assert clicks == {"", "10>12", "14>16"}
 
 
 def test_the_highlighted_move_is_marked_at_both_ends() -> None:
-    seen_look = look(glyphs=Glyphs.UNICODE, highlight=MOVE[10][13])
+    seen_look = context(glyphs=Glyphs.UNICODE, highlight=MOVE[10][13])
     picture = draw(state_of([10], [18]), Size(60, 15), seen_look)
     roles = {span.role for line in picture.lines for span in line}
     assert any("target" in role.split() for role in roles)
@@ -93,7 +92,7 @@ def test_the_highlighted_move_is_marked_at_both_ends() -> None:
 
 
 def test_groups_are_joined_and_corners_too() -> None:
-    text = str(draw(state_of([10, 11], [3, 4, 5]), Size(51, 18), look())).splitlines()
+    text = str(draw(state_of([10, 11], [3, 4, 5]), Size(51, 18), context())).splitlines()
     assert "3  S=4  S=5  S" in text[1]
     assert text[2][47] == "|", "10 and 11 are neighbours round the corner"
 
@@ -120,23 +119,25 @@ def test_groups_are_joined_and_corners_too() -> None:
 )
 def test_the_story_of_a_step(before: SenetState, action: Any, told: list[str]) -> None:
     game = Senet()
-    actor = 0 if isinstance(action, Move) else CHANCE
-    after = game.apply(before, {actor: action})
-    assert VIEW.narrate(game, before, {actor: action}, after, look()) == told
+    step: Step[Any, Any] = Step({0: action})
+    if isinstance(action, Throw):
+        step = Step.of_chance(action)
+    after = game.apply_step(before, step)
+    assert SenetView(game).narrate(before, step, after, context()) == told
 
 
 def test_skyruk_tells_of_the_extra_throw() -> None:
     game = Senet(rules="skyruk")
     before = game.from_json({"cones": [22], "spools": [3], "player": 0, "steps": 3, "pieces": 5})
-    joint = {0: MOVE[23][26]}
-    told = VIEW.narrate(game, before, joint, game.apply(before, joint), look())
+    step = Step({0: MOVE[23][26]})
+    told = SenetView(game).narrate(before, step, game.apply_step(before, step), context())
     assert told[-1] == "Ann reached the House of Happiness: another throw."
 
 
 def test_sidebar_counts_dancers_and_names_groups() -> None:
     game = Senet()
     state = state_of([10, 11], [3, 4, 5], steps=2)
-    text = str(VIEW.sidebar(game, game.observe(state, 0), look()))
+    text = str(SenetView(game).sidebar(game.observe(state, 0), context()))
     assert "> C Ann  off 3/5" in text
     assert "S Ben  off 2/5" in text
     assert "[ ][ ][#][#] = 2" in text
@@ -149,7 +150,7 @@ def test_prompt_says_what_the_throw_means() -> None:
 
     def prompt(state: SenetState) -> str:
         seen: Observation[Any, Any] = game.observe(state, state.player)
-        return VIEW.prompt(game, seen, look())
+        return SenetView(game).prompt(seen, context())
 
     assert prompt(state_of([1], [2], steps=2)) == "Ann threw 2 (then the turn passes)."
     assert prompt(state_of([1], [2], steps=4)) == "Ann threw 4 (and will throw again)."
@@ -182,15 +183,15 @@ def test_text_stands_out_from_every_ground(theme: str) -> None:
                 assert contrast(styles[over].split()[-1], ground) >= 4.5, (role, over)
 
 
-THROWN = {CHANCE: THROWS[1]}
+THROWN = Step.of_chance(THROWS[1])
 
 
 @pytest.mark.parametrize("size", [(51, 13), (51, 16), (51, 18), (77, 30)])
 def test_thrown_sticks_tumble_and_come_to_rest(size: tuple[int, int]) -> None:
     before, after = state_of([1], [2], steps=None), state_of([1], [2], steps=2)
-    seen_look = look(glyphs=Glyphs.UNICODE, last=THROWN)
-    frames = list(VIEW.frames(Senet(), before, THROWN, after, Size(*size), seen_look))
-    still = VIEW.picture(Senet(), Observation(None, 1, after, ()), Size(*size), seen_look)
+    seen_look = context(glyphs=Glyphs.UNICODE, last=THROWN)
+    frames = list(SenetView(Senet()).frames(before, THROWN, after, Size(*size), seen_look))
+    still = SenetView(Senet()).picture(Observation(None, 1, after, ()), Size(*size), seen_look)
     assert len(frames) == 6
     assert all(one != next for one, next in pairwise(frames))
     assert still not in frames
@@ -204,21 +205,21 @@ def test_thrown_sticks_tumble_and_come_to_rest(size: tuple[int, int]) -> None:
 
 def test_a_throw_of_five_shows_no_flat_side() -> None:
     state = state_of([1], [2], steps=5)
-    text = str(draw(state, Size(51, 18), look(glyphs=Glyphs.UNICODE)))
+    text = str(draw(state, Size(51, 18), context(glyphs=Glyphs.UNICODE)))
     assert "= 5, again" in text
     assert "▕▏" not in text
 
 
 @pytest.mark.parametrize(
-    ("joint", "size", "glyphs"),
+    ("step", "size", "glyphs"),
     [
         (THROWN, (51, 18), Glyphs.ASCII),
         (THROWN, (51, 12), Glyphs.UNICODE),
         (THROWN, (40, 20), Glyphs.UNICODE),
-        ({0: MOVE[1][4]}, (77, 30), Glyphs.UNICODE),
+        (Step({0: MOVE[1][4]}), (77, 30), Glyphs.UNICODE),
     ],
 )
-def test_nothing_moves_without_sticks(joint: Any, size: tuple[int, int], glyphs: Glyphs) -> None:
+def test_nothing_moves_without_sticks(step: Any, size: tuple[int, int], glyphs: Glyphs) -> None:
     before, after = state_of([1], [2], steps=None), state_of([1], [2], steps=2)
-    frames = VIEW.frames(Senet(), before, joint, after, Size(*size), look(glyphs=glyphs))
+    frames = SenetView(Senet()).frames(before, step, after, Size(*size), context(glyphs=glyphs))
     assert list(frames) == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
@@ -12,7 +12,6 @@ from boardgames_cli.games.tapnswap.view import TapnSwapView
 from boardgames_cli.testing import check_view
 
 GAME = TapnSwap()
-VIEW = TapnSwapView()
 NAMES = ("Ann", "Q-table")
 SMALL = Size(80, 20)
 STATE = TapnSwapState(((3, 2), (4, 1)), 0)
@@ -24,11 +23,11 @@ def draw(
     highlight: str = "",
     glyphs: Glyphs = Glyphs.ASCII,
     size: Size = SMALL,
-    last: dict[int, Any] | None = None,
+    last: Step[Any, Any] | None = None,
 ) -> Picture:
     seen = GAME.observe(state, seat)
     chosen = GAME.parse(state, 0 if seat is None else seat, highlight) if highlight else None
-    return VIEW.picture(GAME, seen, size, RenderContext(glyphs, NAMES, chosen, last or {}))
+    return TapnSwapView(GAME).picture(seen, size, RenderContext(glyphs, NAMES, chosen, last))
 
 
 def lines(picture: Picture) -> list[str]:
@@ -48,7 +47,7 @@ def clicks(picture: Picture) -> set[str]:
 
 @pytest.mark.parametrize("game", [GAME, TapnSwap(max_plies=7, first=2)], ids=["usual", "short"])
 def test_it_keeps_the_contract(game: TapnSwap) -> None:
-    check_view(game, VIEW, seeds=range(2))
+    check_view(TapnSwapView(game), seeds=range(2))
 
 
 def test_the_picture_of_the_source() -> None:
@@ -134,10 +133,10 @@ def test_figures_show_the_highlighted_move_on_both_sides() -> None:
 
 def test_the_last_move_is_underlined() -> None:
     size = Size(77, 30)
-    tapped = draw(last={1: GAME.actions[1]}, glyphs=Glyphs.UNICODE, size=size)
+    tapped = draw(last=Step({1: GAME.actions[1]}), glyphs=Glyphs.UNICODE, size=size)
     assert roles(tapped, "last-move").split() == ["R", "2"]
     swap = GAME.parse(STATE, 0, "swap 4-1")
-    swapped = draw(TapnSwapState(((4, 1), (4, 1)), 1), last={0: swap}, glyphs=Glyphs.UNICODE,
+    swapped = draw(TapnSwapState(((4, 1), (4, 1)), 1), last=Step({0: swap}), glyphs=Glyphs.UNICODE,
                    size=size)  # fmt: skip
     assert roles(swapped, "last-move").split() == ["L", "4", "R", "1"]
 
@@ -165,7 +164,7 @@ def test_a_click_means_a_move_only_where_there_is_no_doubt() -> None:
 )  # fmt: skip
 def test_every_action_says_what_it_does(hands: Any, expected: list[str]) -> None:
     seen = GAME.observe(TapnSwapState(hands, 0), 0)
-    assert [VIEW.describe(GAME, seen, action) for action in seen.legal] == expected
+    assert [TapnSwapView(GAME).describe(seen, action) for action in seen.legal] == expected
 
 
 @pytest.mark.parametrize(
@@ -186,33 +185,38 @@ def test_every_action_says_what_it_does(hands: Any, expected: list[str]) -> None
 )
 def test_the_story(hands: Any, text: str, expected: list[str]) -> None:
     state = TapnSwapState(hands, 0)
-    joint = {0: GAME.parse(state, 0, text)}
-    after = GAME.apply(state, joint)
-    assert VIEW.narrate(GAME, state, joint, after, RenderContext(names=NAMES)) == expected
+    step = Step({0: GAME.parse(state, 0, text)})
+    after = GAME.apply_step(state, step)
+    assert TapnSwapView(GAME).narrate(state, step, after, RenderContext(names=NAMES)) == expected
 
 
 def test_a_person_without_a_name_is_told_in_english() -> None:
-    look: RenderContext[Any] = RenderContext(names=("random", "You"))
+    context: RenderContext[Any, Any] = RenderContext(names=("random", "You"))
     for hands, told in (
         (((3, 2), (1, 1)), ["random tap L>L: 3 + 1, Your left hand has 4."]),
         (((3, 2), (4, 0)), ["random tap L>L: 3 + 4, Your left hand is dead.",
                             "Both hands of You are dead: random won."]),
     ):  # fmt: skip
         state = TapnSwapState(hands, 0)
-        joint = {0: GAME.parse(state, 0, "tap L>L")}
-        assert VIEW.narrate(GAME, state, joint, GAME.apply(state, joint), look) == told
+        step = Step({0: GAME.parse(state, 0, "tap L>L")})
+        after = GAME.apply_step(state, step)
+        assert TapnSwapView(GAME).narrate(state, step, after, context) == told
 
 
 def test_the_story_of_a_draw() -> None:
     game = TapnSwap(max_plies=1)
-    joint = {0: game.parse(STATE, 0, "swap 4-1")}
-    told = VIEW.narrate(game, STATE, joint, game.apply(STATE, joint), RenderContext(names=NAMES))
+    step = Step({0: game.parse(STATE, 0, "swap 4-1")})
+    told = TapnSwapView(game).narrate(
+        STATE, step, game.apply_step(STATE, step), RenderContext(names=NAMES)
+    )
     assert told[-1] == "1 moves have been made: the game is a draw."
 
 
 def test_the_sidebar_has_the_facts() -> None:
     text = str(
-        VIEW.sidebar(GAME, GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), RenderContext())
+        TapnSwapView(GAME).sidebar(
+            GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), RenderContext()
+        )
     )
     assert text.splitlines() == [
         "> Seat 1",
@@ -226,18 +230,18 @@ def test_the_sidebar_has_the_facts() -> None:
 
 def test_the_question_names_all_hands() -> None:
     seen = GAME.observe(STATE, 0)
-    assert VIEW.prompt(GAME, seen, RenderContext(names=NAMES)) == (
+    assert TapnSwapView(GAME).prompt(seen, RenderContext(names=NAMES)) == (
         "Ann to move: L 3, R 2. Q-table: L 4, R 1."
     )
     over = GAME.observe(TapnSwapState(((3, 2), (0, 0)), 1), 0)
-    assert VIEW.prompt(GAME, over, RenderContext(names=NAMES)) == VIEW.result(
-        GAME, over.state, RenderContext(names=NAMES)
+    assert TapnSwapView(GAME).prompt(over, RenderContext(names=NAMES)) == TapnSwapView(GAME).result(
+        over.state, RenderContext(names=NAMES)
     )
 
 
 @pytest.mark.parametrize("glyphs", Glyphs)
 def test_the_legend_names_every_sign_of_a_highlighted_move(glyphs: Glyphs) -> None:
-    legend = VIEW.legend(GAME, glyphs)
+    legend = TapnSwapView(GAME).legend(glyphs)
     for size in (SMALL, Size(120, 60)):
         picture = draw(highlight="swap 4-1", glyphs=glyphs, size=size)
         for role in ("added", "removed"):

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import xor
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import Game, NoChance, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_nim.rules import Nim, NimState, Take
 
@@ -24,10 +24,10 @@ class NimSum(Agent[NimState, Take]):
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[NimState, Take]) -> str | None:
+    def supports(self, game: Game[NimState, Take, NoChance]) -> str | None:
         return None if isinstance(game, Nim) else "it plays Nim only"
 
-    def reset(self, game: Game[NimState, Take], seat: Seat) -> None:
+    def reset(self, game: Game[NimState, Take, NoChance], seat: Seat) -> None:
         assert isinstance(game, Nim)
         self._game = game
 

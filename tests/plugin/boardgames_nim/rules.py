@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, GameInfo, Seat
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
 from boardgames_cli.core.options import option
 from boardgames_nim import GAME
 
@@ -37,13 +37,21 @@ class NimState:
 
 
 @dataclass(frozen=True)
-class Nim(Game[NimState, Take]):
+class Nim(Game[NimState, Take, NoChance]):
     """The rulebook of Nim."""
 
     info: ClassVar[GameInfo] = GAME.info
 
     heaps: str = option("3-5-7", "matches in each heap at the start", choices=tuple(HEAPS))
     misere: bool = option(False, "who takes the last match loses")
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
+
+    @property
+    def longest(self) -> int:
+        return sum(HEAPS[self.heaps])
 
     @property
     def actions(self) -> tuple[Take, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import NoChance, Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_nim.rules import NimState, Take
+from boardgames_nim.rules import Nim, NimState, Take
 
 
-class NimView(View[NimState, Take]):
+class NimView(View[Nim, NimState, Take, NoChance]):
     """One line a heap; a click on a match takes it and all to its right."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = {
@@ -20,8 +20,8 @@ class NimView(View[NimState, Take]):
     }
 
     def picture(
-        self, game: Game[NimState, Take], seen: Observation[NimState, Take], size: Size,
-        look: RenderContext[Take],
+        self, seen: Observation[NimState, Take], size: Size,
+        context: RenderContext[Take, NoChance],
     ) -> Picture:  # fmt: skip
         lines = []
         for heap, count in enumerate(seen.state.heaps):
@@ -29,9 +29,9 @@ class NimView(View[NimState, Take]):
             for number in range(count):
                 take = Take(heap, count - number)
                 is_going = (
-                    look.highlight is not None
-                    and look.highlight.heap == heap
-                    and number >= count - look.highlight.count
+                    context.highlight is not None
+                    and context.highlight.heap == heap
+                    and number >= count - context.highlight.count
                 )
                 spans.append(
                     Span(
@@ -44,13 +44,13 @@ class NimView(View[NimState, Take]):
         return Picture.of(lines)
 
     def narrate(
-        self, game: Game[NimState, Take], before: NimState, joint: Mapping[Seat, Take],
-        after: NimState, look: RenderContext[Take],
+        self, before: NimState, step: Step[Take, NoChance],
+        after: NimState, context: RenderContext[Take, NoChance],
     ) -> list[str]:  # fmt: skip
-        take = joint[before.turn]
+        take = step.joint[before.turn]
         matches = "match" if take.count == 1 else "matches"
         heap = "ABCD"[take.heap]
-        return [f"{look.name(before.turn)} took {take.count} {matches} from heap {heap}."]
+        return [f"{context.name(before.turn)} took {take.count} {matches} from heap {heap}."]
 
-    def legend(self, game: Game[NimState, Take], glyphs: Glyphs) -> Picture:
+    def legend(self, glyphs: Glyphs) -> Picture:
         return Picture.of(["| a match   A3: take 3 from heap A"])

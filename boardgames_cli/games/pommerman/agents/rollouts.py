@@ -14,10 +14,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.actions import MOVES, Move
+from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.search import DEATH, MoveValues
 from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
@@ -55,38 +56,30 @@ _SHARE: Final = 0.6
 
 
 @dataclass
-class Rollouts(Agent[PommermanState, PommermanAction]):
+class Rollouts(BomberAgent):
     """Takes the move with the best sum of advice and outcomes."""
 
     playouts: int = option(600, "games played on for one decision, of all moves", low=1)
 
-    _game: Pommerman = field(init=False, repr=False, compare=False)
     _memory: Memory = field(init=False, repr=False, compare=False)
     _room: Ints = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
-        """Pommerman only."""
-        return None if isinstance(game, Pommerman) else "it knows bombs only"
-
-    def reset(self, game: Game[PommermanState, PommermanAction], seat: Seat) -> None:
+    def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
         """Begin a game; the first time this loads or compiles the rules, which takes a while."""
-        assert isinstance(game, Pommerman)
-        self._game = game
-        self._memory = Memory(game.board_spec.size)
+        super().reset(game, seat)
+        self._memory = Memory(self._game.board_spec.size)
         self._room = make_room()
-        step_rules, tally = pack_options(game), np.zeros(TALLIES, dtype=np.int32)
+        step_rules, tally = pack_options(self._game), np.zeros(TALLIES, dtype=np.int32)
         play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0, 0)
 
-    def watch(self, seen: Observation[PommermanState, PommermanAction]) -> None:
+    def watch(self, seen: Observation[PommermanState, Move]) -> None:
         """Keep in mind what the fog will swallow."""
         self._memory.watch(seen.state)
 
-    def act(
-        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
-    ) -> PommermanAction:
+    def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
         """The best move, in silence."""
         assert seen.seat is not None, "a spectator has no moves"
         self._memory.watch(seen.state)

@@ -11,9 +11,10 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.actions import MOVES, Move
+from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Timeline,
@@ -26,7 +27,6 @@ from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.agents.traps import KILL, PRESSURE, TrapSearch
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, Mask, bits
-from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.explosions import blast
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 
@@ -231,29 +231,21 @@ class MoveValues:
 
 
 @dataclass
-class Hard(Agent[PommermanState, PommermanAction]):
+class Hard(BomberAgent):
     """Takes the move of the highest value; see `Advice`."""
 
-    _game: Pommerman = field(init=False, repr=False, compare=False)
     _memory: Memory = field(init=False, repr=False, compare=False)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
-        """Pommerman only."""
-        return None if isinstance(game, Pommerman) else "it knows bombs only"
-
-    def reset(self, game: Game[PommermanState, PommermanAction], seat: Seat) -> None:
+    def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
         """Begin a game."""
-        assert isinstance(game, Pommerman)
-        self._game = game
-        self._memory = Memory(game.board_spec.size)
+        super().reset(game, seat)
+        self._memory = Memory(self._game.board_spec.size)
 
-    def watch(self, seen: Observation[PommermanState, PommermanAction]) -> None:
+    def watch(self, seen: Observation[PommermanState, Move]) -> None:
         """Keep in mind what the fog will swallow."""
         self._memory.watch(seen.state)
 
-    def act(
-        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
-    ) -> PommermanAction:
+    def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
         """The best move, in silence."""
         situation, values = self._value_moves(seen, thinking)
         best = max(values.values())
@@ -262,8 +254,8 @@ class Hard(Agent[PommermanState, PommermanAction]):
         return MOVES[thinking.rng.choice([move for move, value in values.items() if value == best])]
 
     def explain_actions(
-        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
-    ) -> dict[PommermanAction, str]:
+        self, seen: Observation[PommermanState, Move], thinking: Thinking
+    ) -> dict[Move, str]:
         """In words how the six moves, in silence, compare with the best one."""
         values = self._value_moves(seen, thinking)[1]
         best = max(values.values())
@@ -273,7 +265,7 @@ class Hard(Agent[PommermanState, PommermanAction]):
         }
 
     def _value_moves(
-        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
+        self, seen: Observation[PommermanState, Move], thinking: Thinking
     ) -> tuple[Situation, dict[int, float]]:
         assert seen.seat is not None, "a spectator has no moves"
         self._memory.watch(seen.state)

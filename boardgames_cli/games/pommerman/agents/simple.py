@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.game import Observation
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.actions import MOVES, Move
+from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
 from boardgames_cli.games.pommerman.agents.forecast import foresee, spread, survivors
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.board import BOMB, STOP, Mask
-from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.explosions import blast
 from boardgames_cli.games.pommerman.state import PommermanState
 
@@ -24,7 +24,7 @@ _CLOSE: Final = 2
 
 
 @dataclass
-class Simple(Agent[PommermanState, PommermanAction]):
+class Simple(BomberAgent):
     """Acts by rules: the first that applies decides.
 
     1. If no walk is safe, the one on which it lives longest.
@@ -35,23 +35,10 @@ class Simple(Agent[PommermanState, PommermanAction]):
 
     slips: float = option(0.0, "share of steps in which it acts without thinking", low=0, high=1)
 
-    _game: Pommerman = field(init=False, repr=False, compare=False)
-
     def __post_init__(self) -> None:
         check_options(self)
 
-    def supports(self, game: Game[Any, Any]) -> str | None:
-        """Pommerman only."""
-        return None if isinstance(game, Pommerman) else "it knows bombs only"
-
-    def reset(self, game: Game[PommermanState, PommermanAction], seat: Seat) -> None:
-        """Begin a game."""
-        assert isinstance(game, Pommerman)
-        self._game = game
-
-    def act(
-        self, seen: Observation[PommermanState, PommermanAction], thinking: Thinking
-    ) -> PommermanAction:
+    def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
         """The move that the first fitting rule gives, in silence."""
         assert seen.seat is not None
         rng = thinking.rng

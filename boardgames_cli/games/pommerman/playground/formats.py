@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError, RecordError
 from boardgames_cli.core.file_format import FileFormat, Recording
-from boardgames_cli.core.game import Game
 from boardgames_cli.games.pommerman.playground import recording, state_file
 from boardgames_cli.games.pommerman.playground.configs import RULES, options_of_config
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import board_spec_of
+from boardgames_cli.games.pommerman.state import PommermanState
 
 _WHOLE_GAME: Final = "game_state.json"
 _STATE_FILE: Final = re.compile(r"\d+\.json")
@@ -54,34 +54,29 @@ class Playground:
         named = options_of_config(data.get("config"))
         return {**RULES, **(named or _guess(states if isinstance(states, list) else []))}
 
-    def read_position(self, game: Game[Any, Any], data: Mapping[str, Any]) -> Any:
+    def read_position(self, game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
         """The state of a state file."""
-        return state_file.load_state(_own(game), data)
+        return state_file.load_state(game, data)
 
-    def write_position(self, game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    def write_position(self, game: Pommerman, state: PommermanState) -> dict[str, Any]:
         """A state file."""
         if not state.agents:
             raise PositionError(
                 "there is nothing to write: the board is not laid out yet.",
                 "Take a position from a game that has begun.",
             )
-        return state_file.dump_state(_own(game), state)
+        return state_file.dump_state(game, state)
 
-    def read_recording(self, game: Game[Any, Any], data: Mapping[str, Any]) -> Recording:
+    def read_recording(self, game: Pommerman, data: Mapping[str, Any]) -> Recording:
         """A recorded game."""
-        return recording.read_recording(_own(game), data)
+        return recording.read_recording(game, data)
 
-    def write_recording(self, game: Recording) -> dict[str, Any]:
+    def write_recording(self, game: Pommerman, recorded: Recording) -> dict[str, Any]:
         """A ``game_state.json``."""
-        return recording.write_recording(game)
+        return recording.write_recording(game, recorded)
 
 
-PLAYGROUND: Final[FileFormat] = Playground()
-
-
-def _own(game: Game[Any, Any]) -> Pommerman:
-    assert isinstance(game, Pommerman)
-    return game
+PLAYGROUND: Final[FileFormat[Pommerman, PommermanState]] = Playground()
 
 
 def _guess(states: Sequence[Any]) -> dict[str, Any]:

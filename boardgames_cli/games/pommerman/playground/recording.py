@@ -19,7 +19,7 @@ from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.position import is_whole
-from boardgames_cli.games.pommerman.actions import Move, make_move
+from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, STOP, WORDS
 from boardgames_cli.games.pommerman.playground.configs import RULES, RULES_FLAGS, config_of
 from boardgames_cli.games.pommerman.playground.state_file import (
@@ -36,7 +36,7 @@ from boardgames_cli.games.pommerman.state import PommermanState
 STATES: Final = "state"
 
 _RESULTS: Final = {"Win": 0, "Loss": 1, "Tie": 2, "Incomplete": 3}
-_Match = Match[PommermanState, Any]
+_Match = Match[PommermanState, Move, Layout]
 
 
 def read_recording(game: Pommerman, data: Mapping[str, Any]) -> Recording:
@@ -54,14 +54,14 @@ def read_recording(game: Pommerman, data: Mapping[str, Any]) -> Recording:
     for recorded in states[1:]:
         if match.is_over and not any(agent.alive for agent in match.state.agents):
             break  # the original plays one more step when a collapse has killed all who were left
-        _take_step(match, recorded)
-    _check_result(match, data)
+        _take_step(game, match, recorded)
+    _check_result(game, match, data)
     names = data.get("agents")
     listed = names if isinstance(names, list) else []
     return Recording(match, tuple(_name(listed, seat) for seat in range(game.seats)))
 
 
-def write_recording(recording: Recording) -> dict[str, Any]:
+def write_recording(game: Pommerman, recording: Recording) -> dict[str, Any]:
     """A game as the playground records it.
 
     Raises:
@@ -77,14 +77,15 @@ def write_recording(recording: Recording) -> dict[str, Any]:
             "playground is a single one.",
             "Convert a game that was played without --rerun-ties.",
         )
-    game = _own(match)
     return {
         "agents": list(recording.names),
         "config": config_of(game),
         "finished_at": None,
         **_result(match),
         STATES: [
-            dump_state(game, match.state_at(ply), _moves(match, ply) if ply > laid_out[0] else ())
+            dump_state(
+                game, match.state_at(ply), _moves(game, match, ply) if ply > laid_out[0] else ()
+            )
             for ply in laid_out
         ],
     }
@@ -138,23 +139,23 @@ def _load(game: Pommerman, recorded: Mapping[str, Any]) -> PommermanState:
         raise RecordError(f"step {field(recorded, STEP)}: {error.message}", error.todo) from None
 
 
-def _take_step(match: _Match, recorded: Mapping[str, Any]) -> None:
-    game = _own(match)
+def _take_step(game: Pommerman, match: _Match, recorded: Mapping[str, Any]) -> None:
     where = f"step {field(recorded, STEP)}"
     if match.waiting_for in ((), (CHANCE,)):
         raise RecordError(
             f"{where}: the recorded game goes on, but by these rules it was over before.",
             advice(game),
         )
-    for seat, action in _read_moves(match, recorded, where).items():
+    for seat, action in _read_moves(game, match, recorded, where).items():
         match.submit(seat, action)
     found = difference(game, _load(game, recorded), match.state)
     if found:
         raise RecordError(f"{where}: {found}.", advice(game))
 
 
-def _read_moves(match: _Match, recorded: Mapping[str, Any], where: str) -> dict[int, Move]:
-    game = _own(match)
+def _read_moves(
+    game: Pommerman, match: _Match, recorded: Mapping[str, Any], where: str
+) -> dict[int, Move]:
     try:
         listed = field(recorded, ACTIONS)
     except PositionError as error:
@@ -191,7 +192,7 @@ def _order(game: Pommerman, action: Any, where: str) -> Move:
     return make_move(move, *words)
 
 
-def _check_result(match: _Match, data: Mapping[str, Any]) -> None:
+def _check_result(game: Pommerman, match: _Match, data: Mapping[str, Any]) -> None:
     result = data.get("result")
     name = result.get("name") if isinstance(result, Mapping) else result
     if name in (None, "Incomplete"):
@@ -199,7 +200,6 @@ def _check_result(match: _Match, data: Mapping[str, Any]) -> None:
     if name not in list(_RESULTS):
         known = ", ".join(_RESULTS)
         raise RecordError(f"result is {reprlib.repr(name)}.", f"Its name is one of: {known}.")
-    game = _own(match)
     if not match.is_over:
         step = match.state.step
         longer = f" Or it was cut there: --steps {step}" if name == "Tie" and step else ""
@@ -228,14 +228,9 @@ def _result(match: _Match) -> dict[str, Any]:
     return result | {"winners": winners} if name == "Win" else result
 
 
-def _own(match: _Match) -> Pommerman:
-    assert isinstance(match.game, Pommerman)
-    return match.game
-
-
-def _moves(match: _Match, ply: int) -> Sequence[Any]:
+def _moves(game: Pommerman, match: _Match, ply: int) -> Sequence[Any]:
     """What all agents did to get to a ply; the dead stand still."""
-    game, joint = _own(match), match.steps[ply - 1].joint
+    joint = match.steps[ply - 1].joint
     moves = [joint.get(seat, make_move(STOP)) for seat in range(game.seats)]
     return [[o.code, *o.words] if game.has_radio else o.code for o in moves]
 

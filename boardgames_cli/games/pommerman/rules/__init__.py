@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step
 from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman import GAME
 from boardgames_cli.games.pommerman.actions import (
@@ -19,7 +19,6 @@ from boardgames_cli.games.pommerman.actions import (
     RADIO_MOVES,
     Layout,
     Move,
-    PommermanAction,
     radio_id,
     read_layout,
     read_move,
@@ -52,7 +51,7 @@ _CHANCE_ACTS: Final = (CHANCE,)
 
 
 @dataclass(frozen=True)
-class Pommerman(Game[PommermanState, PommermanAction]):
+class Pommerman(Game[PommermanState, Move, Layout]):
     """The rulebook of Pommerman."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -148,20 +147,29 @@ class Pommerman(Game[PommermanState, PommermanAction]):
     # -- actions ---------------------------------------------------------------------------
 
     @property
-    def actions(self) -> tuple[PommermanAction, ...]:
+    def utility(self) -> tuple[float, float]:
+        """-1 for a loss or a tie, 1 for a win."""
+        return (-1.0, 1.0)
+
+    @property
+    def longest(self) -> int:
+        """A layout and all steps, for every game of the match."""
+        return (1 + self.steps) * (1 + self.most_reruns)
+
+    @property
+    def actions(self) -> tuple[Move, ...]:
         """The six moves; by radio with every pair of words, and in silence."""
         return RADIO_MOVES if self.has_radio else MOVES
 
-    def action_id(self, state: PommermanState, action: PommermanAction) -> int:
+    def action_id(self, state: PommermanState, action: Move) -> int:
         """The move, 0 to 5; by radio move + 6 * (8 * (w1 - 1) + (w2 - 1)), silence from 384 on."""
-        assert isinstance(action, Move)
         return radio_id(action) if self.has_radio else action.code
 
-    def legal_actions(self, state: PommermanState, seat: Seat) -> Sequence[PommermanAction]:
+    def legal_actions(self, state: PommermanState, seat: Seat) -> Sequence[Move]:
         """All of them, always: who can't go or has no bomb stays where it is."""
         return self.actions
 
-    def default_action(self, state: PommermanState, seat: Seat) -> PommermanAction:
+    def default_action(self, state: PommermanState, seat: Seat) -> Move:
         """To stop, in silence."""
         return MOVES[STOP]
 
@@ -169,7 +177,7 @@ class Pommerman(Game[PommermanState, PommermanAction]):
         """Whether the seat's agent is dead; a tie that is played again brings it back."""
         return self.is_over(state) or (bool(state.agents) and not state.agents[seat].alive)
 
-    def explain_illegal(self, state: PommermanState, seat: Seat, action: PommermanAction) -> str:
+    def explain_illegal(self, state: PommermanState, seat: Seat, action: Move) -> str:
         """Why something is no move for this seat."""
         if not 0 <= seat < self.seats:
             return f"there is no seat {seat}"
@@ -199,20 +207,11 @@ class Pommerman(Game[PommermanState, PommermanAction]):
     def _is_rerun(self, state: PommermanState, final: Returns) -> bool:
         return state.reruns < self.most_reruns and is_tie(final)
 
-    def apply(self, state: PommermanState, joint: Mapping[Seat, PommermanAction]) -> PommermanState:
-        """The state after the layout, or after one joint step."""
-        if CHANCE in joint:
-            board = joint[CHANCE]
-            assert isinstance(board, Layout)
-            unsaid = (SILENCE,) * self.seats if self.has_radio else ()
-            reruns = state.reruns + 1 if state.agents else 0
-            return replace(
-                lay_out(self.board_spec, board, self.strength), words=unsaid, reruns=reruns
-            )
+    def apply(self, state: PommermanState, joint: Mapping[Seat, Move]) -> PommermanState:
+        """The state after one joint step."""
         moves = [STOP] * self.seats
         words = [SILENCE] * self.seats if self.has_radio else []
         for seat, action in joint.items():
-            assert isinstance(action, Move)
             moves[seat] = action.code
             if words:
                 words[seat] = action.words
@@ -237,9 +236,16 @@ class Pommerman(Game[PommermanState, PommermanAction]):
 
     # -- chance ----------------------------------------------------------------------------
 
-    def sample_chance(self, state: PommermanState, rng: random.Random) -> PommermanAction:
+    def sample_chance(self, state: PommermanState, rng: random.Random) -> Layout:
         """A fresh board."""
         return draw_layout(self.board_spec, self.item_count, rng)
+
+    def apply_chance(self, state: PommermanState, outcome: Layout) -> PommermanState:
+        """The state after the board was laid out."""
+        unsaid = (SILENCE,) * self.seats if self.has_radio else ()
+        reruns = state.reruns + 1 if state.agents else 0
+        laid_out = lay_out(self.board_spec, outcome, self.strength)
+        return replace(laid_out, words=unsaid, reruns=reruns)
 
     # -- what is known ---------------------------------------------------------------------
 
@@ -257,8 +263,20 @@ class Pommerman(Game[PommermanState, PommermanAction]):
         """Without what is under wood, the others' pockets and, in the fog, what is far away."""
         return self.redact_for_all(state, () if seat is None else (seat,))
 
+    def redact_step(
+        self, before: PommermanState, step: Step[Move, Layout], seat: Seat | None
+    ) -> Step[Move, Layout]:
+        """The seat's own move alone: what the others did, one sees on the board, or not at all.
+
+        The layout holds the power-ups under wood, so nobody is told it; the state after it shows
+        what everybody sees.
+        """
+        if step.is_chance:
+            return Step.of_chance(None)
+        return Step({actor: move for actor, move in step.joint.items() if actor == seat})
+
     def determinize(
-        self, seen: Observation[PommermanState, PommermanAction], rng: random.Random
+        self, seen: Observation[PommermanState, Move], rng: random.Random
     ) -> PommermanState:
         """A full state that looks the same: guesses for fog, pockets and hidden power-ups."""
         rings = sum(step <= seen.state.step for step in self.collapses_in(seen.state))
@@ -267,17 +285,23 @@ class Pommerman(Game[PommermanState, PommermanAction]):
 
     # -- notation --------------------------------------------------------------------------
 
-    def parse(self, state: PommermanState, seat: Seat, text: str) -> PommermanAction:
-        """A layout for chance; for players a move or its first letter, and radio words.
+    def parse(self, state: PommermanState, seat: Seat, text: str) -> Move:
+        """A move or its first letter, and radio words.
 
         Raises:
             ActionError: It is no such text, or not that seat's turn.
         """
-        if seat != CHANCE:
-            given = read_move(text, self.has_radio)
-            if seat in self.to_act(state):
-                return given
-            return super().parse(state, seat, str(given))
+        given = read_move(text, self.has_radio)
+        if seat in self.to_act(state):
+            return given
+        return super().parse(state, seat, str(given))
+
+    def parse_chance(self, state: PommermanState, text: str) -> Layout:
+        """A layout with the cells and power-ups that chance gives.
+
+        Raises:
+            UnknownActionError: It is none, or the board has been laid out already.
+        """
         if self.to_act(state) != _CHANCE_ACTS:
             raise UnknownActionError("the board has been laid out already.")
         layout = read_layout(text)

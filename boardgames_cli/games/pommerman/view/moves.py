@@ -6,7 +6,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.view import KeySet
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.actions import MOVES, Move
 from boardgames_cli.games.pommerman.board import (
     BOMB,
     DOWN,
@@ -27,7 +27,7 @@ SOON: Final = 3
 _MOST_NAMED: Final = 5
 _GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
 
-Seen = Observation[PommermanState, PommermanAction]
+Seen = Observation[PommermanState, Move]
 
 
 def own_agent(seen: Seen) -> Bomber | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
@@ -22,13 +22,13 @@ _LINE: Final = 79
 
 
 def side_lines(
-    rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]
+    rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]
 ) -> list[list[Span]]:
     """What matters most first: a low pane cuts the rest off."""
     state = seen.state
-    lines = [_seat_line(rules, seen, look, seat) for seat in range(rules.seats)]
-    if look.committed:
-        lines.append([Span(_chosen(state, look))])
+    lines = [_seat_line(rules, seen, context, seat) for seat in range(rules.seats)]
+    if context.committed:
+        lines.append([Span(_chosen(state, context))])
     if state.agents:
         lines += [[Span(text)] for text in _radio(rules, seen)]
         lines += [[Span(text, "bad")] for text in _warnings(rules, state)]
@@ -37,12 +37,12 @@ def side_lines(
 
 
 def _seat_line(
-    rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction], seat: int
+    rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout], seat: int
 ) -> list[Span]:
     state = seen.state
     condition = _condition(rules, seen, seat) if state.agents else ""
     room = WIDTH - len("A ") - len(condition) - (1 if condition else 0)
-    name = cut(look.name(seat), room, look.glyphs)
+    name = cut(context.name(seat), room, context.glyphs)
     role = f"seat.{seat}" if not state.agents or state.agents[seat].alive else "dead"
     line = [Span(f"{LETTERS[seat]} {name:<{room}}", role)]
     return [*line, Span(f" {condition}", "dead" if role == "dead" else "")] if condition else line
@@ -66,9 +66,9 @@ def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
     return "mate" if is_mate else "alive"
 
 
-def _chosen(state: PommermanState, look: RenderContext[PommermanAction]) -> str:
+def _chosen(state: PommermanState, context: RenderContext[Move, Layout]) -> str:
     marks = (
-        f"{LETTERS[seat]} {'*' if seat in look.committed else '-'}"
+        f"{LETTERS[seat]} {'*' if seat in context.committed else '-'}"
         for seat, agent in enumerate(state.agents)
         if agent.alive
     )
@@ -133,7 +133,7 @@ def _fitting(names: Sequence[str], room: int) -> str:
 # -- the line below the board --------------------------------------------------------------
 
 
-def prompt(rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]) -> str:
+def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -> str:
     """Where the seat is and what it has, as far as that fits into a line."""
     state, seat = seen.state, seen.seat
     when = moment(state).capitalize()
@@ -142,11 +142,11 @@ def prompt(rules: Pommerman, seen: Seen, look: RenderContext[PommermanAction]) -
         return f"{when}. {alive}"
     own = own_agent(seen)
     if own is None:
-        who = "You are" if look.is_own(seat) else f"{LETTERS[seat]} is"
+        who = "You are" if context.is_own(seat) else f"{LETTERS[seat]} is"
         return f"{when}. {who} dead. {alive}"
-    if not seen.legal and seat in look.committed:
+    if not seen.legal and seat in context.committed:
         return f"{when}. You have chosen; the step comes when all have."
-    lead = f"{'You are' if look.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
+    lead = f"{'You are' if context.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
     text = f"{when}. {lead} {_standing(rules, own)}"
     for sentence in _news(rules, state, seat, own):
         if len(text) + 1 + len(sentence) <= _LINE:

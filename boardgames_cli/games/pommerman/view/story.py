@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.outcome import MOST_RERUNS
@@ -19,16 +19,16 @@ def tell(
     game: Pommerman,
     before: PommermanState,
     after: PommermanState,
-    look: RenderContext[PommermanAction],
+    context: RenderContext[Move, Layout],
 ) -> list[str]:
     """What a reader can tell about a step; both states are redacted for that reader."""
     if CHANCE in game.to_act(before):
         return [f"The board is laid out: {len(after.agents)} agents, {game.mode}."]
     return [
-        *_bombs(game, before, after, look),
-        *_powers(before, after, look),
-        *_deaths(before, after, look),
-        *_words(after, look),
+        *_bombs(game, before, after, context),
+        *_powers(before, after, context),
+        *_deaths(before, after, context),
+        *_words(after, context),
         *_collapse(game, before, after),
         *_rerun(game, after),
     ]
@@ -40,9 +40,9 @@ def moment(state: PommermanState) -> str:
     return f"game {state.reruns + 1} of {MOST_RERUNS + 1}, {step}" if state.reruns else step
 
 
-def called(look: RenderContext[PommermanAction], seat: int) -> str:
+def called(context: RenderContext[Move, Layout], seat: int) -> str:
     """What to call a seat: its letter, and its owner's name if that is another word."""
-    name = look.name(seat)
+    name = context.name(seat)
     return LETTERS[seat] if name in (LETTERS[seat], f"Seat {seat + 1}") else name
 
 
@@ -50,14 +50,14 @@ def _bombs(
     game: Pommerman,
     before: PommermanState,
     after: PommermanState,
-    look: RenderContext[PommermanAction],
+    context: RenderContext[Move, Layout],
 ) -> list[str]:
     grid, told = game.step_rules.grid, []
     lying = {bomb.cell for bomb in before.bombs}
     for bomb in after.bombs:
         # Only a bomb just laid has the full life less one and lies under its owner.
         if bomb.life == BOMB_LIFE - 1 and bomb.cell not in lying and not bomb.direction:
-            who = called(look, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
+            who = called(context, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
             told.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
     kicked = [_before_kick(grid, before, bomb) for bomb in after.bombs if bomb.direction]
     told += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
@@ -89,7 +89,7 @@ def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
 
 
 def _powers(
-    before: PommermanState, after: PommermanState, look: RenderContext[PommermanAction]
+    before: PommermanState, after: PommermanState, context: RenderContext[Move, Layout]
 ) -> list[str]:
     told = []
     for seat, agent in enumerate(after.agents):
@@ -98,23 +98,23 @@ def _powers(
             continue
         for kind, mask in zip(POWERS, before.powers, strict=True):
             if mask >> agent.cell & 1:
-                told.append(f"{called(look, seat)} took {_TAKEN[kind]}.")
+                told.append(f"{called(context, seat)} took {_TAKEN[kind]}.")
     return told
 
 
 def _deaths(
-    before: PommermanState, after: PommermanState, look: RenderContext[PommermanAction]
+    before: PommermanState, after: PommermanState, context: RenderContext[Move, Layout]
 ) -> list[str]:
     return [
-        f"{called(look, seat)} died."
+        f"{called(context, seat)} died."
         for seat, agent in enumerate(after.agents)
         if before.agents[seat].alive and not agent.alive
     ]
 
 
-def _words(after: PommermanState, look: RenderContext[PommermanAction]) -> list[str]:
+def _words(after: PommermanState, context: RenderContext[Move, Layout]) -> list[str]:
     return [
-        f"{called(look, seat)} by radio: {said[0]} {said[1]}."
+        f"{called(context, seat)} by radio: {said[0]} {said[1]}."
         for seat, said in enumerate(after.words)
         if said != SILENCE
     ]

@@ -224,7 +224,7 @@ def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
         simulator.new_game()
         state = simulator.state
         assert flaw(game.board_spec, layout_of(game, state), game.item_count) == ""
-        assert state == replace(game.apply(game.initial_state(), {-1: layout_of(game, state)}))
+        assert state == replace(game.apply_chance(game.initial_state(), layout_of(game, state)))
         walls.update(bits(state.rigid))
         kinds.update({kind: mask.bit_count() for kind, mask in enumerate(state.hidden)})
     rng = random.Random(1)

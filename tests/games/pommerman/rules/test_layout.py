@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.pommerman.actions import Layout, read_layout
 from boardgames_cli.games.pommerman.board import POWERS, RIGID, WOOD
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -105,12 +104,12 @@ def spoil(board_spec: BoardSpec, layout: Layout, what: str) -> Layout:
 def test_a_wrong_board_is_refused(what: str, reason: str) -> None:
     game = Pommerman()
     layout = draw_layout(game.board_spec, 18, random.Random(3))
-    assert game.parse(game.initial_state(), CHANCE, str(layout)) == layout
+    assert game.parse_chance(game.initial_state(), str(layout)) == layout
     wrong = spoil(game.board_spec, layout, what)
     assert reason in flaw(game.board_spec, wrong, 18)
     if what not in ("bare", "corridor"):  # the notation can write power-ups under wood only
         with pytest.raises(UnknownActionError, match="no such board"):
-            game.parse(game.initial_state(), CHANCE, str(wrong))
+            game.parse_chance(game.initial_state(), str(wrong))
 
 
 def test_a_board_that_is_shut_off_is_refused() -> None:

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import UNKNOWN
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -16,7 +15,7 @@ from tests.games.pommerman.crowds import crowded
 
 def middle(game: Pommerman, seed: int, plies: int = 15) -> PommermanState:
     rng = random.Random(seed)
-    state = game.apply(game.initial_state(), {CHANCE: draw(game, rng)})
+    state = game.apply_chance(game.initial_state(), draw(game, rng))
     for _ in range(plies):
         seats = game.to_act(state)
         state = game.apply(state, {seat: rng.choice(MOVES) for seat in seats})

@@ -72,7 +72,7 @@ def test_the_keys_are_written_only_when_they_say_something() -> None:
     for game, extra in ((GAMES["ffa"], []), (GAMES["radio"], ["messages"])):
         start = game.initial_state()
         assert list(game.to_json(start)) == usual
-        state = game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
+        state = game.apply_chance(start, game.sample_chance(start, random.Random(1)))
         assert list(game.to_json(state)) == usual + extra
         late = replace(state, fallen=(1,), reruns=2)
         assert list(game.to_json(late)) == [*usual, *extra, "fallen", "reruns"]

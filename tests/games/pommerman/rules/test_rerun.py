@@ -15,7 +15,7 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction
+from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.simple import Simple
@@ -26,7 +26,7 @@ from boardgames_cli.testing import check_game, check_view
 
 SHORT = Pommerman(mode="duel", rerun_ties=True, steps=8, first_collapse=4)
 MODES = pytest.mark.parametrize("mode", ["ffa", "team", "radio", "duel"])
-Played = Match[PommermanState, PommermanAction]
+Played = Match[PommermanState, Move, Layout]
 
 
 def short(mode: str, **options: Any) -> Pommerman:
@@ -148,13 +148,13 @@ def test_the_dead_are_out_of_the_game_that_is_played() -> None:
 def test_chance_takes_a_layout_in_a_tie_and_at_no_other_time() -> None:
     tied, running = duel_at(8, (True, True), 1), duel_at(7, (True, True), 1)
     text = str(SHORT.sample_chance(tied, random.Random(5)))
-    after = SHORT.apply(tied, {CHANCE: SHORT.parse(tied, CHANCE, text)})
+    after = SHORT.apply_chance(tied, SHORT.parse_chance(tied, text))
     assert (after.reruns, after.step) == (2, 0)
     with pytest.raises(UnknownActionError, match="no such board"):
-        SHORT.parse(tied, CHANCE, f"layout {text[7:].replace('a', '.')}")
+        SHORT.parse_chance(tied, f"layout {text[7:].replace('a', '.')}")
     for state in (running, duel_at(8, (True, True), 2)):
         with pytest.raises(UnknownActionError, match="has been laid out already"):
-            SHORT.parse(state, CHANCE, text)
+            SHORT.parse_chance(state, text)
     with pytest.raises(IllegalActionError, match="the board is being laid out"):
         SHORT.parse(tied, 0, "up")
 
@@ -219,18 +219,18 @@ def test_an_agent_that_remembers_begins_anew_with_the_board() -> None:
 
 
 def test_the_screen_says_which_game_it_is() -> None:
-    view = PommermanView()
-    look: RenderContext[PommermanAction] = RenderContext(Glyphs.ASCII)
+    view = PommermanView(SHORT)
+    look: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII)
     match = stand_still(SHORT)
     third = boards(match)[2]
-    said = [str(view.sidebar(SHORT, SHORT.observe(state, 0), look)) for state in boards(match)]
+    said = [str(view.sidebar(SHORT.observe(state, 0), look)) for state in boards(match)]
     assert ["game 2 of 3" in text for text in said] == [False, True, False]
     assert ["game 3 of 3" in text for text in said] == [False, False, True]
     assert all("step 0 of 8" in text for text in said)
     assert ["falls in at 4" in text for text in said] == [False, False, True]
-    assert view.prompt(SHORT, SHORT.observe(third, 1), look).startswith("Game 3 of 3, step 0. You")
+    assert view.prompt(SHORT.observe(third, 1), look).startswith("Game 3 of 3, step 0. You")
     tied = duel_at(8, (True, True), 0)
-    assert view.prompt(SHORT, SHORT.observe(tied, 0), look) == "The board is being laid out."
+    assert view.prompt(SHORT.observe(tied, 0), look) == "The board is being laid out."
 
 
 @MODES
@@ -239,4 +239,4 @@ def test_the_contract_is_kept(mode: str) -> None:
 
 
 def test_the_view_keeps_the_contract() -> None:
-    check_view(SHORT, PommermanView(), seeds=range(1), max_plies=30)
+    check_view(PommermanView(SHORT), seeds=range(1), max_plies=30)

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -15,9 +14,8 @@ from boardgames_cli.games.pommerman.state import PommermanState
 
 
 def dealt(game: Pommerman, seed: int = 1) -> PommermanState:
-    return game.apply(
-        game.initial_state(),
-        {CHANCE: game.sample_chance(game.initial_state(), random.Random(seed))},
+    return game.apply_chance(
+        game.initial_state(), game.sample_chance(game.initial_state(), random.Random(seed))
     )
 
 

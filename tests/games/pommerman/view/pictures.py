@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
@@ -41,12 +42,12 @@ def draw(
     glyphs: Glyphs = Glyphs.UNICODE,
     seat: Seat | None = 0,
     shows_layer: bool = True,
-    highlight: PommermanAction | None = None,
+    highlight: Move | None = None,
 ) -> Picture:
-    view = PommermanView()
-    view.shows_layer = shows_layer
-    look: RenderContext[PommermanAction] = RenderContext(glyphs, highlight=highlight)
-    return view.picture(game, game.observe(state, seat), size, look)
+    context: RenderContext[Any, Any] = RenderContext(
+        glyphs, highlight=highlight, shows_layer=shows_layer
+    )
+    return PommermanView(game).picture(game.observe(state, seat), size, context)
 
 
 def spans_of(picture: Picture) -> Iterator[Span]:

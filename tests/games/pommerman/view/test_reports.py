@@ -7,15 +7,13 @@ import random
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import DUEL, at
 from tests.games.pommerman.view.pictures import duel as crowded_duel
-
-VIEW = PommermanView()
 
 
 def duel(**changes: object) -> PommermanState:
@@ -24,10 +22,8 @@ def duel(**changes: object) -> PommermanState:
     return crowded_duel(**(empty | changes))
 
 
-def report(
-    game: Pommerman, seen: Observation[PommermanState, PommermanAction], word: str
-) -> list[str]:
-    return VIEW.report(game, seen, word, RenderContext(Glyphs.ASCII))
+def report(game: Pommerman, seen: Observation[PommermanState, Move], word: str) -> list[str]:
+    return PommermanView(game).report(seen, word, RenderContext(Glyphs.ASCII))
 
 
 def test_danger_lists_all_cells_in_flames_step_by_step() -> None:
@@ -66,5 +62,5 @@ def test_nobody_is_named_for_a_bomb_whose_owner_is_not_known() -> None:
 
 
 def test_there_are_no_other_reports() -> None:
-    assert set(VIEW.reports) == {"danger", "bombs"}
+    assert set(PommermanView.reports) == {"danger", "bombs"}
     assert report(DUEL, DUEL.observe(duel(), 0), "weather") == []

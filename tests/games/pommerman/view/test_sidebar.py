@@ -6,23 +6,23 @@ import itertools
 import random
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import PommermanAction
+from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView, sidebar
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import DUEL, at
 
-VIEW = PommermanView()
 FFA, RADIO = Pommerman(), Pommerman(mode="radio")
 NAMES = ("Ann", "bot", "Cid", "Dot")
-Seen = Observation[PommermanState, PommermanAction]
+Seen = Observation[PommermanState, Move]
 
 
 def duel(**changes: object) -> PommermanState:
@@ -35,24 +35,24 @@ def duel(**changes: object) -> PommermanState:
 
 def radio(*words: tuple[int, int]) -> PommermanState:
     start = RADIO.initial_state()
-    state = RADIO.apply(start, {CHANCE: RADIO.sample_chance(start, random.Random(1))})
+    state = RADIO.apply_chance(start, RADIO.sample_chance(start, random.Random(1)))
     return replace(state, words=words, step=7)
 
 
-def look(
+def context(
     committed: Collection[Seat] = (),
     names: tuple[str, ...] = NAMES,
     glyphs: Glyphs = Glyphs.ASCII,
-) -> RenderContext[PommermanAction]:
+) -> RenderContext[Any, Any]:
     return RenderContext(glyphs, names, committed=committed)
 
 
 def beside(game: Pommerman, seen: Seen, committed: Collection[Seat] = ()) -> list[str]:
-    return str(VIEW.sidebar(game, seen, look(committed))).splitlines()
+    return str(PommermanView(game).sidebar(seen, context(committed))).splitlines()
 
 
 def below(game: Pommerman, seen: Seen, committed: Collection[Seat] = ()) -> str:
-    return VIEW.prompt(game, seen, look(committed))
+    return PommermanView(game).prompt(seen, context(committed))
 
 
 def pooled(game: Pommerman, state: PommermanState, *seats: Seat) -> Seen:
@@ -129,7 +129,7 @@ def test_who_has_chosen_is_marked_but_not_what() -> None:
 
 def test_the_dead_are_said_to_be_dead() -> None:
     agents = (Bomber(at(1, 1), False, 1, 3, False), Bomber(at(6, 6), True, 0, 4, True))
-    picture = VIEW.sidebar(DUEL, DUEL.observe(duel(agents=agents), 1), look())
+    picture = PommermanView(DUEL).sidebar(DUEL.observe(duel(agents=agents), 1), context())
     assert str(picture).startswith("A Ann                  dead")
     assert {span.role for span in picture.lines[0]} == {"dead"}
 
@@ -147,7 +147,7 @@ def test_the_facts_fit_into_the_narrow_pane(glyphs: Glyphs) -> None:
         if game.has_radio:
             state = replace(state, words=((8, 8),) * 4, reruns=1)
         for seen in (game.observe(state, seat), Observation(None, 0, state, ())):
-            picture = VIEW.sidebar(game, seen, look(range(4), names, glyphs))
+            picture = PommermanView(game).sidebar(seen, context(range(4), names, glyphs))
             assert picture.width <= sidebar.WIDTH
 
 
@@ -188,7 +188,7 @@ def test_a_person_hears_its_mate() -> None:
 
 def test_a_watcher_is_not_told_that_it_is_somebody() -> None:
     seen = replace(DUEL.observe(duel(), 0), legal=())
-    nobody: RenderContext[PommermanAction] = RenderContext(people=())
+    nobody: RenderContext[Any, Any] = RenderContext(people=())
     assert sidebar.prompt(DUEL, seen, nobody) == "Step 48. Seen by A at r1c1, 1 bomb, range 3."
     assert below(DUEL, DUEL.observe(duel(), None)) == "Step 48. 2 alive."
 
@@ -204,7 +204,7 @@ def test_the_dead_are_told_so() -> None:
     agents = (state.agents[0]._replace(alive=False), *state.agents[1:])
     seen = FFA.observe(replace(state, agents=agents, step=60), 0)
     assert below(FFA, seen) == "Step 60. You are dead. 3 alive."
-    nobody: RenderContext[PommermanAction] = RenderContext(people=())
+    nobody: RenderContext[Any, Any] = RenderContext(people=())
     assert sidebar.prompt(FFA, seen, nobody) == "Step 60. A is dead. 3 alive."
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.story import called, moment, tell
 from tests.games.pommerman.sketches import cases, moves_of, state_of
 
-NAMES: RenderContext[PommermanAction] = RenderContext(names=("Ann", "B", "Seat 3", "Dan"))
+NAMES: RenderContext[Any, Any] = RenderContext(names=("Ann", "B", "Seat 3", "Dan"))
 DUEL = Pommerman(mode="duel")
 FAR = "/......../......../......../......../......../.......B"
 

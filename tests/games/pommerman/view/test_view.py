@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import ActionError
-from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.game import Step
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import MOVES, PommermanAction, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
 from boardgames_cli.testing import check_view
 from tests.games.pommerman.view.pictures import at
 
-VIEW = PommermanView()
-PLAIN: RenderContext[PommermanAction] = RenderContext(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
+PLAIN: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
 TEXTUAL_KEYS = {
     *"wasdqe012345678",
     *("up", "down", "left", "right", "space", "full_stop", "enter"),
@@ -39,7 +39,7 @@ def duel(**changes: object) -> tuple[Pommerman, PommermanState]:
 
 def laid_out(game: Pommerman) -> PommermanState:
     start = game.initial_state()
-    return game.apply(start, {CHANCE: game.sample_chance(start, random.Random(1))})
+    return game.apply_chance(start, game.sample_chance(start, random.Random(1)))
 
 
 # -- labels and choices --------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_labels_say_what_comes_of_a_move() -> None:
         powers=(1 << at(2, 1), 0, 0),
     )
     seen = game.observe(state, 0)
-    assert [VIEW.describe(game, seen, action) for action in seen.legal] == [
+    assert [PommermanView(game).describe(seen, action) for action in seen.legal] == [
         "stop: wait, burns in 4",
         "up: blocked by a wall",
         "down: a power-up",
@@ -61,14 +61,14 @@ def test_labels_say_what_comes_of_a_move() -> None:
         "bomb: lays a bomb",
     ]
     foe = game.observe(state, 1)
-    assert VIEW.describe(game, foe, MOVES[5]) == "bomb: no bomb left"
+    assert PommermanView(game).describe(foe, MOVES[5]) == "bomb: no bomb left"
 
 
 def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:
     agents = (Bomber(at(1, 1), True, 0, 3, True), Bomber(at(1, 0), True, 0, 4, False))
     bombs = (Bomb(at(0, 1), 1, 2, 1, 0), Bomb(at(1, 1), 9, 3, 0, 0), Bomb(at(1, 2), 9, 3, 0, 0))
     game, state = duel(agents=agents, bombs=bombs, rigid=0)
-    labels = [VIEW.describe(game, game.observe(state, 0), action) for action in MOVES]
+    labels = [PommermanView(game).describe(game.observe(state, 0), action) for action in MOVES]
     assert labels == [
         "stop: wait, burns at once",
         "up: kicks a bomb, burns at once",
@@ -81,7 +81,7 @@ def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:
 
 def test_all_orders_at_a_glance() -> None:
     game, state = duel(wood=1 << at(0, 1))
-    assert VIEW.at_a_glance(game, game.observe(state, 0)) == (
+    assert PommermanView(game).at_a_glance(game.observe(state, 0)) == (
         "u blocked by a wall   d free   l free   r free   b lays a bomb   w wait."
         "   Burns within 3 steps: none"
     )
@@ -89,7 +89,7 @@ def test_all_orders_at_a_glance() -> None:
 
 def test_a_glance_warns_of_what_burns_soon_and_of_nothing_else() -> None:
     game, state = duel(bombs=(Bomb(at(2, 1), 2, 2, 0, 0), Bomb(at(7, 7), 9, 3, 1, 0)))
-    assert VIEW.at_a_glance(game, game.observe(state, 0)) == (
+    assert PommermanView(game).at_a_glance(game.observe(state, 0)) == (
         "u free   d blocked by your bomb   l free   r free"
         "   b lays a bomb   w wait but burns in 2."
         "   Burns within 3 steps: r1c1 r2c0 r2c1 r2c2 r3c1"
@@ -99,22 +99,22 @@ def test_a_glance_warns_of_what_burns_soon_and_of_nothing_else() -> None:
 def test_a_glance_says_how_to_use_the_radio() -> None:
     game = Pommerman(mode="radio")
     seen = game.observe(laid_out(game), 0)
-    text = VIEW.at_a_glance(game, seen)
+    text = PommermanView(game).at_a_glance(seen)
     assert text.endswith("none   add two words 1-8, such as l 3 7")
     assert game.parse(seen.state, 0, "l 3 7") == make_move(3, 3, 7)
 
 
 def test_who_can_do_nothing_is_offered_nothing() -> None:
     game, state = duel()
-    assert VIEW.at_a_glance(game, game.observe(state, None)) == ""
-    assert VIEW.at_a_glance(game, replace(game.observe(state, 0), legal=())) == ""
-    assert VIEW.shortlist(game, game.observe(state, None)) == []
+    assert PommermanView(game).at_a_glance(game.observe(state, None)) == ""
+    assert PommermanView(game).at_a_glance(replace(game.observe(state, 0), legal=())) == ""
+    assert PommermanView(game).shortlist(game.observe(state, None)) == []
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_six_orders_are_listed_in_every_mode(mode: str) -> None:
     game = Pommerman(mode=mode)
-    assert tuple(VIEW.shortlist(game, game.observe(laid_out(game), 0))) == MOVES
+    assert tuple(PommermanView(game).shortlist(game.observe(laid_out(game), 0))) == MOVES
 
 
 # -- keys ----------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def test_six_orders_are_listed_in_every_mode(mode: str) -> None:
 def test_every_key_means_an_order(mode: str, people: int) -> None:
     game = Pommerman(mode=mode)
     state = laid_out(game)
-    sets = VIEW.key_sets(game, people)
+    sets = PommermanView(game).key_sets(people)
     assert len(sets) == (2 if people == 2 else 1)
     for keys in sets:
         assert set(keys.actions) <= TEXTUAL_KEYS
@@ -134,7 +134,7 @@ def test_every_key_means_an_order(mode: str, people: int) -> None:
 
 
 def test_two_people_share_no_key() -> None:
-    first, second = VIEW.key_sets(Pommerman(), 2)
+    first, second = PommermanView(Pommerman()).key_sets(2)
     assert not set(first.actions) & set(second.actions)
     assert (first.actions["q"], first.actions["e"]) == ("bomb", "stop")
     assert (second.actions["enter"], second.actions["0"]) == ("bomb", "stop")
@@ -143,7 +143,7 @@ def test_two_people_share_no_key() -> None:
 
 
 def test_one_person_has_arrows_and_letters() -> None:
-    (keys,) = VIEW.key_sets(Pommerman(), 1)
+    (keys,) = PommermanView(Pommerman()).key_sets(1)
     assert keys.actions["w"] == keys.actions["up"] == "up"
     assert (keys.actions["space"], keys.actions["full_stop"]) == ("bomb", "stop")
     assert keys.hints == (("arrows", "move"), ("space", "bomb"), (".", "wait"))
@@ -152,7 +152,7 @@ def test_one_person_has_arrows_and_letters() -> None:
 
 def test_words_are_said_with_digits_by_one_person_by_radio() -> None:
     game = Pommerman(mode="radio")
-    (keys,) = VIEW.key_sets(game, 1)
+    (keys,) = PommermanView(game).key_sets(1)
     assert keys.words == {digit: digit for digit in "12345678"}
     assert keys.word_count == 2
     assert keys.hints[-1] == ("1-8", "say")
@@ -160,27 +160,26 @@ def test_words_are_said_with_digits_by_one_person_by_radio() -> None:
     said = f"{keys.actions['up']} {keys.words['3']} {keys.words['7']}"
     assert game.parse(laid_out(game), 0, said) == make_move(1, 3, 7)
     for people in (2, 3, 4):
-        assert not any(keys.words for keys in VIEW.key_sets(game, people))
+        assert not any(keys.words for keys in PommermanView(game).key_sets(people))
 
 
 # -- hooks ---------------------------------------------------------------------------------
 
 
-def test_the_layer_is_danger_and_lies_there_at_first() -> None:
-    assert VIEW.layer == "danger"
-    assert PommermanView().shows_layer
+def test_the_layer_is_danger() -> None:
+    assert PommermanView.layer == "danger"
 
 
 @pytest.mark.parametrize(
     ("mode", "eyes"), [("ffa", None), ("duel", None), ("team", 0), ("radio", 0)]
 )
 def test_an_audience_borrows_eyes_in_the_fog(mode: str, eyes: int | None) -> None:
-    assert VIEW.audience_viewpoint(Pommerman(mode=mode)) == eyes
+    assert PommermanView(Pommerman(mode=mode)).audience_viewpoint() == eyes
 
 
 def test_words_of_reports_are_no_orders() -> None:
     game = Pommerman()
-    for word in VIEW.reports:
+    for word in PommermanView.reports:
         with pytest.raises(ActionError):
             game.parse(laid_out(game), 0, word)
 
@@ -191,24 +190,37 @@ def test_words_of_reports_are_no_orders() -> None:
 def test_the_story() -> None:
     game, state = duel(powers=(0, 0, 1 << at(2, 1)))
     after = game.apply(state, {0: MOVES[2], 1: MOVES[0]})
-    assert VIEW.narrate(game, state, {}, after, PLAIN) == ["Ann took the kick."]
+    assert PommermanView(game).narrate(state, Step(), after, PLAIN) == ["Ann took the kick."]
     laid = game.apply(state, {0: MOVES[5], 1: MOVES[0]})
-    assert VIEW.narrate(game, state, {}, laid, PLAIN) == ["Ann laid a bomb at r1c1."]
+    assert PommermanView(game).narrate(state, Step(), laid, PLAIN) == ["Ann laid a bomb at r1c1."]
     for _ in range(8):
         laid = game.apply(laid, {0: MOVES[0], 1: MOVES[0]})
     over = game.apply(laid, {0: MOVES[0], 1: MOVES[0]})
-    assert VIEW.narrate(game, laid, {}, over, PLAIN) == ["Wood burns at r1c3.", "Ann died."]
-    assert VIEW.result(game, over, PLAIN) == "bot won after 58 steps."
+    assert PommermanView(game).narrate(laid, Step(), over, PLAIN) == [
+        "Wood burns at r1c3.",
+        "Ann died.",
+    ]
+    assert PommermanView(game).result(over, PLAIN) == "bot won after 58 steps."
 
 
 def test_the_story_does_not_tell_what_others_said() -> None:
     game = Pommerman(mode="radio")
     state = laid_out(game)
-    said = {seat: make_move(0, seat + 1, 8) for seat in range(4)}
-    after = game.apply(state, said)
-    told = VIEW.narrate(game, game.redact(state, 0), said, game.redact(after, 0), PLAIN)
+    said: Step[Any, Any] = Step({seat: make_move(0, seat + 1, 8) for seat in range(4)})
+    after = game.apply_step(state, said)
+    told = PommermanView(game).narrate(
+        game.redact(state, 0), game.redact_step(state, said, 0), game.redact(after, 0), PLAIN
+    )
     assert told == ["Ann by radio: 1 8.", "Cid by radio: 3 8."]
-    assert VIEW.narrate(game, game.redact(state, None), said, game.redact(after, None), PLAIN) == []
+    assert (
+        PommermanView(game).narrate(
+            game.redact(state, None),
+            game.redact_step(state, said, None),
+            game.redact(after, None),
+            PLAIN,
+        )
+        == []
+    )
 
 
 # -- the contract --------------------------------------------------------------------------
@@ -224,8 +236,8 @@ def test_the_story_does_not_tell_what_others_said() -> None:
     ids=lambda game: game.mode,
 )
 def test_the_view_keeps_the_contract(game: Pommerman) -> None:
-    check_view(game, VIEW, seeds=range(1), max_plies=14)
+    check_view(PommermanView(game), seeds=range(1), max_plies=14)
 
 
 def test_the_view_keeps_the_contract_by_radio() -> None:
-    check_view(Pommerman(mode="radio"), VIEW, seeds=range(1), max_plies=2)
+    check_view(PommermanView(Pommerman(mode="radio")), seeds=range(1), max_plies=2)
