@@ -41,6 +41,9 @@ def ask(
     ply, legal = seen.ply, seen.legal  # read before a stranger holds the observation
     try:
         answer = agent.act(seen, thinking)
+        for action in legal:  # almost every agent answers with what it was given
+            if answer is action:
+                return action
         for action in legal:
             # Equality both ways: an object that claims to equal everything is no action.
             if type(answer) is type(action) and answer == action and action == answer:

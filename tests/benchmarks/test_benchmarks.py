@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parents[2] / "benchmarks"
 SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name != "arguments.py")
 
 TINY = {
+    "agent_processes.py": ("--decisions 2", "there us"),
     "agent_strength.py": ("kuhn random random --games 4", "of 4 games"),
     "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
