@@ -29,12 +29,12 @@ FIRST_AGENT: Final = 10
 """Agent ``i`` is drawn as 10 + i."""
 
 UNKNOWN: Final = -1
-"""A number that who looks does not know."""
+"""A number that the observer does not know."""
 
 BOMB_LIFE: Final = 10
 """Steps from laying a bomb to its explosion, the step of laying included."""
 FLAME_LIFE: Final = 2
-"""A cell shows flames after the step of the explosion and after so many more."""
+"""Steps, after that of the explosion, in which a cell still shows flames."""
 WORDS: Final = 8
 """Radio words are 1 to 8."""
 

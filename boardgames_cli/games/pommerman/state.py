@@ -14,7 +14,7 @@ SILENCE: Words = (0, 0)
 
 
 class Bomber(NamedTuple):
-    """One agent. What who looks does not know is -1."""
+    """One agent; -1 stands for what the observer does not know."""
 
     cell: int
     """Where it stands, or where it died."""
@@ -60,7 +60,7 @@ class PommermanState:
     fallen: tuple[int, ...] = ()
     """The seats that the collapse of this very step has killed, which its outcome overlooks."""
     fog: Mask = 0
-    """The cells that who looks can't see."""
+    """The cells that the observer can't see."""
     reruns: int = 0
     """How many games of the match were tied, and played again, before this one."""
 

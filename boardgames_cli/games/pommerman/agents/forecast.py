@@ -1,7 +1,7 @@
 """The search's own fast copy of fire and bombs: what burns and what blocks, step by step.
 
 Agents think thousands of positions ahead; `rules.step.play_step` is the readable truth, and a test
-holds this copy to it. It knows no agents that move: who is seen stands still.
+holds this copy to it. Agents stand still in it.
 """
 
 from __future__ import annotations

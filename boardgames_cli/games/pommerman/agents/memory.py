@@ -1,4 +1,4 @@
-"""What an agent keeps in mind of what the fog has swallowed again."""
+"""What an agent remembers of cells that the fog covers again."""
 
 from __future__ import annotations
 

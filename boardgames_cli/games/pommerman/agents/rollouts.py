@@ -38,13 +38,13 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
 _WORLDS: Final = 4
-"""So many guesses at what is hidden are played on from, in turn."""
+"""Guesses at what is hidden; the playouts start from each in turn."""
 _BATCH: Final = 10
 """Playouts of each move between two looks at the clock, about a third of a millisecond."""
 _HORIZON: Final = 24
 """Steps in a playout: two bombs, one after the other."""
 _KEEN: Final = 30
-"""In so many cases of a hundred the playouts lay a bomb where one makes sense."""
+"""Percent of the cases where a bomb makes sense in which the playouts lay one."""
 _MARGIN: Final = 8.0
 """Moves whose value is further below the best are not played out."""
 _LIFE: Final = 40.0
@@ -76,7 +76,7 @@ class Rollouts(BomberAgent):
         play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0, 0)
 
     def watch(self, seen: Observation[PommermanState, Move]) -> None:
-        """Keep in mind what the fog will swallow."""
+        """Remember what the fog may cover later."""
         self._memory.watch(seen.state)
 
     def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
@@ -142,7 +142,7 @@ def guess_state(
         game: The rulebook.
         seen: What the seat sees.
         known: The same with what it remembers in place of fog, from `Memory`.
-        seat: Who looks.
+        seat: The observer.
         rng: Where the guesses come from.
     """
     # Whoever is not seen stands in the fog, but on no wall that is remembered there.

@@ -43,7 +43,7 @@ _SAFE_FROM_NOW: Final = 4.0
 _SAFE_FROM_NEXT: Final = 2.0
 _ROOM: Final = 0.06
 _LONGEST: Final = 14
-"""Goals further away than so many steps are only headed for, not planned."""
+"""Steps to the farthest goal that is planned for; farther ones are only headed for."""
 _THREAT_RANGE: Final = 7
 DEATH: Final = -100.0
 """The value of a move after which nothing is left but to burn."""
@@ -242,7 +242,7 @@ class Hard(BomberAgent):
         self._memory = Memory(self._game.board_spec.size)
 
     def watch(self, seen: Observation[PommermanState, Move]) -> None:
-        """Keep in mind what the fog will swallow."""
+        """Remember what the fog may cover later."""
         self._memory.watch(seen.state)
 
     def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:

@@ -17,7 +17,7 @@ from boardgames_cli.games.pommerman.board import Mask, bits
 from boardgames_cli.games.pommerman.state import Bomb
 
 STEPS: Final = 3
-"""So far ahead bombs are thought of."""
+"""Steps ahead in which bombs are considered."""
 KILL: Final = 6.0
 PRESSURE: Final = 1.2
 _RANGE: Final = 7
@@ -25,7 +25,7 @@ _PATIENCE: Final = 0.9
 
 
 class TrapSearch:
-    """What bombs would do to the nearest enemy, who is thought to walk about at random.
+    """What bombs would do to the nearest enemy, which is expected to walk at random.
 
     Args:
         situation: The table.

@@ -49,7 +49,7 @@ SCRATCH_LENGTH: Final = FUSES + MOST
 
 SAFE: Final = 99
 _FLAMES: Final = 2
-"""A cell burns in so many steps after the one of the explosion."""
+"""Steps, after that of the explosion, in which a cell burns."""
 _DEEP: Final = 9
 _NEAR: Final = 2
 

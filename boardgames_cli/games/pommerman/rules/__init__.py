@@ -136,7 +136,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         return schedule(self.first_collapse, self.steps)
 
     def has_collapse(self, reruns: int) -> bool:
-        """Whether the board falls in after so many ties: always in the last game that can be."""
+        """Whether the board collapses after some ties: always in the last possible game."""
         return self.collapse or (self.rerun_ties and reruns == MOST_RERUNS)
 
     @property
@@ -251,7 +251,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     @property
     def needs_lock_screen(self) -> bool:
-        """In the fog. Elsewhere only the others' pockets are hidden, and nobody looks away."""
+        """Only in the fog: elsewhere nothing but the others' pockets is hidden."""
         return self.is_foggy
 
     def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:

@@ -25,7 +25,7 @@ from boardgames_cli.games.pommerman.board import (
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 MOST_CUT_OFF: Final = 4
-"""So many free cells may be out of reach of everybody."""
+"""Free cells that may be out of everybody's reach."""
 
 
 @dataclass(frozen=True, slots=True)

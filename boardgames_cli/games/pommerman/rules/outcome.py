@@ -9,7 +9,7 @@ from boardgames_cli.games.pommerman.state import PommermanState
 Returns = tuple[float, ...]
 
 MOST_RERUNS: Final = 2
-"""A tie is played again so often at most; a third one stands."""
+"""Times that a tie is played again; a third tie stands."""
 
 
 def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns | None:
@@ -21,7 +21,7 @@ def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns 
     Args:
         state: The state.
         teams: Whether seats 0 and 2 play against 1 and 3.
-        steps: The game is over after so many.
+        steps: The length of the longest game.
     """
     final_of = _team_returns if teams else _solo_returns
     final = final_of(_counted_alive(state), state.step >= steps)

@@ -67,7 +67,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         return drawing.legend(glyphs)
 
     def sidebar(self, seen: Seen, context: Context) -> Picture:
-        """Who lives and has what, who has chosen, the radio, what burns next, the step."""
+        """Agents and what they carry, who has chosen, the radio, what burns next, the step."""
         return Picture.of(sidebar.side_lines(self.game, seen, context))
 
     def prompt(self, seen: Seen, context: Context) -> str:
@@ -98,7 +98,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         return moves.key_sets(self.game.has_radio, people)
 
     def audience_viewpoint(self) -> Seat | None:
-        """Seat 0's in the fog, where nobody's eyes would see nothing."""
+        """Seat 0 in the fog, where a spectator sees nothing."""
         return 0 if self.game.is_foggy else None
 
     def report(self, seen: Seen, word: str, context: Context) -> list[str]:

@@ -16,7 +16,7 @@ HORIZON: Final = BOMB_LIFE
 def fires(step_rules: StepRules, state: PommermanState, steps: int = HORIZON) -> tuple[Mask, ...]:
     """The cells in flames after each of the next steps, if everybody stops from now on.
 
-    Bombs roll on, go off and set each other off; who is seen stands in their way. Works on
+    Bombs roll on, go off and set each other off; visible agents stand in their way. Works on
     redacted states too: what is in the fog is taken for free and empty. The last answers are kept,
     since one drawn board asks many times.
 

@@ -41,14 +41,14 @@ class Scene:
 
     grid: Grid
     state: PommermanState
-    """As who looks knows it."""
+    """As the observer knows it."""
     glyphs: Glyphs
     danger: Mapping[int, int] | None
     """The steps until a cell burns; None without the layer."""
     clicks: Mapping[int, str]
     """The action that a click on a cell means."""
     own: Seat | None = None
-    """Whose eyes it is seen through."""
+    """The observer's seat."""
     target: int = -1
     """The cell to which the highlighted move leads; -1 for none."""
 

@@ -23,7 +23,7 @@ from boardgames_cli.games.pommerman.view.danger import burn_times, fires
 from boardgames_cli.games.pommerman.view.drawing import names_of
 
 SOON: Final = 3
-"""What burns within so many steps is worth a warning."""
+"""Steps ahead for which burning cells are worth a warning."""
 _MOST_NAMED: Final = 5
 _GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
 
@@ -31,7 +31,7 @@ Seen = Observation[PommermanState, Move]
 
 
 def own_agent(seen: Seen) -> Bomber | None:
-    """The agent of who looks, if it lives."""
+    """The observer's agent, if it is alive."""
     if seen.seat is None or not seen.state.agents:
         return None
     own = seen.state.agents[seen.seat]
@@ -141,7 +141,7 @@ _PAIR: Final = (
 
 
 def key_sets(has_radio: bool, people: int) -> tuple[KeySet, ...]:
-    """The keys of so many people."""
+    """The keys for some number of people."""
     if people == 2:
         return _PAIR
     if people > 1 or not has_radio:

@@ -1,4 +1,4 @@
-"""What stands beside and below the board: who has what, who said what, what burns next."""
+"""The text beside and below the board: what agents carry, what they said, what burns next."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _chosen(state: PommermanState, context: RenderContext[Move, Layout]) -> str:
 
 
 def _radio(rules: Pommerman, seen: Seen) -> Iterator[str]:
-    """What who looks can hear: the own side, or both if the state keeps nothing back."""
+    """What the observer can hear: its own side, or both if nothing is redacted."""
     if not rules.has_radio:
         return
     agents, words = seen.state.agents, seen.state.words

@@ -174,7 +174,7 @@ def bomb(chars: GlyphSet, lying: Bomb, steps: int) -> Tile:
 
 @functools.lru_cache(maxsize=64)
 def flames(chars: GlyphSet, life: int) -> Tile:
-    """Flames that are seen for so many steps more, this one included."""
+    """Flames and the number of steps for which they still show, this one included."""
     role = f"flame.{life}"
     text = f"{chars.flame}{life}"
     return Tile(((text, role),), ((f"{text} ", role),), (f"{text}{chars.flame}", role))
