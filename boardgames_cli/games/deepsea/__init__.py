@@ -18,7 +18,7 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.deepsea.rules:DeepSea",
     view="boardgames_cli.games.deepsea.view:DeepSeaView",
-    heuristic="boardgames_cli.games.deepsea.heuristics:evaluate",
+    heuristic="boardgames_cli.games.deepsea.heuristic:evaluate",
     levels={
         "easy": "diver:depth=16,n=1",
         "medium": "planner",
@@ -27,29 +27,29 @@ GAME = GameSpec(
     agents=(
         AgentSpec(
             "monte-carlo",
-            "boardgames_cli.games.deepsea.montecarlo:Lookout",
+            "boardgames_cli.games.deepsea.agents.monte_carlo:MonteCarlo",
             "plays the round to its end, hundreds of times for each choice, and takes the best",
             former_names=("lookout",),
         ),
         AgentSpec(
             "planner",
-            "boardgames_cli.games.deepsea.seafarer:Seafarer",
+            "boardgames_cli.games.deepsea.agents.planner:Planner",
             "works out the odds of getting home and what each chip is worth",
             former_names=("seafarer",),
         ),
         AgentSpec(
             "grabber",
-            "boardgames_cli.games.deepsea.agents:Grabber",
+            "boardgames_cli.games.deepsea.agents.policies:Grabber",
             "takes the first n chips, then returns",
         ),
         AgentSpec(
             "diver",
-            "boardgames_cli.games.deepsea.agents:Diver",
+            "boardgames_cli.games.deepsea.agents.policies:Diver",
             "dives to a depth, taking up to n chips on the way",
         ),
         AgentSpec(
             "greedy-classic",
-            "boardgames_cli.games.deepsea.agents:GreedyClassic",
+            "boardgames_cli.games.deepsea.agents.policies:GreedyClassic",
             "returns with the first 4-dot chip",
         ),
     ),

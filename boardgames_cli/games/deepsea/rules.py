@@ -13,13 +13,15 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.games.deepsea import GAME, explain, positions, rounds
+from boardgames_cli.games.deepsea import GAME, positions, rounds
 from boardgames_cli.games.deepsea.actions import (
     DIRECTIONS,
+    DIVE,
     DROP,
     DROP_CHIP,
     DROPPING,
     KEEP,
+    LEAVE,
     LOWEST_ACTIONS,
     MOST_PLAYERS,
     RETURN,
@@ -197,11 +199,11 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
 
     def explain_illegal(self, state: DeepSeaState, seat: Seat, action: Choice) -> str:
         """Which rule forbids a decision."""
-        return explain.explain_illegal(state, seat, action)
+        return explain_illegal(state, seat, action)
 
     def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
         """A load put down where a chip lies, a chip taken where none is, a second turn."""
-        return explain.near_misses(state, seat, self.actions)
+        return near_misses(state, seat, self.actions)
 
     def to_json(self, state: DeepSeaState) -> dict[str, Any]:
         """The position; see docs/file-formats.md for the keys."""
@@ -229,3 +231,41 @@ def _turn(state: DeepSeaState, *, turns_back: bool) -> DeepSeaState:
     if turns_back:
         diving = (*diving[:seat], False, *diving[seat + 1 :])
     return DeepSeaState(_DICE, seat, number, oxygen, places, diving, held, trail, ledger)
+
+
+# -- illegal decisions --------------------------------------------------------------------
+
+
+def explain_illegal(state: DeepSeaState, seat: Seat, action: Choice) -> str:
+    """Which rule forbids a decision, as an end of the sentence "illegal: ..."."""
+    if state.phase is Phase.DIRECTION:
+        return "first you dive on or turn back, then the dice are thrown"
+    if state.phase is not Phase.CHIP:
+        return "divers decide at their own turn only"
+    if action in (DIVE, RETURN):
+        if not state.diving[seat]:
+            return "you have turned back, and there is no way down again in this round"
+        return "the direction is chosen before the dice, and you have moved already"
+    place = state.places[seat]
+    if state.chip_under(seat) != BLANK:
+        return f"a chip lies on place {place}: chips are put down on blanks only"
+    if action in (TAKE, LEAVE):
+        return f"place {place} is blank: there is nothing to take"
+    return f"you carry no such chip ({action})"
+
+
+def near_misses(state: DeepSeaState, seat: Seat, actions: Sequence[Choice]) -> list[Choice]:
+    """Illegal decisions that a diver might well try, out of all that the game has."""
+    if state.phase is not Phase.CHIP:
+        return []
+    wishes: list[Choice] = []
+    if state.chip_under(seat) == BLANK:
+        wishes.append(TAKE)
+    elif state.held[seat]:
+        wishes += [action for action in actions if _puts_down(state, seat, action)]
+    return wishes
+
+
+def _puts_down(state: DeepSeaState, seat: Seat, action: Choice) -> bool:
+    chip = getattr(action, "chip", 0)
+    return str(action) == "drop" or (action != KEEP and bool(chip) and chip in state.held[seat])

@@ -83,15 +83,15 @@ def _tell_move(before: DeepSeaState, dice: Dice, who: str) -> str:
     seat = before.current
     load = len(before.held[seat])
     start, place = before.places[seat], landing(before, dice)
-    reckoned = arithmetic(dice, load)
+    sum_told = arithmetic(dice, load)
     if not place and not before.diving[seat]:
-        return f"{reckoned}. {who} came home with {count(load, 'chip')}."
+        return f"{sum_told}. {who} came home with {count(load, 'chip')}."
     if place == start:
-        return f"{reckoned}. {who} stayed on place {place}."
+        return f"{sum_told}. {who} stayed on place {place}."
     last = max(there for there in range(1, PLACES + 1) if before.trail[there - 1] != GONE)
     end = ", the end of the trail" if place == last else ""
     verb = "dived" if before.diving[seat] else "rose"
-    return f"{reckoned}. {who} {verb} to place {place}{end}."
+    return f"{sum_told}. {who} {verb} to place {place}{end}."
 
 
 def _tell_choice(before: DeepSeaState, choice: Choice, who: str) -> str:

@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.deepsea import drawing, oneline, story, tables
+from boardgames_cli.games.deepsea import drawing, scoreboard, story
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -58,7 +58,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
             return _end_picture(state, size, context)
         is_small = width < drawing.LEAST_WIDTH or height < drawing.LEAST_HEIGHT
         if context.glyphs is Glyphs.ASCII or is_small:
-            return oneline.draw(state, full, width)
+            return drawing.draw_line(state, full, width)
         scene = drawing.Scene(
             state=state,
             full=full,
@@ -107,7 +107,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         context: Context,
     ) -> Picture:
         """The table of divers, the round, the cost of a lap."""
-        return tables.divers(seen.state, self.game.rounds, context.name)
+        return scoreboard.divers(seen.state, self.game.rounds, context.name)
 
     def prompt(
         self,
@@ -205,10 +205,10 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
 
 def _end_picture(state: DeepSeaState, size: Size, context: Context) -> Picture:
     """Chips being turned over; after the last round the scores, and its chips if there is room."""
-    chips = tables.counting(state, context.name, context.glyphs, size.width)
+    chips = scoreboard.counting(state, context.name, context.glyphs, size.width)
     if state.phase is Phase.REVEAL:
         return chips
-    scores = tables.scores(state, context.name, context.glyphs, size.width)
+    scores = scoreboard.scores(state, context.name, context.glyphs, size.width)
     if size.height >= scores.height + 1 + chips.height:
         return Picture((*scores.lines, (Span(""),), *chips.lines))
     return scores

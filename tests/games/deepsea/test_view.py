@@ -1,4 +1,4 @@
-"""The trail as text and as a sea, the story, the tables, and what a click means."""
+"""The trail as text and as a sea, the story, the scoreboard, and what a click means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The strongest agent: it plays the rest of the round in thought, many times for each choice."""
+"""Monte Carlo search: the rest of the round is played many times for each choice."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.deepsea.actions import Choice
-from boardgames_cli.games.deepsea.agents import decide
-from boardgames_cli.games.deepsea.beliefs import Beliefs
+from boardgames_cli.games.deepsea.agents.opponent_model import OpponentModel
+from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
+from boardgames_cli.games.deepsea.agents.policies import Policy, decide
+from boardgames_cli.games.deepsea.agents.round_simulator import THROWN, RoundSimulator
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
     EACH_VALUE,
@@ -21,9 +23,6 @@ from boardgames_cli.games.deepsea.chips import (
     mean_value,
     values_of,
 )
-from boardgames_cli.games.deepsea.habits import Habit
-from boardgames_cli.games.deepsea.kernel import THROWN, FastSea
-from boardgames_cli.games.deepsea.seafarer import SeafarerHabit
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 
 _BATCH: Final = 20
@@ -35,7 +34,7 @@ _LEAST: Final = 80
 
 
 @dataclass(slots=True)
-class Prospect:
+class Estimate:
     """What is to be expected of one choice."""
 
     action: Choice
@@ -65,22 +64,22 @@ class Samples:
     Args:
         game: The rulebook.
         seen: What the seat sees; it is to act.
-        beliefs: How the others are thought to dive.
-        habit: How the seat itself goes on.
+        opponents: How the others are expected to dive.
+        policy: How the seat itself goes on.
     """
 
     def __init__(
         self,
         game: Game[DeepSeaState, Choice, Any],
         seen: Observation[DeepSeaState, Choice],
-        beliefs: Beliefs,
-        habit: Habit,
+        opponents: OpponentModel,
+        policy: Policy,
     ) -> None:
         assert seen.seat is not None, "a spectator has no actions"
-        self.prospects = tuple(Prospect(action) for action in seen.legal)
+        self.estimates = tuple(Estimate(action) for action in seen.legal)
         self._seat: Seat = seen.seat
-        self._beliefs = beliefs
-        self._habit = habit
+        self._opponents = opponents
+        self._policy = policy
         self._after = [game.apply(seen.state, {self._seat: action}) for action in seen.legal]
         self._worth = chip_worths(seen.state.ledger)
         self._round = seen.state.round
@@ -88,42 +87,42 @@ class Samples:
 
     def add(self, rng: random.Random) -> None:
         """Play one more round to its end for every choice."""
-        habits = self._beliefs.imagine(rng)
-        habits[self._seat] = self._habit
+        policies = self._opponents.sample(rng)
+        policies[self._seat] = self._policy
         luck = rng.random()
-        first = self.prospects[0]
+        first = self.estimates[0]
         base = 0.0
-        for number, (prospect, after) in enumerate(zip(self.prospects, self._after, strict=True)):
+        for number, (estimate, after) in enumerate(zip(self.estimates, self._after, strict=True)):
             # Equal dice for all choices: their difference is what matters.
-            is_home, points = self._play(after, habits, random.Random(luck))
-            prospect.samples += 1
-            prospect.home += is_home
-            prospect.points += points
-            if prospect is first:
+            is_home, points = self._play(after, policies, random.Random(luck))
+            estimate.samples += 1
+            estimate.home += is_home
+            estimate.points += points
+            if estimate is first:
                 base = points
             self._squares[number] += (points - base) ** 2
 
     def _play(
-        self, after: DeepSeaState, habits: Sequence[Habit], rng: random.Random
+        self, after: DeepSeaState, policies: Sequence[Policy], rng: random.Random
     ) -> tuple[bool, float]:
         seat = self._seat
         if after.round != self._round or after.phase in (Phase.REVEAL, Phase.OVER):
             # The seat has moved already and is not home: with the round over, it is drowned.
             return False, 0.0
-        sea = FastSea(after)
+        simulator = RoundSimulator(after)
         draw = rng.random
-        sea.finish_round(habits, lambda: THROWN[int(draw() * 9)])
-        if not sea.is_home(seat):
+        simulator.finish_round(policies, lambda: THROWN[int(draw() * 9)])
+        if not simulator.is_home(seat):
             return False, 0.0
-        return True, sum(self._worth[chip] for chip in sea.held[seat])
+        return True, sum(self._worth[chip] for chip in simulator.held[seat])
 
-    def leader(self) -> tuple[Prospect, bool]:
+    def leader(self) -> tuple[Estimate, bool]:
         """The best choice so far, and whether its lead is clear."""
-        best = max(self.prospects, key=lambda prospect: prospect.mean)
+        best = max(self.estimates, key=lambda estimate: estimate.mean)
         count = best.samples
-        if count < _LEAST or len(self.prospects) != 2:
+        if count < _LEAST or len(self.estimates) != 2:
             return best, False
-        gap = abs(self.prospects[1].mean - self.prospects[0].mean)
+        gap = abs(self.estimates[1].mean - self.estimates[0].mean)
         spread = math.sqrt(max(self._squares[1] / count - gap**2, 0.0) / count)
         return best, gap > _CLEAR * spread and gap > 0
 
@@ -143,16 +142,16 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
 
 
 @dataclass
-class Lookout(Agent[DeepSeaState, Choice]):
-    """Plays the round to its end in thought, for every choice, and takes the best.
+class MonteCarlo(Agent[DeepSeaState, Choice]):
+    """Plays the round to its end many times for every choice, and takes the best.
 
-    In its thoughts it goes on as `seafarer` does, and the others as it has seen them decide.
+    In these rounds it goes on as `planner` does, and the others as it has seen them decide.
     """
 
-    samples: int = option(140, "rounds played in thought for each choice", low=1, high=100_000)
+    samples: int = option(140, "rounds played for each choice", low=1, high=100_000)
 
     _game: Game[DeepSeaState, Choice, Any] = field(init=False, repr=False, compare=False)
-    _beliefs: Beliefs = field(init=False, repr=False, compare=False)
+    _opponents: OpponentModel = field(init=False, repr=False, compare=False)
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
@@ -163,22 +162,22 @@ class Lookout(Agent[DeepSeaState, Choice]):
         return None if game.info.id == "deepsea" else "it can only dive"
 
     def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
-        """Think of everybody as of a stranger again."""
+        """Forget what the others did in the last game."""
         self._game = game
-        self._beliefs = Beliefs(game.seats)
+        self._opponents = OpponentModel(game.seats)
         self._last = None
 
     def watch(self, seen: Observation[DeepSeaState, Choice]) -> None:
         """Learn from what the others decide."""
         before, self._last = self._last, seen.state
         if before is not None and before != seen.state:
-            self._beliefs.learn(before, seen.state)
+            self._opponents.learn(before, seen.state)
 
     def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
         """The choice with the highest expected points."""
         samples = self._sample(seen, thinking, until_clear=True)
-        if not samples.prospects[0].samples:
-            return decide(SeafarerHabit(), seen)
+        if not samples.estimates[0].samples:
+            return decide(PlannerPolicy(), seen)
         return samples.leader()[0].action
 
     def evaluate_actions(
@@ -190,21 +189,21 @@ class Lookout(Agent[DeepSeaState, Choice]):
         """
         assert seen.seat is not None, "a spectator has no actions"
         so_far = seen.state.points[seen.seat]
-        found = self._sample(seen, thinking, until_clear=False).prospects
-        return {prospect.action: so_far + prospect.mean for prospect in found}
+        found = self._sample(seen, thinking, until_clear=False).estimates
+        return {estimate.action: so_far + estimate.mean for estimate in found}
 
     def explain_actions(
         self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
     ) -> dict[Choice, str]:
         """What each choice leads to, in words, such as ``home 81%, 15.2 points, n=140``."""
-        return {found.action: str(found) for found in self.prospects(seen, thinking)}
+        return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
-    def prospects(
+    def estimates(
         self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
-    ) -> tuple[Prospect, ...]:
+    ) -> tuple[Estimate, ...]:
         """What each choice leads to, best first."""
-        found = self._sample(seen, thinking, until_clear=False).prospects
-        return tuple(sorted(found, key=lambda prospect: -prospect.mean))
+        found = self._sample(seen, thinking, until_clear=False).estimates
+        return tuple(sorted(found, key=lambda estimate: -estimate.mean))
 
     def _sample(
         self,
@@ -213,7 +212,7 @@ class Lookout(Agent[DeepSeaState, Choice]):
         *,
         until_clear: bool,
     ) -> Samples:
-        samples = Samples(self._game, seen, self._beliefs, SeafarerHabit())
+        samples = Samples(self._game, seen, self._opponents, PlannerPolicy())
         done = 0
         while done < self.samples:
             if thinking.should_stop(done * len(seen.legal)):
@@ -224,3 +223,18 @@ class Lookout(Agent[DeepSeaState, Choice]):
             if until_clear and samples.leader()[1]:
                 break
         return samples
+
+
+def analysis(
+    game: Game[DeepSeaState, Choice, Any],
+    seen: Observation[DeepSeaState, Choice],
+    thinking: Thinking,
+) -> tuple[Estimate, ...]:
+    """The chance to get home and the expected points of each choice, best first.
+
+    Every estimate says on how many samples it rests; ``str(estimate)`` is one line for people.
+    """
+    assert seen.seat is not None, "a spectator has no choices"
+    agent = MonteCarlo()
+    agent.reset(game, seen.seat)
+    return agent.estimates(seen, thinking)

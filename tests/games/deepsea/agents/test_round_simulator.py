@@ -8,31 +8,31 @@ import pytest
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.actions import Dice
-from boardgames_cli.games.deepsea.agents import decide
-from boardgames_cli.games.deepsea.habits import (
-    DiverHabit,
-    GrabberHabit,
-    GreedyHabit,
-    Habit,
-    RandomHabit,
+from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
+from boardgames_cli.games.deepsea.agents.policies import (
+    DiverPolicy,
+    GrabberPolicy,
+    GreedyPolicy,
+    Policy,
+    RandomPolicy,
+    decide,
 )
-from boardgames_cli.games.deepsea.kernel import FastSea
+from boardgames_cli.games.deepsea.agents.round_simulator import RoundSimulator
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.seafarer import SeafarerHabit
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 MID_TURN = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
 
 
-def habits(players: int, rng: random.Random) -> list[Habit]:
-    kinds: list[Habit] = [
-        RandomHabit(rng), SeafarerHabit(), GrabberHabit(3), DiverHabit(12, 2), GreedyHabit(),
+def policies(players: int, rng: random.Random) -> list[Policy]:
+    kinds: list[Policy] = [
+        RandomPolicy(rng), PlannerPolicy(), GrabberPolicy(3), DiverPolicy(12, 2), GreedyPolicy(),
     ]  # fmt: skip
     return [rng.choice(kinds) for _ in range(players)]
 
 
 def finish_by_the_rules(
-    game: DeepSea, state: DeepSeaState, seats: list[Habit], thrown: list[int]
+    game: DeepSea, state: DeepSeaState, seats: list[Policy], thrown: list[int]
 ) -> DeepSeaState:
     """The last state of the round before its end is worked out, with the dice written down."""
     rng = random.Random(len(thrown))
@@ -51,11 +51,11 @@ def finish_by_the_rules(
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_the_kernel_plays_a_round_as_the_rules_do(seed: int) -> None:
+def test_the_simulator_plays_a_round_as_the_rules_do(seed: int) -> None:
     rng = random.Random(seed)
     # One round, so that the state after it still shows where everybody was.
     game = DeepSea(players=rng.randint(2, 6), rounds=1, stacks=rng.random() < 0.3)
-    seats = habits(game.players, rng)
+    seats = policies(game.players, rng)
     state = game.apply_chance(
         game.initial_state(), game.chance_outcomes(game.initial_state())[0][0]
     )
@@ -72,15 +72,15 @@ def test_the_kernel_plays_a_round_as_the_rules_do(seed: int) -> None:
     memory = rng.getstate()
     ended = finish_by_the_rules(game, state, seats, thrown)
     rng.setstate(memory)
-    sea = FastSea(state)
+    simulator = RoundSimulator(state)
     dice = iter(thrown)
-    sea.finish_round(seats, lambda: next(dice))
+    simulator.finish_round(seats, lambda: next(dice))
     assert next(dice, None) is None, "as many throws as by the rules"
-    assert tuple(sea.places) == ended.places
-    assert tuple(sea.diving) == ended.diving
-    assert tuple(sea.held) == ended.held
-    assert bytes(sea.trail) == ended.trail
-    assert sea.oxygen == ended.oxygen
+    assert tuple(simulator.places) == ended.places
+    assert tuple(simulator.diving) == ended.diving
+    assert tuple(simulator.held) == ended.held
+    assert bytes(simulator.trail) == ended.trail
+    assert simulator.oxygen == ended.oxygen
 
 
 def test_thinking_of_a_round_leaves_the_state_alone() -> None:
@@ -88,13 +88,13 @@ def test_thinking_of_a_round_leaves_the_state_alone() -> None:
     state = game.apply_chance(
         game.initial_state(), game.chance_outcomes(game.initial_state())[0][0]
     )
-    FastSea(state).finish_round([GrabberHabit(1)] * 2, lambda: 4)
+    RoundSimulator(state).finish_round([GrabberPolicy(1)] * 2, lambda: 4)
     assert state.places == (0, 0)
     assert state.trail == game.initial_state().trail
 
 
 def test_a_thought_ends_even_if_the_round_would_not() -> None:
-    class Stubborn(Habit):
+    class Stubborn(Policy):
         def returns(self, sea: object, seat: int) -> bool:
             return False
 
@@ -102,6 +102,6 @@ def test_a_thought_ends_even_if_the_round_would_not() -> None:
     state = game.apply_chance(
         game.initial_state(), game.chance_outcomes(game.initial_state())[0][0]
     )
-    sea = FastSea(state)
-    sea.finish_round([Stubborn(), Stubborn()], lambda: 4)
-    assert not sea.is_home(0)
+    simulator = RoundSimulator(state)
+    simulator.finish_round([Stubborn(), Stubborn()], lambda: 4)
+    assert not simulator.is_home(0)

@@ -1,4 +1,4 @@
-"""The agent that reckons: oxygen, the others' loads, the way home, and what chips are worth."""
+"""Plans by the odds: oxygen, the others' loads, the way home, and what chips are worth."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.agents import HabitAgent
-from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, mean_value
-from boardgames_cli.games.deepsea.habits import Habit, Sea, is_at_end
-from boardgames_cli.games.deepsea.reckoning import (
+from boardgames_cli.games.deepsea.agents.odds import (
     chance_home,
     home_chances,
     reach_chances,
     turns_left,
 )
+from boardgames_cli.games.deepsea.agents.policies import Policy, PolicyAgent, RoundState, is_at_end
+from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, mean_value
 
 WORTH: Final = tuple(sum(map(mean_value, dots)) for dots in DOTS)
 """The mean value of every chip and stack."""
@@ -34,10 +33,10 @@ _AHEAD: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class SeafarerHabit(Habit):
+class PlannerPolicy(Policy):
     """Goes for the chip that is worth most once the chance to bring it home is counted.
 
-    For each number of turns on the way it reckons where the dice would lead, which chip lies there
+    For each number of turns it works out where the dice would lead, which chip lies there
     and whether the oxygen would then last for the way home. Numbers were fitted in the league of
     benchmarks/deepsea_league.py.
     """
@@ -47,7 +46,7 @@ class SeafarerHabit(Habit):
     fear: float = 0.7
     """How the others' loads count: 1 is what they use now."""
 
-    def returns(self, sea: Sea, seat: Seat) -> bool:
+    def returns(self, sea: RoundState, seat: Seat) -> bool:
         """When nothing further down is worth more than what can be had on the way home."""
         if is_at_end(sea, seat):
             return True
@@ -55,7 +54,7 @@ class SeafarerHabit(Habit):
         up = self._best(sea, seat, drain, -1, 1)
         return up > self._best(sea, seat, drain, 1, 1) - _SAME
 
-    def takes(self, sea: Sea, seat: Seat) -> bool:
+    def takes(self, sea: RoundState, seat: Seat) -> bool:
         """When that is worth more than going on without it."""
         chip = sea.trail[sea.places[seat] - 1]
         load = len(sea.held[seat])
@@ -69,7 +68,7 @@ class SeafarerHabit(Habit):
             left = max(left, self._best(sea, seat, drain, 1, 0))
         return taken > left - _SAME
 
-    def drops(self, sea: Sea, seat: Seat) -> bool:
+    def drops(self, sea: RoundState, seat: Seat) -> bool:
         """When the rest is worth more than all, less burdened."""
         load = len(sea.held[seat])
         if not load:
@@ -82,13 +81,13 @@ class SeafarerHabit(Habit):
         # Nothing to hope for with this load: perhaps there will be after another chip is down.
         return sum(values[1:]) * lighter > kept or kept < _HOPELESS
 
-    def hope(self, sea: Sea, seat: Seat) -> float:
+    def best_expectation(self, sea: RoundState, seat: Seat) -> float:
         """The most that the diver can expect to bring home with one more chip, wherever it goes."""
         drain = self.drain(sea, seat)
         up = self._best(sea, seat, drain, -1, 0)
         return max(up, self._best(sea, seat, drain, 1, 0)) if sea.diving[seat] else up
 
-    def drain(self, sea: Sea, seat: Seat) -> float:
+    def drain(self, sea: RoundState, seat: Seat) -> float:
         """What the others will use up between two turns of a seat."""
         loads = 0.0
         for other, place in enumerate(sea.places):
@@ -98,7 +97,7 @@ class SeafarerHabit(Habit):
                     loads += self.growth
         return loads
 
-    def _best(self, sea: Sea, seat: Seat, drain: float, direction: int, begun: int) -> float:
+    def _best(self, sea: RoundState, seat: Seat, drain: float, direction: int, begun: int) -> float:
         """The most that can be expected from taking one more chip, going one way.
 
         Args:
@@ -137,7 +136,7 @@ class SeafarerHabit(Habit):
         return best
 
 
-def stops(sea: Sea, place: int, direction: int) -> tuple[list[int], list[float]]:
+def stops(sea: RoundState, place: int, direction: int) -> tuple[list[int], list[float]]:
     """Where 0, 1, 2, ... steps lead: the ways home from there, and what lies there is worth.
 
     Going up, the last stop is the submarine.
@@ -164,8 +163,8 @@ def way_home(trail: bytes | bytearray, place: int) -> int:
 
 
 @dataclass
-class Seafarer(HabitAgent):
-    """Reckons the way home and what a chip is worth."""
+class Planner(PolicyAgent):
+    """Works out the odds of getting home, and what each chip is worth."""
 
     growth: float = option(0.6, "load that others are expected to add", low=0.0, high=4.0)
     fear: float = option(0.7, "how much others' loads count", low=0.0, high=4.0)
@@ -173,6 +172,6 @@ class Seafarer(HabitAgent):
     def __post_init__(self) -> None:
         check_options(self)
 
-    def habit(self) -> Habit:
-        """See `SeafarerHabit`."""
-        return SeafarerHabit(self.growth, self.fear)
+    def policy(self) -> Policy:
+        """See `PlannerPolicy`."""
+        return PlannerPolicy(self.growth, self.fear)

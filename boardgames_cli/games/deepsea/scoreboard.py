@@ -1,4 +1,4 @@
-"""Tables: the divers beside the board, the chips of a round being turned over, the final scores."""
+"""The scoreboard: divers beside the board, chips turned over after a round, final scores."""
 
 from __future__ import annotations
 

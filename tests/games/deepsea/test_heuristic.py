@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.games.deepsea.heuristics import evaluate
+from boardgames_cli.games.deepsea.heuristic import evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from tests.games.deepsea.test_rules import sea
 

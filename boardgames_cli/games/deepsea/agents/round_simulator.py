@@ -1,7 +1,7 @@
-"""The rest of a round, played fast and thrown away: the private copy of the rules for searches.
+"""Plays the rest of a round fast: a second copy of the rules, for searches alone.
 
 It changes lists in place, draws sums of dice instead of pairs, and leaves out what no search asks
-for. tests/games/deepsea/test_kernel.py plays it against the rules, turn by turn.
+for. tests/games/deepsea/agents/test_round_simulator.py plays it against the rules, turn by turn.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.actions import FACES
+from boardgames_cli.games.deepsea.agents.policies import Policy
 from boardgames_cli.games.deepsea.chips import BLANK, WEIGHT
-from boardgames_cli.games.deepsea.habits import Habit
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.trail import ascend, descend
 
@@ -23,8 +23,8 @@ _MOST_TURNS: Final = 400
 """A round in which nobody carries anything need not end; a thought about it must."""
 
 
-class FastSea:
-    """A position in the middle of a round that can be changed; see `habits.Sea`.
+class RoundSimulator:
+    """A position in the middle of a round that can be changed; see `policies.RoundState`.
 
     Args:
         state: Where to begin; its phase is direction, dice or chip.
@@ -41,22 +41,22 @@ class FastSea:
         self.held = list(state.held)
         self.trail = bytearray(state.trail)
 
-    def finish_round(self, habits: Sequence[Habit], throw: Callable[[], int]) -> None:
+    def finish_round(self, policies: Sequence[Policy], throw: Callable[[], int]) -> None:
         """Play until the oxygen is used up or everybody is home.
 
         Args:
-            habits: How each seat decides.
+            policies: How each seat decides.
             throw: Gives the sum of two dice.
         """
         phase = self.phase
         for _ in range(_MOST_TURNS):
             seat = self.current
-            if phase is Phase.DIRECTION and habits[seat].returns(self, seat):
+            if phase is Phase.DIRECTION and policies[seat].returns(self, seat):
                 self.diving[seat] = False
             if phase is not Phase.CHIP:
                 self._move(seat, throw())
             if self.places[seat]:
-                self._handle_chip(seat, habits[seat])
+                self._handle_chip(seat, policies[seat])
             if not self._pass_on():
                 return
             is_out = self.diving[self.current] and self.places[self.current]
@@ -68,15 +68,15 @@ class FastSea:
             move = descend if self.diving[seat] else ascend
             self.places[seat] = move(self.trail, self.places, self.places[seat], steps)
 
-    def _handle_chip(self, seat: Seat, habit: Habit) -> None:
+    def _handle_chip(self, seat: Seat, policy: Policy) -> None:
         place = self.places[seat] - 1
         chip = self.trail[place]
         load = self.held[seat]
         if chip:
-            if habit.takes(self, seat):
+            if policy.takes(self, seat):
                 self.held[seat] = load + bytes((chip,))
                 self.trail[place] = BLANK
-        elif load and habit.drops(self, seat):
+        elif load and policy.drops(self, seat):
             lowest = min(load, key=WEIGHT.__getitem__)
             taken = load.index(lowest)
             self.held[seat] = load[:taken] + load[taken + 1 :]

@@ -1,4 +1,4 @@
-"""The classic agents against the recorded ones, the reckoning, and who beats whom."""
+"""The classic agents against the recorded ones, the odds, and who beats whom."""
 
 from __future__ import annotations
 
@@ -17,29 +17,33 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, DROP, LEAVE, RETURN, TAKE
-from boardgames_cli.games.deepsea.agents import decide
-from boardgames_cli.games.deepsea.analysis import analysis
-from boardgames_cli.games.deepsea.beliefs import KINDS, Beliefs
-from boardgames_cli.games.deepsea.habits import DiverHabit, GrabberHabit, GreedyHabit, Habit
-from boardgames_cli.games.deepsea.heuristics import evaluate
-from boardgames_cli.games.deepsea.montecarlo import Lookout, chip_worths
-from boardgames_cli.games.deepsea.reckoning import chance_home, step_chances, turns_left
+from boardgames_cli.games.deepsea.agents.monte_carlo import MonteCarlo, analysis, chip_worths
+from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
+from boardgames_cli.games.deepsea.agents.opponent_model import KINDS, OpponentModel
+from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
+from boardgames_cli.games.deepsea.agents.policies import (
+    DiverPolicy,
+    GrabberPolicy,
+    GreedyPolicy,
+    Policy,
+    decide,
+)
+from boardgames_cli.games.deepsea.heuristic import evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.seafarer import SeafarerHabit
 from boardgames_cli.games.deepsea.state import DeepSeaState
 from boardgames_cli.testing import check_agent
 from tests.games.deepsea.records import load, play_turn
 from tests.games.deepsea.test_rules import sea
 
 ROWS = [row for row in load("deepsea.jsonl.gz") if row["dice"] is not None]
-KIND: dict[str, Habit] = {
-    "Diver(8,2)": DiverHabit(8, 2),
-    "Diver(16,1)": DiverHabit(16, 1),
-    "Greedy()": GreedyHabit(),
-    "Grabber(1)": GrabberHabit(1),
-    "Grabber(2)": GrabberHabit(2),
-    "Grabber(3)": GrabberHabit(3),
-    "Grabber(4)": GrabberHabit(4),
+KIND: dict[str, Policy] = {
+    "Diver(8,2)": DiverPolicy(8, 2),
+    "Diver(16,1)": DiverPolicy(16, 1),
+    "Greedy()": GreedyPolicy(),
+    "Grabber(1)": GrabberPolicy(1),
+    "Grabber(2)": GrabberPolicy(2),
+    "Grabber(3)": GrabberPolicy(3),
+    "Grabber(4)": GrabberPolicy(4),
 }
 ODD = {"Grabber(4)": 1}
 """Decisions that differ: at the end of the trail the reference dives on, being turned by force."""
@@ -73,11 +77,11 @@ def test_classic_agents_decide_as_recorded(name: str, least: int) -> None:
     assert different == ODD.get(name, 0)
 
 
-def test_at_the_end_of_the_trail_every_habit_turns_back() -> None:
+def test_at_the_end_of_the_trail_every_policy_turns_back() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="direction", pos=[32, 0])
-    for habit in (*KIND.values(), SeafarerHabit(), Habit()):
-        assert decide(habit, game.observe(state, 0)) == RETURN
+    for policy in (*KIND.values(), PlannerPolicy(), Policy()):
+        assert decide(policy, game.observe(state, 0)) == RETURN
 
 
 def test_an_option_out_of_range_is_named() -> None:
@@ -93,7 +97,7 @@ def test_steps_of_a_turn() -> None:
     assert dict(step_chances(7)) == pytest.approx({0: 1.0})
 
 
-def test_the_way_home_is_reckoned_by_hand_in_small_cases() -> None:
+def test_the_odds_of_getting_home_by_hand_in_small_cases() -> None:
     assert chance_home(2, 0, 1) == pytest.approx(1.0)
     assert chance_home(6, 0, 1) == pytest.approx(1 / 9)
     assert chance_home(3, 1, 1) == pytest.approx(6 / 9)
@@ -115,32 +119,32 @@ def test_turns_left_counts_what_the_rules_would_allow(oxygen: int, drain: int, l
     assert turns_left(oxygen, drain, load_) == min(turns, 40)
 
 
-def test_a_seafarer_takes_what_is_worth_it_and_turns_back_in_time() -> None:
+def test_a_planner_takes_what_is_worth_it_and_turns_back_in_time() -> None:
     game = DeepSea(players=2)
     deep = sea(game, phase="chip", pos=[18, 0], oxygen=9)
-    assert decide(SeafarerHabit(), game.observe(deep, 0)) == TAKE
+    assert decide(PlannerPolicy(), game.observe(deep, 0)) == TAKE
     poor = sea(game, phase="chip", pos=[3, 0], oxygen=25)
-    assert decide(SeafarerHabit(), game.observe(poor, 0)) == LEAVE
+    assert decide(PlannerPolicy(), game.observe(poor, 0)) == LEAVE
     held = [[[3]], [[1], [1], [1]]]
     late = sea(game, phase="direction", pos=[17, 9], held=held, blank=[1, 2, 3, 17], oxygen=14)
-    assert decide(SeafarerHabit(), game.observe(late, 0)) == RETURN
+    assert decide(PlannerPolicy(), game.observe(late, 0)) == RETURN
     early = sea(game, phase="direction", pos=[6, 0], oxygen=25)
-    assert decide(SeafarerHabit(), game.observe(early, 0)) == DIVE
+    assert decide(PlannerPolicy(), game.observe(early, 0)) == DIVE
 
 
-def test_a_seafarer_puts_ballast_down() -> None:
+def test_a_planner_puts_ballast_down() -> None:
     game = DeepSea(players=2)
     held = [[[4], [1], [1], [1]], []]
     state = sea(game, phase="chip", pos=[12, 0], dir=[0, 1], held=held, oxygen=8,
                 blank=[1, 2, 3, 12], gone=[9, 32])  # fmt: skip
-    assert decide(SeafarerHabit(), game.observe(state, 0)) == DROP
+    assert decide(PlannerPolicy(), game.observe(state, 0)) == DROP
 
 
-def test_beliefs_settle_on_the_kind_that_was_watched() -> None:
+def test_the_model_settles_on_the_kind_that_was_watched() -> None:
     game = DeepSea(players=2)
     rng = random.Random(4)
-    beliefs = Beliefs(2)
-    seats = [DiverHabit(16, 1), GrabberHabit(1)]
+    opponents = OpponentModel(2)
+    seats = [DiverPolicy(16, 1), GrabberPolicy(1)]
     for _ in range(3):
         state: DeepSeaState = game.initial_state()
         while acting := game.to_act(state):
@@ -149,11 +153,11 @@ def test_beliefs_settle_on_the_kind_that_was_watched() -> None:
                 after = game.apply_chance(state, game.sample_chance(state, rng))
             else:
                 after = game.apply(state, {seat: decide(seats[seat], game.observe(state, seat))})
-            beliefs.learn(state, after)
+            opponents.learn(state, after)
             state = after
-    likeliest = [KINDS[weights.index(max(weights))][0] for weights in beliefs.weights]
+    likeliest = [KINDS[weights.index(max(weights))][0] for weights in opponents.weights]
     assert likeliest == seats
-    assert all(math.isclose(sum(weights), 1.0) for weights in beliefs.weights)
+    assert all(math.isclose(sum(weights), 1.0) for weights in opponents.weights)
 
 
 def test_the_worth_of_a_chip_follows_what_was_turned_over() -> None:
@@ -164,12 +168,12 @@ def test_the_worth_of_a_chip_follows_what_was_turned_over() -> None:
     assert chip_worths(seen)[4] == pytest.approx(12.5)
 
 
-def test_the_lookout_says_what_its_choices_lead_to() -> None:
+def test_monte_carlo_says_what_its_choices_lead_to() -> None:
     game = DeepSea(players=3)
     state = sea(game, phase="direction", pos=[16, 3, 0], held=[[[2]], [[1]], []], blank=[3, 16],
                 oxygen=9, points=[7, 0, 0])  # fmt: skip
     seen = game.observe(state, 0)
-    agent = Lookout(samples=120)
+    agent = MonteCarlo(samples=120)
     agent.reset(game, 0)
     assert isinstance(agent, EvaluatesActions)
     values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
@@ -184,10 +188,10 @@ def test_the_lookout_says_what_its_choices_lead_to() -> None:
     assert best.samples == other.samples > 0
 
 
-def test_without_time_the_lookout_still_does_something_sensible() -> None:
+def test_without_time_monte_carlo_still_does_something_sensible() -> None:
     game = DeepSea(players=2)
     seen = game.observe(sea(game, phase="chip", pos=[18, 0], oxygen=9), 0)
-    agent = Lookout()
+    agent = MonteCarlo()
     agent.reset(game, 0)
     assert agent.act(seen, Thinking(random.Random(1), Budget(nodes=0))) == TAKE
 
@@ -195,7 +199,7 @@ def test_without_time_the_lookout_still_does_something_sensible() -> None:
 def test_a_choice_that_ends_the_round_under_water_is_worth_nothing() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="chip", pos=[18, 0], dir=[0, 0], oxygen=0, points=[3, 0])
-    agent = Lookout(samples=10)
+    agent = MonteCarlo(samples=10)
     agent.reset(game, 0)
     values = agent.evaluate_actions(game.observe(state, 0), Thinking(random.Random(1)))
     assert values == {TAKE: 3.0, LEAVE: 3.0}
@@ -211,7 +215,7 @@ def test_the_heuristic_knows_home_and_the_end() -> None:
     assert evaluate(game, near, 0) > 9 > evaluate(game, far, 0)
 
 
-@pytest.mark.parametrize("spec", ["seafarer", "lookout:samples=10", "grabber:n=2", "diver",
+@pytest.mark.parametrize("spec", ["planner", "monte-carlo:samples=10", "grabber:n=2", "diver",
                                   "greedy-classic"])  # fmt: skip
 def test_agents_keep_the_contract(spec: str) -> None:
     game = DeepSea(players=3, drop="choose", stacks=True)
@@ -242,15 +246,15 @@ def league(spec: str, games: int) -> tuple[float, float]:
     return points / games, wins / games
 
 
-def test_a_seafarer_is_well_clear_of_the_classic_agents() -> None:
+def test_a_planner_is_well_clear_of_the_classic_agents() -> None:
     # Over 3,000 games it has 27.7 points and 67 %; the best classic agent 22 points.
-    points, wins = league("seafarer", 150)
+    points, wins = league("planner", 150)
     assert points > 23
     assert wins > 0.5
 
 
-def test_a_lookout_is_as_good_even_with_few_samples() -> None:
-    points, wins = league("lookout:samples=40", 16)
+def test_monte_carlo_is_as_good_even_with_few_samples() -> None:
+    points, wins = league("monte-carlo:samples=40", 16)
     assert points > 20
     assert wins > 0.4
 

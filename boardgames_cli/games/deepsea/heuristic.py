@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.games.deepsea.reckoning import chance_home, turns_left
-from boardgames_cli.games.deepsea.seafarer import WORTH, SeafarerHabit, way_home
+from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
+from boardgames_cli.games.deepsea.agents.planner import WORTH, PlannerPolicy, way_home
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
-_HABIT = SeafarerHabit()
+_POLICY = PlannerPolicy()
 
 
 def evaluate(
@@ -29,9 +29,9 @@ def evaluate(
     if state.phase is Phase.REVEAL:
         return points
     load = len(state.held[seat])
-    drain = _HABIT.drain(state, seat)
+    drain = _POLICY.drain(state, seat)
     turns = turns_left(state.oxygen, drain, load)
     if seat == state.current and state.phase is not Phase.CHIP:
         turns += 1
     now = carried * chance_home(way_home(state.trail, state.places[seat]), load, turns)
-    return points + max(now, _HABIT.hope(state, seat))
+    return points + max(now, _POLICY.best_expectation(state, seat))

@@ -1,4 +1,4 @@
-"""Reckoning the way home: how many turns the oxygen lasts, and whether they are enough.
+"""The odds of getting home: how many turns the oxygen lasts, and whether they are enough.
 
 The table is exact for a diver who is alone on the trail; others change the way a little (their
 places are leapt over) and the oxygen a lot, which is why the drain is an argument.
