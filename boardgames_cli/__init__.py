@@ -11,10 +11,11 @@ The names in ``__all__`` are the public API; it keeps its promises between minor
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
-
+# Importing `typing` would take half of the time until the program can be interrupted in peace.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from boardgames_cli.core.agent import Agent as Agent
     from boardgames_cli.core.agent import Budget as Budget
     from boardgames_cli.core.agent import Thinking as Thinking
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME: Final = {
+_HOME = {
     "Agent": "core.agent",
     "Budget": "core.agent",
     "Thinking": "core.agent",
@@ -61,4 +62,6 @@ def __getattr__(name: str) -> Any:
     # Loaded on first use, so that `boardgames --version` starts nothing.
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

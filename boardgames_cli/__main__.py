@@ -1,6 +1,16 @@
-"""``python -m boardgames_cli`` is the same as ``boardgames``."""
+"""The way in: ``boardgames``, or ``python -m boardgames_cli``."""
 
-from boardgames_cli.cli.main import main
+from boardgames_cli.terminal.startup import end_at_once
+
+
+def main() -> None:
+    """Run the program and end the process with its exit code."""
+    # Before anything else is imported: whoever changes their mind at once gets no traceback.
+    end_at_once()
+    from boardgames_cli.cli.main import main as run
+
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -15,6 +15,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.options import is_finite
+from boardgames_cli.terminal.startup import end_in_order
+from boardgames_cli.terminal.streams import printable
 
 PROGRAM: Final = "boardgames"
 
@@ -54,7 +56,7 @@ class Command(TyperCommand):
 
     def get_help(self, ctx: Any) -> str:
         """The help, with headings that stand out where that is possible."""
-        return _HEADING.sub(_BOLD, super().get_help(ctx))
+        return _HEADING.sub(_BOLD, printable(super().get_help(ctx)))
 
 
 class Group(TyperGroup):
@@ -118,7 +120,7 @@ class Group(TyperGroup):
 
     def get_help(self, ctx: Any) -> str:
         """The help, with headings that stand out where that is possible."""
-        return _HEADING.sub(_BOLD, super().get_help(ctx))
+        return _HEADING.sub(_BOLD, printable(super().get_help(ctx)))
 
 
 def write_epilog(command: TyperCommand | TyperGroup, formatter: Any) -> None:
@@ -167,6 +169,7 @@ def make_command(
     shown = kinds if Everywhere in kinds else (*kinds, Everywhere)
 
     def callback(**values: Any) -> int:
+        end_in_order()  # everything is imported and understood; now work begins
         groups = [
             kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
             for kind in shown

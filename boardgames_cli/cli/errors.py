@@ -9,11 +9,11 @@ import sys
 import traceback
 import warnings
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TextIO
 
 import typer
 
-from boardgames_cli.core.errors import EXIT_INTERNAL, EXIT_USAGE, GameError
+from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_USAGE, GameError
 from boardgames_cli.terminal.signals import Stopped
 from boardgames_cli.terminal.streams import printable
 
@@ -37,16 +37,19 @@ def report(error: BaseException, *, debug: bool = False) -> int:
     if isinstance(error, Stopped):
         return error.exit_code
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
-        _drop_output()
+        _drop(sys.stdout)
         return EXIT_INTERNAL
     if debug:
-        traceback.print_exception(error, file=sys.stderr)
+        _tell_traceback(error)
     if isinstance(error, GameError):
         tell(str(error))
         return error.exit_code
     if isinstance(error, typer.TyperException):
         tell(_usage(error))
         return EXIT_USAGE
+    if isinstance(error, OSError):
+        tell(_refusal(error))
+        return EXIT_FILE
     _tell_internal(error)
     return EXIT_INTERNAL
 
@@ -54,7 +57,7 @@ def report(error: BaseException, *, debug: bool = False) -> int:
 def tell(text: str) -> None:
     """Write one line to standard error, whatever was typed into it."""
     with contextlib.suppress(OSError, ValueError):
-        print(printable(" ".join(text.split("\n"))), file=sys.stderr)  # noqa: T201
+        print(printable(" ".join(text.splitlines())), file=sys.stderr)  # noqa: T201
 
 
 @contextlib.contextmanager
@@ -90,6 +93,16 @@ def _usage(error: typer.TyperException) -> str:
     return message if context is None else f"{message}{_SEPARATOR}Help: {_path(context)} --help"
 
 
+def _refusal(error: OSError) -> str:
+    """What the system would not do, such as write to a full disk or open an endless name."""
+    why = error.strerror or type(error).__name__
+    if error.filename is None:
+        _drop(sys.stdout)
+        return f"the output can't be written ({why}).{_SEPARATOR}Send it somewhere else."
+    # Like every message, it is not to be longer than a few lines because a name is.
+    return str(GameError(f"{error.filename} can't be used ({why}).", "Choose another place."))
+
+
 def _path(context: typer.Context) -> str:
     names: list[str] = []
     node: typer.Context | None = context
@@ -97,6 +110,11 @@ def _path(context: typer.Context) -> str:
         names.insert(0, str(node.info_name))
         node = node.parent  # type: ignore[assignment]  # typer's contexts have such parents
     return " ".join(names)
+
+
+def _tell_traceback(error: BaseException) -> None:
+    for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
+        tell(line)
 
 
 def _tell_internal(error: BaseException) -> None:
@@ -111,8 +129,26 @@ def _tell_internal(error: BaseException) -> None:
     tell(f"internal error ({what}).{_SEPARATOR}Details: {path}")
 
 
-def _drop_output() -> None:
-    # Whoever read the output has gone; flushing what is left would fail once more at exit.
-    with contextlib.suppress(OSError, ValueError):
+def flush(stream: TextIO | None) -> OSError | None:
+    """Write what a stream holds back.
+
+    Returns:
+        Why it can't be written; then it is given up, or Python would try again at the very end,
+        complain, and change the exit code.
+    """
+    try:
+        if stream is not None:
+            stream.flush()
+    except OSError as error:
+        _drop(stream)
+        return error
+    except ValueError:  # closed
+        pass
+    return None
+
+
+def _drop(stream: TextIO | None) -> None:
+    """Let what is left in a stream go nowhere."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # a missing one has none

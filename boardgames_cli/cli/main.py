@@ -21,10 +21,10 @@ def main() -> None:
             # A name or a rule may hold a sign that the terminal's encoding lacks.
             stream.reconfigure(errors="replace")
     code = run(sys.argv[1:])
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError, AttributeError) as error:
-        code = errors.report(error) if isinstance(error, OSError) else code
+    problem = errors.flush(sys.stdout)
+    if problem is not None and not code:
+        code = errors.report(problem)
+    errors.flush(sys.stderr)
     sys.exit(code)
 
 

@@ -22,6 +22,7 @@ from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import end_at_once_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
     show = show_from_environment(plain=how.plain or is_told, verbose=False)
     choice = choose_front(show, everywhere.no_color)
     if choice.front is Front.TUI:
+        end_at_once_again()
         from boardgames_cli.tui.app import run_replay
 
         return run_replay(story, settings_for(choice, show, folder.save_dir))

@@ -20,7 +20,7 @@ from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.streams import is_terminal
+from boardgames_cli.terminal.streams import is_terminal, printable
 
 _SUMMARIES: Final = {
     "list": "List all saves, the last used first.",
@@ -157,7 +157,7 @@ def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
                 f"{name} was not deleted, since nobody could be asked.",
                 f"To delete it: boardgames saves delete {shlex.quote(which.name)} --yes",
             )
-        typer.echo(f"Delete {name} for good? (y/n) ", nl=False, err=True)
+        typer.echo(printable(f"Delete {name} for good? (y/n) "), nl=False, err=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             say(f"{name} is kept.")
             return 0

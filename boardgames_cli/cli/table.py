@@ -19,6 +19,7 @@ from boardgames_cli.registry import split_agent
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.terminal.startup import end_at_once_again
 
 MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
@@ -133,6 +134,7 @@ def run_session(session: Session, settings: Settings, choice: Choice) -> int:
         from boardgames_cli.plain.app import run_game
 
         return run_game(session, settings)
+    end_at_once_again()
     from boardgames_cli.tui.app import run_game as run_on_screen
 
     return run_on_screen(session, settings)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import AnyView, RenderContext
 from boardgames_cli.session.viewpoint import Viewpoint
+
+_LONGEST_REMARK: Final = 1000
+"""A save may hold notes of any length; more than this nobody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,11 @@ class GameLog:
 
     def remark(self, text: str) -> None:
         """Tell something that is not a step."""
-        self._remarks.append(LogLine(self._match.ply, text))
+        self._remarks.append(LogLine(self._match.ply, one_line(text)))
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a save."""
-        self._remarks = [LogLine(ply, text) for ply, text in notes]
+        self._remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
 
     def lines(self, upto: int | None = None) -> list[LogLine]:
         """All that was told, in order; with a ply, only what had happened by then."""
@@ -93,3 +96,9 @@ class GameLog:
 def actor(step: Step[Any, Any]) -> Seat | None:
     """The seat that acted alone in a step; None if chance or several did."""
     return next(iter(step.joint)) if len(step.joint) == 1 else None
+
+
+def one_line(text: str) -> str:
+    """A remark as one sentence of the story, so that it can't pass for several."""
+    cut = text[:_LONGEST_REMARK]
+    return " ".join(cut.split()) + ("..." if cut != text else "")

@@ -12,7 +12,7 @@ from boardgames_cli.core.record import Record
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of, split_agent
-from boardgames_cli.session.game_log import LogLine, actor
+from boardgames_cli.session.game_log import LogLine, actor, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.secrecy import is_secret, told_step
 from boardgames_cli.session.session import Session
@@ -45,7 +45,7 @@ class Replay:
         self.game = match.game
         self.view = spec_of(match.game).make_view(match.game)
         self.names = tuple(names)
-        self.notes = tuple(notes)
+        self.notes = tuple((ply, one_line(text)) for ply, text in notes)
         self.glyphs = glyphs
         self._sentences: dict[int, list[str]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]

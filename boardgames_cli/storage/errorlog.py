@@ -23,7 +23,8 @@ def log_error(error: BaseException) -> Path:
     path = log_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    with path.open("a", encoding="utf-8") as file:
+    # A message may quote a name that is no text.
+    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(f"{now} boardgames {boardgames_cli.__version__} {' '.join(sys.argv[1:])}\n")
         traceback.print_exception(error, file=file)
         file.write("\n")

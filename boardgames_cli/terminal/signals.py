@@ -11,9 +11,9 @@ import signal
 import threading
 from collections.abc import Iterator
 from types import FrameType, TracebackType
-from typing import Any, Final
+from typing import Any
 
-_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+from boardgames_cli.terminal.startup import ending_signals
 
 
 class Stopped(BaseException):
@@ -38,10 +38,8 @@ class SignalWatch:
     def __enter__(self) -> SignalWatch:
         # Python allows handlers in the main thread only; elsewhere the signals stay as they were.
         if threading.current_thread() is threading.main_thread():
-            for name in _NAMES:
-                number = getattr(signal, name, None)
-                if number is not None:
-                    self._before[number] = signal.signal(number, self._arrive)
+            for number in ending_signals():
+                self._before[number] = signal.signal(number, self._arrive)
         return self
 
     def __exit__(

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TextIO
+from typing import Final, TextIO
+
+SUBSTITUTE: Final = "?"
+"""Stands for a character that can't be shown."""
 
 
 def printable(text: str) -> str:
-    """A text with everything replaced that a terminal might obey instead of showing."""
+    """A text with everything replaced that a terminal might obey instead of showing.
+
+    All text of others goes through this on its way out of the program: what is written as plain
+    text, all errors, and by `boardgames_cli.tui.filters` the whole screen. Python calls printable
+    what is no control character (C0, C1, DEL), no invisible format (such as those that turn the
+    direction of writing), and no half of a surrogate pair.
+    """
     if text.isprintable():
         return text
     return "".join(
-        character if character.isprintable() or character == "\n" else "?"
+        character if character.isprintable() or character == "\n" else SUBSTITUTE
         for character in text.expandtabs(4)
     )
 

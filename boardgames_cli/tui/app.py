@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
-import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
@@ -15,10 +13,11 @@ from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.replay import Replay
@@ -26,14 +25,15 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.storage.paths import log_file
-from boardgames_cli.tui.commands import GameCommands
+from boardgames_cli.terminal.streams import printable
+from boardgames_cli.tui.commands import GameCommands, SearchableCommands
+from boardgames_cli.tui.filters import PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
+from boardgames_cli.tui.signals import AppSignals
 from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
 
 PATIENCE_SECONDS: Final = 1.0
 """How long a new table waits for agents that need a process of their own."""
-
-_SIGNALS: Final = {"SIGTERM": 143, "SIGHUP": 129}
 
 
 @runtime_checkable
@@ -77,66 +77,76 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.session = session
         self._story = story
         self.crash_message = ""
+        self.signals = AppSignals(self)
         if settings.reduced_motion:
             self.animation_level = "none"  # everything that moves asks for this, Textual's own too
         self._no_colour = WithoutColour()
+        self._printable = PrintableOnly()
         for theme in THEMES:
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
         self.theme = settings.theme if settings.theme in known else THEMES[0].name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Without colours, whatever a widget draws loses them."""
-        filters = super().get_line_filters()
+        """Whatever a widget draws can be printed; without colours, it loses them too."""
+        filters = [*super().get_line_filters(), self._printable]
         return [*filters, self._no_colour] if self.theme == MONOCHROME else filters
 
-    def on_mount(self) -> None:
-        """Listen to signals and open the first screen."""
-        loop = asyncio.get_running_loop()
-        for name, code in _SIGNALS.items():
-            # Not every platform has it, and only the main thread may.
-            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(getattr(signal, name), self._end_by_signal, code)
+    async def on_mount(self) -> None:
+        """Open the first screen, and let signals in when it stands."""
         if self._story is not None:
-            self.open_replay(self._story)
+            await self.open_replay(self._story)
         elif self.session is not None:
-            self.open_table(self.session)
+            await self.open_table(self.session)
         else:
-            self.open_menu()
+            await self.open_menu()
+        self.signals.let_in()
 
-    def _end_by_signal(self, code: int) -> None:
-        self.exit(return_code=code)
+    def get_driver_class(self) -> type[Driver]:
+        """Our own way to a terminal, where nobody asks for another one."""
+        if os.name != "posix" or os.environ.get("TEXTUAL_DRIVER"):
+            return super().get_driver_class()
+        from boardgames_cli.tui.driver import TerminalDriver
+
+        return TerminalDriver
+
+    @property
+    def is_on_screen(self) -> bool:
+        """Whether the terminal shows the application now, and not what was there before."""
+        return bool(getattr(self._driver, "is_on_screen", False))
 
     # -- screens -----------------------------------------------------------------------------
 
-    def open_table(self, session: Session) -> None:
+    def open_table(self, session: Session) -> Awaitable[object]:
         """Show a table, and nothing else."""
         from boardgames_cli.tui.screens.game import game_screen
 
         self.session = session
-        self._show_only(game_screen(session, replace(self.settings, theme=self.theme)))
+        return self._show_only(game_screen(session, replace(self.settings, theme=self.theme)))
 
-    def open_replay(self, story: Replay) -> None:
+    def open_replay(self, story: Replay) -> Awaitable[object]:
         """Show a game again, over what is on the screen."""
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
-        self.push_screen(ReplayScreen(story, replace(self.settings, theme=self.theme)))
+        return self.push_screen(ReplayScreen(story, replace(self.settings, theme=self.theme)))
 
-    def open_menu(self) -> None:
+    def open_menu(self) -> Awaitable[object]:
         """Show the launcher; the table that was open is saved and closed."""
         from boardgames_cli.tui.screens.launcher import Launcher
 
         game = self.session.game.info.id if self.session is not None else ""
-        self._show_only(Launcher(self.settings, game))
+        screen: Screen[None] = Launcher(self.settings, game)
+        return self._show_only(screen)
 
     def action_open_menu(self) -> None:
         """The same as an action."""
         self.open_menu()
 
-    def _show_only(self, screen: Screen[Any]) -> None:
+    def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
         while len(self.screen_stack) > 1:
             self.pop_screen()
-        self.push_screen(screen)
+        stands: Awaitable[object] = self.push_screen(screen)
+        return stands
 
     def start(self, setup: Setup, settings: Settings) -> None:
         """Set up a table and show it.
@@ -171,6 +181,11 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         else:
             self.exit()
 
+    def action_command_palette(self) -> None:
+        """Show all commands, searchable."""
+        if not isinstance(self.screen, SearchableCommands):
+            self.push_screen(SearchableCommands(id="--command-palette"))
+
     def action_use_theme(self, name: str) -> None:
         """Change the colours."""
         self.theme = name
@@ -197,7 +212,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         # sentence, and the details go to a file.
         if self._exception is not None and not self.crash_message:
             self.crash_message = _report(self._exception, self.session)
-            self.panic(Text(self.crash_message))
+            self.panic(Text(printable(self.crash_message)))
 
 
 def _report(error: Exception, session: Session | None) -> str:
@@ -233,9 +248,10 @@ def run_launcher(settings: Settings) -> int:
 
 
 def _run(app: BoardgamesApp) -> int:
-    app.run()
-    code = app.return_code or 0
-    return code if app.session is None else _close(app.session, app.settings, code)
+    with app.signals:
+        app.run()
+        code = EXIT_INTERNAL if app.crash_message else app.return_code or 0
+        return code if app.session is None else _close(app.session, app.settings, code)
 
 
 def _close(session: Session, settings: Settings, code: int) -> int:
@@ -245,6 +261,6 @@ def _close(session: Session, settings: Settings, code: int) -> int:
     if is_left or not session.saving.is_complete:
         # After a hang-up there may be nobody to read it.
         with contextlib.suppress(OSError):
-            sys.stdout.write(f"{farewell(session, settings)}\n")
+            sys.stdout.write(printable(f"{farewell(session, settings)}\n"))
             sys.stdout.flush()
     return session.saving.exit_code(code)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol, runtime_checkable
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from boardgames_cli.core.errors import UnknownNameError
 
@@ -97,3 +98,12 @@ class GameCommands(Provider):
             score = matcher.match(text)
             if score > 0:
                 yield Hit(score, matcher.highlight(text), self._callback(command))
+
+
+class SearchableCommands(CommandPalette):
+    """Textual's command palette, in which keys may come before its list is laid out."""
+
+    def _action_command_list(self, action: str) -> None:
+        # Until then the list has lines, but does not know where; there is no page to turn yet.
+        with contextlib.suppress(LookupError):
+            super()._action_command_list(action)

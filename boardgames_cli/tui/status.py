@@ -175,8 +175,10 @@ def key_hints(
             ("e", "chances", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
+    session = conductor.session
     return [
-        *(watch if has_secrets(conductor.session.game) else []),
+        # Who still plays may not look through other eyes, nor is offered to.
+        *(watch if has_secrets(session.game) and session.is_audience else []),
         ("p", "go on" if conductor.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),

@@ -5,14 +5,25 @@ from __future__ import annotations
 import os
 import re
 import sys
+import termios
 import time
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pyte
 
 PATIENCE = 30.0
 """Seconds to wait for something that must come; only failures take so long."""
+
+_PAIRS = (
+    ("the alternate screen", b"\x1b[?1049h", b"\x1b[?1049l"),
+    ("the hidden cursor", b"\x1b[?25l", b"\x1b[?25h"),
+    ("the mouse", b"\x1b[?1003h", b"\x1b[?1003l"),
+    ("bracketed paste", b"\x1b[?2004h", b"\x1b[?2004l"),
+    ("reports of the focus", b"\x1b[?1004h", b"\x1b[?1004l"),
+    ("no line wrap", b"\x1b[?7l", b"\x1b[?7h"),
+)
 
 _SGR = re.compile(rb"\x1b\[([0-9;:]*)m")
 _COLOURS = {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
@@ -50,6 +61,14 @@ class Terminal:
             timeout=PATIENCE,
         )
         self.child.delaybeforesend = None
+        self.first_mode = self.mode
+        self.last_mode: list[Any] = []
+        """How the terminal was left."""
+
+    @property
+    def mode(self) -> list[Any]:
+        """How the terminal treats what is typed and written."""
+        return termios.tcgetattr(self.child.child_fd)
 
     def pump(self, seconds: float = 0.05) -> None:
         """Read what has come."""
@@ -67,6 +86,14 @@ class Terminal:
             assert time.monotonic() < deadline, f"no {pattern!r} on:\n{self.text}"
             assert self.child.isalive() or self._is_left_over(), f"it ended:\n{self.text}"
             self.pump()
+
+    def wait_for_bytes(self, sign: bytes) -> None:
+        """Wait until the program writes something, seen or not."""
+        deadline = time.monotonic() + PATIENCE
+        while sign not in self.raw:
+            assert time.monotonic() < deadline, f"no {sign!r} in {self.raw[-2000:]!r}"
+            assert self.child.isalive() or self._is_left_over(), f"it ended:\n{self.text}"
+            self.pump(0.001)
 
     def _is_left_over(self) -> bool:
         before = len(self.raw)
@@ -93,10 +120,19 @@ class Terminal:
             assert time.monotonic() < deadline, f"it does not end:\n{self.text}"
             self.pump()
         self.pump()
+        self.last_mode = self.mode
         self.child.close()
         if self.child.exitstatus is None:
             return -int(self.child.signalstatus or 0)
         return int(self.child.exitstatus)
+
+    def check_given_back(self) -> None:
+        """The terminal, after the end, is as it was before the program."""
+        assert self.last_mode == self.first_mode, "it is still in raw mode"
+        for name, begin, end in _PAIRS:
+            begun, ended = self.raw.rfind(begin), self.raw.rfind(end)
+            assert begun < 0 or begun < ended, f"{name} was left on"
+        assert self.raw.count(b"\x1b[>") <= self.raw.count(b"\x1b[<u"), "keyboard protocol"
 
     @property
     def text(self) -> str:

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.widgets import Input, Static
+from textual.containers import Center, Vertical
+from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.tui.screens.frame import Dialog
@@ -152,10 +152,14 @@ class NameDialog(Dialog):
 
 
 class HandOver(Dialog):
-    """Hides everything until the next person sits before the screen."""
+    """Hides everything until the next person sits before the screen.
 
+    Only the button lifts it, or enter or space: a click somewhere is no decision.
+    """
+
+    AUTO_FOCUS = "#handover-go"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "go", "show my view", show=False, id="handover.go")
+        Binding("enter,space", "go", "show my view", show=False, id="handover.go")
     ]
 
     def __init__(self, name: str) -> None:
@@ -163,18 +167,20 @@ class HandOver(Dialog):
         self._person = name
 
     def compose(self) -> ComposeResult:
-        """Who is to come."""
+        """Who is to come, and what to press then."""
         name = self._person
         yield Static(
             f"Pass to {name.upper()}.\n\n{name}: press enter when only you can see the screen.",
             id="handover",
             markup=False,
         )
+        with Center():
+            yield Button("Show my view", id="handover-go", compact=True)
 
     def action_go(self) -> None:
         """The person is there."""
         self.dismiss("go")
 
-    def on_click(self) -> None:
+    def on_button_pressed(self) -> None:
         """The same with the mouse."""
         self.action_go()

@@ -1,0 +1,49 @@
+"""The last thing that happens to a line before the terminal gets it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+from boardgames_cli.terminal.streams import SUBSTITUTE
+
+
+class PrintableOnly(LineFilter):
+    """Takes out every character that a terminal might obey, and every link.
+
+    Notes in saves, names of files and what agents say come from others. The widgets may draw them
+    as they are: no line reaches the terminal without this filter.
+    """
+
+    def apply(
+        self,
+        segments: list[Segment],
+        background: Color,  # what every filter is given
+    ) -> list[Segment]:
+        """The same texts, of the same widths, with nothing to obey in them."""
+        if all(text.isprintable() and not _has_link(style) for text, style, _ in segments):
+            return segments
+        return [
+            Segment(
+                _shown(text),
+                style.update_link(None) if style is not None and style.link else style,
+            )
+            for text, style, _ in segments
+        ]
+
+
+def _has_link(style: object) -> bool:
+    return getattr(style, "link", None) is not None
+
+
+@lru_cache(maxsize=1024)
+def _shown(text: str) -> str:
+    """The text, as many cells wide, with signs in the place of what can't be printed."""
+    return "".join(
+        character if character.isprintable() else SUBSTITUTE * cell_len(character)
+        for character in text
+    )

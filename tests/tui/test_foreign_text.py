@@ -1,0 +1,113 @@
+"""Notes, messages and names that others wrote, on every screen that shows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.spec import AgentSpec
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.setup import resume_session
+from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.dialogs import HandOver, NameDialog
+from tests.foreign import MARKUP, POISON
+from tests.tui.tables import game_screen, my_turn, settings, shown, table, until
+
+
+class Poisonous(Agent[Any, Any]):
+    """Fails with words that a terminal would obey."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        raise ValueError(POISON)
+
+
+@pytest.fixture
+def poisonous(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent of that name."""
+    spec = AgentSpec("poisonous", f"{__name__}:Poisonous", f"odd {POISON}")
+    monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, spec))
+    registry._general_agents.cache_clear()
+
+
+def check(app: BoardgamesApp) -> str:
+    """Every line of the screen can be printed; returns them."""
+    lines = shown(app)
+    for line in lines:
+        assert line.isprintable(), ascii(line)
+    return "\n".join(lines)
+
+
+def poisoned_save(folder: Path) -> Path:
+    """A save with a note and a name that a terminal would obey."""
+    session = table(folder=folder)
+    session.close()
+    assert session.journal is not None
+    path = session.journal.path
+    with path.open("a") as file:
+        for note in ("long " * 20_000, POISON, MARKUP):
+            file.write(json.dumps({"note": note, "ply": 0}) + "\n")
+    return path.rename(path.with_name("odd\x1b]0;title\x07\udcff\u202e[red].jsonl"))
+
+
+async def test_notes_of_a_save(tmp_path: Path) -> None:
+    path = poisoned_save(tmp_path)
+    opened = resume_session(str(path), settings(tmp_path))
+    app = build_app(opened, settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        screen.travel(0)
+        await pilot.pause()
+        assert MARKUP in check(app)
+        screen.say(POISON + MARKUP)
+        await pilot.pause()
+        check(app)
+        await pilot.press("q")  # the dialog names the save
+        await pilot.pause()
+        check(app)
+        app.push_screen(NameDialog(POISON, POISON))
+        await pilot.pause()
+        check(app)
+
+
+async def test_notes_in_a_replay(tmp_path: Path) -> None:
+    record = Store(tmp_path).load(str(poisoned_save(tmp_path)))
+    app = BoardgamesApp(None, settings(), Replay.of_record(table().match, record))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        check(app)
+
+
+async def test_names_of_files_in_the_launcher(tmp_path: Path) -> None:
+    poisoned_save(tmp_path)
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert "odd" in check(app)
+
+
+async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
+    app = build_app(table(seats=("human", "poisonous")), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("1")
+        await until(pilot, lambda: bool(screen.session.remarks))
+        await pilot.pause()
+        check(app)
+
+
+async def test_name_of_a_person_is_no_markup() -> None:
+    app = build_app(table("cards", (f"human:name={MARKUP}", "human:name=Ben")), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        await pilot.pause()
+        assert MARKUP in check(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is game_screen(app))
+        assert MARKUP in check(app)
