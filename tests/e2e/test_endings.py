@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.screens import PATIENCE, Terminal, environment
+from tests.e2e.test_full_screen import READY, SENET
 from tests.e2e.test_plain_terminal import resumable
 
 pytestmark = pytest.mark.terminal
 
-SENET = ("play", "senet", "--vs", "random", "--seed", "3", "--pace", "instant")
-READY = r"7.?>.?10|7 to 10"
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 
 # The moments of a start, each known by what has been written by then.
