@@ -19,12 +19,12 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import CHANCE, Game, Observation, Seat
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.registry import make
 
-Choose = Callable[[Match[Any, Any], Seat], Any]
+Choose = Callable[[AnyMatch, Seat], Any]
 
 
 class First(Agent[Any, Any]):
@@ -70,12 +70,12 @@ class Twin:
         return words
 
 
-def first_legal(match: Match[Any, Any], seat: Seat) -> Any:
+def first_legal(match: AnyMatch, seat: Seat) -> Any:
     """What `First` does."""
     return match.game.legal_actions(match.state, seat)[0]
 
 
-def play_on(match: Match[Any, Any], plies: int, choose: Choose = first_legal) -> None:
+def play_on(match: AnyMatch, plies: int, choose: Choose = first_legal) -> None:
     """Play a match on for some plies, or to its end."""
     for _ in range(plies):
         for seat in match.waiting_for:
@@ -85,7 +85,7 @@ def play_on(match: Match[Any, Any], plies: int, choose: Choose = first_legal) ->
                 match.submit(seat, choose(match, seat))
 
 
-def sights(match: Match[Any, Any], seat: Seat | None) -> tuple[Any, ...]:
+def sights(match: AnyMatch, seat: Seat | None) -> tuple[Any, ...]:
     """All that a seat saw of a match."""
     game = match.game
     return tuple(game.redact(match.state_at(ply), seat) for ply in range(match.ply + 1))
@@ -99,7 +99,7 @@ def kuhn_twins(seat: Seat | None, plies: int, hands: int = 3) -> tuple[Twin, Twi
     game = make("kuhn", hands=hands)
     known: dict[tuple[Any, ...], tuple[int, tuple[Any, ...]]] = {}
     for seed in range(3000):
-        match: Match[Any, Any] = Match(game, seed=seed)
+        match: AnyMatch = Match(game, seed=seed)
         play_on(match, plies)
         full = tuple(match.state_at(ply) for ply in range(match.ply + 1))
         other, states = known.setdefault(sights(match, seat), (seed, full))
@@ -111,8 +111,8 @@ def kuhn_twins(seat: Seat | None, plies: int, hands: int = 3) -> tuple[Twin, Twi
 
 def fogged_twins(seat: Seat, plies: int, mode: str = "team") -> tuple[Twin, Twin]:
     """Two positions of Pommerman that look the same to a seat, also for so many plies to come."""
-    game: Game[Any, Any] = make("pommerman", mode=mode)
-    match: Match[Any, Any] = Match(game, seed=4)
+    game: AnyGame = make("pommerman", mode=mode)
+    match: AnyMatch = Match(game, seed=4)
     play_on(match, 1)
     rng = random.Random(7)
     # No bombs: whoever plays at random dies of the first.
@@ -122,7 +122,7 @@ def fogged_twins(seat: Seat, plies: int, mode: str = "team") -> tuple[Twin, Twin
     positions = [game.to_json(world) for world in worlds]
     futures = []
     for position in positions:
-        on: Match[Any, Any] = Match(game, seed=1, start=game.from_json(position))
+        on: AnyMatch = Match(game, seed=1, start=game.from_json(position))
         play_on(on, plies)
         futures.append(sights(on, seat))
     for number, future in enumerate(futures[1:], start=1):

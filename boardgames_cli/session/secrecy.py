@@ -18,7 +18,7 @@ from boardgames_cli.storage.errorlog import log_error
 
 def has_secrets(game: AnyGame) -> bool:
     """Whether something can be hidden from somebody in a game."""
-    return Traits.HIDDEN in game.info.traits
+    return Traits.HIDDEN in game.traits
 
 
 def is_secret(match: AnyMatch) -> bool:
