@@ -11,6 +11,8 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
+from boardgames_cli.session.agent_processes import close, prepare, seat_agent
+from boardgames_cli.session.seats import SeatHolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,31 @@ def give_opinion(
         return None
     brief(agent, game, seen.seat, (*earlier, seen))
     return Opinion(name, agent.explain_actions(seen, _limited(thinking, 1.0)))
+
+
+def find_rival(
+    match: AnyMatch, occupants: Sequence[SeatHolder], seat: Seat, adviser: str
+) -> tuple[str, Agent[Any, Any]] | None:
+    """Another agent at the table that can say what it thinks of a seat's choices, by its name.
+
+    It is made anew, so that it can be asked while its twin plays. Takes as long as an agent in a
+    process of its own needs to get ready.
+
+    Args:
+        match: The match.
+        occupants: Who is at the table.
+        seat: Whose choices they are; its own agent is not asked.
+        adviser: The specification of the agent that gives hints; it says the same already.
+    """
+    for other, occupant in enumerate(occupants):
+        if other == seat or occupant.is_human or occupant.spec == adviser:
+            continue
+        agent = seat_agent(occupant.spec, match.game, match.seed)
+        prepare([agent])
+        if isinstance(agent, ExplainsActions):
+            return occupant.name, agent
+        close([agent])
+    return None
 
 
 def _limited(thinking: Thinking, share: float) -> Thinking:

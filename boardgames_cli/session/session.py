@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Any
 
-from boardgames_cli.core.agent import Agent, Budget, ExplainsActions
+from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
@@ -19,10 +19,11 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
-from boardgames_cli.session.agent_processes import close, prepare, seat_agent
+from boardgames_cli.session.agent_processes import close, seat_agent
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.game_log import GameLog, LogLine
+from boardgames_cli.session.hints import find_rival
 from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder
@@ -358,20 +359,8 @@ class Session:
         return seat_agent(self._strongest, self.game, self.match.seed)
 
     def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
-        """Another agent at the table that can say what it thinks of a seat's choices, by its name.
-
-        It is made anew, so that it can be asked while its twin plays. Takes as long as an agent
-        in a process of its own needs to get ready.
-        """
-        for other, occupant in enumerate(self.occupants):
-            if other == seat or occupant.is_human or occupant.spec == self._strongest:
-                continue
-            agent = seat_agent(occupant.spec, self.game, self.match.seed)
-            prepare([agent])
-            if isinstance(agent, ExplainsActions):
-                return occupant.name, agent
-            close([agent])
-        return None
+        """Another agent that can say what it thinks of a seat's choices; see `find_rival`."""
+        return find_rival(self.match, self.occupants, seat, self._strongest)
 
     @property
     def _strongest(self) -> str:
