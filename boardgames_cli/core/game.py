@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
-from typing import Any, ClassVar, Final, Generic, Never, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar
 
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.notation import beginning_with, listed, written_as
@@ -73,9 +73,11 @@ class GameInfo:
     """What the seats are called in this game, such as ``("cones", "spools")``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observation(Generic[S, A]):
-    """All that one seat may know at one moment. Agents and views get nothing else."""
+class Observation(NamedTuple, Generic[S, A]):
+    """All that one seat may know at one moment. Agents and views get nothing else.
+
+    A named tuple: it is made at every decision, twice as fast as a frozen dataclass.
+    """
 
     seat: Seat | None
     """Who looks; None is a spectator, who knows what everybody knows."""

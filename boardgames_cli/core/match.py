@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final, Generic, TypeAlias
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, A, C, Game, Observation, S, Seat, Step
-from boardgames_cli.core.randomness import CHANCE_STREAM, RandomStreams
+from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
+
+_Taken: TypeAlias = dict[Seat, A] | C
+"""What the seats did, or what chance brought, which is hashable and so no dictionary."""
+
+_ONLY_CHANCE: Final = (CHANCE,)
 
 
 class Match(Generic[S, A, C]):
@@ -39,13 +43,18 @@ class Match(Generic[S, A, C]):
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
         self._streams = RandomStreams(seed, agent_seed)
+        self._chance_rng: CounterRandom | None = None
         self._states: list[S] = [self.start]
+        # What was done in each step. Programs play whole matches and look at no step of them, so
+        # that the steps themselves are made when somebody looks.
+        self._taken: list[_Taken[A, C]] = []
         self._steps: list[Step[A, C]] = []
-        self._history: tuple[Step[A, C], ...] | None = None
-        self._undone: list[Step[A, C]] = []
+        self._history: tuple[Step[A, C], ...] | None = ()
+        self._undone: list[_Taken[A, C]] = []
         self._committed: dict[Seat, A] = {}
-        self._to_act = game.to_act(self.start)
         self._version = 0
+        self._to_act = self._waiting_for = game.to_act(self.start)
+        self._cut_short()
 
     @property
     def state(self) -> S:
@@ -55,7 +64,7 @@ class Match(Generic[S, A, C]):
     @property
     def ply(self) -> int:
         """How many steps have been taken, chance included."""
-        return len(self._steps)
+        return len(self._taken)
 
     @property
     def version(self) -> int:
@@ -66,11 +75,16 @@ class Match(Generic[S, A, C]):
     def steps(self) -> Sequence[Step[A, C]]:
         """The history so far."""
         if self._history is None:
+            for taken in self._taken[len(self._steps) :]:
+                if isinstance(taken, dict):
+                    self._steps.append(Step(taken))
+                else:
+                    self._steps.append(Step.of_chance(taken))
             self._history = tuple(self._steps)
         return self._history
 
     @property
-    def committed(self) -> Mapping[Seat, A]:
+    def committed(self) -> dict[Seat, A]:
         """What seats have chosen for a joint step that is not complete yet."""
         return dict(self._committed)
 
@@ -82,9 +96,7 @@ class Match(Generic[S, A, C]):
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
         """The seats that must still act, ``(CHANCE,)``, or nobody when it is over."""
-        if self.truncated:
-            return ()
-        return tuple(seat for seat in self._to_act if seat not in self._committed)
+        return self._waiting_for
 
     @property
     def is_over(self) -> bool:
@@ -107,19 +119,25 @@ class Match(Generic[S, A, C]):
 
     def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[S, A]:
         """What a seat (None: a spectator) sees now, or what it saw at an earlier ply."""
-        if ply is None or ply == self.ply:
-            seen = self.game.observe(self.state, seat, self.ply)
-            if seat not in self.waiting_for:
-                return Observation(seat, self.ply, seen.state, ())
-            return seen
-        return self.game.observe(self._states[ply], seat, ply)
+        now = len(self._taken)
+        if ply is not None and ply != now:
+            return self.game.observe(self._states[ply], seat, ply)
+        game, state = self.game, self._states[-1]
+        if type(game).observe is not Game.observe:
+            seen = game.observe(state, seat, now)
+            return seen if seat in self._waiting_for else seen._replace(legal=())
+        # As it does, but who is to act is known.
+        legal: tuple[A, ...] = ()
+        if seat is not None and seat in self._waiting_for:
+            legal = tuple(game.legal_actions(state, seat))
+        return Observation(seat, now, game.redact(state, seat), legal)
 
-    def rng(self, stream: str) -> random.Random:
+    def rng(self, stream: str) -> CounterRandom:
         """A new generator of one named stream at the present ply.
 
         The stream "chance" derives from the match's seed, every other one from its `agent_seed`.
         """
-        return self._streams.at(stream, self.ply)
+        return self._streams.at(stream, len(self._taken))
 
     def submit(self, seat: Seat, action: A) -> None:
         """Let a seat act; the step happens when all that are to act have acted.
@@ -130,11 +148,22 @@ class Match(Generic[S, A, C]):
         """
         self._check(seat, action)
         self._committed[seat] = action
-        self._version += 1
         if len(self._committed) == len(self._to_act):
-            joint = {actor: self._committed[actor] for actor in self._to_act}
-            self._take(Step(joint))
-            self._undone.clear()
+            self.take_checked(self._committed)
+        else:
+            self._version += 1
+            self._waiting_for = tuple(other for other in self._waiting_for if other != seat)
+
+    def take_checked(self, joint: dict[Seat, A]) -> None:
+        """Let all seats that are to act do something, unchecked: for actions just observed.
+
+        Args:
+            joint: For every seat of `waiting_for` one of its legal actions, in any order.
+        """
+        if self._committed or len(joint) > 1:
+            acted = self._committed | joint
+            joint = {seat: acted[seat] for seat in self._to_act}
+        self._take(joint, self.game.apply(self._states[-1], joint))
 
     def resolve_chance(self) -> C:
         """Draw the outcome of chance from its own stream, take the step, and return the outcome.
@@ -142,10 +171,16 @@ class Match(Generic[S, A, C]):
         Raises:
             IllegalActionError: It is not chance that is to act.
         """
-        if self.waiting_for != (CHANCE,):
+        if self._waiting_for != _ONLY_CHANCE:
             raise IllegalActionError(self._why_not_now(CHANCE))
-        outcome = self.game.sample_chance(self.state, self.rng(CHANCE_STREAM))
-        self._take_chance(outcome)
+        # Made once and moved on: rules draw from it and forget it.
+        rng = self._chance_rng
+        if rng is None:
+            rng = self._chance_rng = self._streams.at(CHANCE_STREAM, 0)
+        rng.move_to(len(self._taken))
+        state = self._states[-1]
+        outcome = self.game.sample_chance(state, rng)
+        self._take(outcome, self.game.apply_chance(state, outcome))
         return outcome
 
     def submit_chance(self, outcome: C) -> None:
@@ -155,10 +190,10 @@ class Match(Generic[S, A, C]):
             IllegalActionError: It is not chance that is to act, or it can't bring that now. The
                 match is unchanged.
         """
-        if self.waiting_for != (CHANCE,):
+        if self._waiting_for != _ONLY_CHANCE:
             raise IllegalActionError(self._why_not_now(CHANCE))
         self._check_outcome(outcome)
-        self._take_chance(outcome)
+        self._take(outcome, self.game.apply_chance(self._states[-1], outcome))
 
     def take(self, step: Step[A, C]) -> None:
         """Take a whole step of another match of this game.
@@ -178,14 +213,16 @@ class Match(Generic[S, A, C]):
             IllegalActionError: Nothing has happened yet.
         """
         if self._committed:
-            self._committed.clear()
-        elif self._steps:
-            self._undone.append(self._steps.pop())
-            self._history = None
+            self._committed = {}
+        elif self._taken:
+            self._undone.append(self._taken.pop())
             self._states.pop()
-            self._to_act = self.game.to_act(self.state)
+            del self._steps[len(self._taken) :]
+            self._history = None
         else:
             raise IllegalActionError("there is nothing to undo.")
+        self._to_act = self._waiting_for = self.game.to_act(self._states[-1])
+        self._cut_short()
         self._version += 1
 
     def redo(self) -> None:
@@ -196,24 +233,33 @@ class Match(Generic[S, A, C]):
         """
         if not self._undone or self._committed:
             raise IllegalActionError("there is nothing to redo.")
-        self._take(self._undone.pop())
-        self._version += 1
+        game, state = self.game, self._states[-1]
+        taken, undone = self._undone.pop(), self._undone
+        if isinstance(taken, dict):
+            self._take(taken, game.apply(state, taken))
+        else:
+            self._take(taken, game.apply_chance(state, taken))
+        self._undone = undone
 
-    def _take_chance(self, outcome: C) -> None:
-        self._take(Step.of_chance(outcome))
-        self._undone.clear()
-        self._version += 1
-
-    def _take(self, step: Step[A, C]) -> None:
-        state = self.game.apply_step(self.state, step)
-        self._steps.append(step)
-        self._history = None
+    def _take(self, taken: _Taken[A, C], state: S) -> None:
+        self._taken.append(taken)
         self._states.append(state)
-        self._committed.clear()
-        self._to_act = self.game.to_act(state)
+        self._history = None
+        self._version += 1
+        if self._committed:
+            self._committed = {}
+        if self._undone:
+            self._undone = []
+        self._to_act = self._waiting_for = self.game.to_act(state)
+        if self.max_plies is not None:
+            self._cut_short()
+
+    def _cut_short(self) -> None:
+        if self.truncated:
+            self._waiting_for = ()
 
     def _check(self, seat: Seat, action: A) -> None:
-        if seat not in self.waiting_for or seat == CHANCE:
+        if seat not in self._waiting_for or seat == CHANCE:
             raise IllegalActionError(self._why_not_now(seat))
         game = self.game
         if action not in game.legal_actions(self.state, seat):

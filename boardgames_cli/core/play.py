@@ -37,8 +37,7 @@ def ask(
     Raises:
         AgentError: The agent raised an exception or answered with something that is not legal.
     """
-    name = type(agent).__name__ if name is None else name
-    ply, legal = seen.ply, seen.legal  # read before a stranger holds the observation
+    legal = seen.legal
     try:
         answer = agent.act(seen, thinking)
         for action in legal:  # almost every agent answers with what it was given
@@ -52,9 +51,11 @@ def ask(
     except BaseException as error:
         if not is_agents_fault(error):
             raise
-        raise agent_failure(name, f"at ply {ply}", error) from error
+        who = name or type(agent).__name__
+        raise agent_failure(who, f"at ply {seen.ply}", error) from error
+    who = name or type(agent).__name__
     raise AgentError(
-        f'agent "{name}" answered "{text}" at ply {ply}, which is not legal.',
+        f'agent "{who}" answered "{text}" at ply {seen.ply}, which is not legal.',
         f"Legal: {', '.join(str(choice) for choice in legal[:12])}.",
     )
 
@@ -89,12 +90,18 @@ def brief(
         if game is not None:
             agent.reset(game, seat)
         doing = "while it watched"
-        for observation in seen:
-            agent.watch(observation)
+        if _watches(agent):
+            for observation in seen:
+                agent.watch(observation)
     except BaseException as error:
         if not is_agents_fault(error):
             raise
         raise agent_failure(name or type(agent).__name__, doing, error) from error
+
+
+def _watches(agent: Agent[Any, Any]) -> bool:
+    # Most agents need no memory, and an observation for every seat at every step is not free.
+    return type(agent).watch is not Agent.watch
 
 
 def play(
@@ -119,17 +126,19 @@ def play(
             f"{match.game.info.name} has {match.game.seats} seats; you gave {len(agents)} agents."
         )
     feed(match, agents)
-    # Most agents need no memory, and an observation for every seat at every step is not free.
-    watchers = [
-        (seat, agent) for seat, agent in enumerate(agents) if type(agent).watch is not Agent.watch
-    ]
+    watchers = [(seat, agent) for seat, agent in enumerate(agents) if _watches(agent)]
+    streams = [match.rng(seat_stream(seat)) for seat in range(len(agents))]
     while waiting := match.waiting_for:
         if waiting[0] == CHANCE:
             match.resolve_chance()
         else:
+            joint = {}
+            ply = match.ply
             for seat in waiting:
-                thinking = Thinking(match.rng(seat_stream(seat)), budget)
-                match.submit(seat, ask(agents[seat], match.observe(seat), thinking))
+                rng = streams[seat]
+                rng.move_to(ply)
+                joint[seat] = ask(agents[seat], match.observe(seat), Thinking(rng, budget))
+            match.take_checked(joint)
         for seat, agent in watchers:
             brief(agent, None, seat, (match.observe(seat),))
     return match.returns

@@ -13,7 +13,9 @@ import os
 import random
 import struct
 from hashlib import blake2b
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final, Protocol, SupportsIndex, TypeVar
+
+T_co = TypeVar("T_co", covariant=True)
 
 CHANCE_STREAM: Final = "chance"
 """The stream of dice and cards, the only one that draws from a match's seed itself."""
@@ -35,6 +37,14 @@ def _derive(key: bytes, name: str) -> bytes:
     return blake2b(name.encode(), key=key, digest_size=_KEY_SIZE, person=b"stream").digest()
 
 
+class _Items(Protocol[T_co]):
+    """What `random.Random.choice` chooses from."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, k: int, /) -> T_co: ...
+
+
 class CounterRandom(random.Random):
     """A `random.Random` whose numbers are a function of a key and a place in its stream.
 
@@ -49,33 +59,40 @@ class CounterRandom(random.Random):
     def __init__(self, key: bytes, index: int = 0) -> None:
         # The parent's __init__ would seed a Mersenne Twister, which is slow and never used here.
         self._key = key
+        self._hash: blake2b | None = None
         self._lead_number = -1
         self._lead: tuple[int, ...] = ()
-        self.move_to(index)
+        self._words: list[int] = []
+        self._index = index
+        self._blocks = 0
+        self.gauss_next: float | None = None
 
     def move_to(self, index: int) -> None:
         """Go to the beginning of another place in the stream."""
         self._index = index
         self._blocks = 0
-        self._words: list[int] = []
-        self.gauss_next: float | None = None
+        self.gauss_next = None
 
     def _next_word(self) -> int:
         """The next 64 bits."""
-        if self._words:
-            return self._words.pop()
-        number, self._blocks = self._blocks, self._blocks + 1
-        if number == 0:
+        if not self._blocks:
             # Most decisions draw one number: eight neighbouring places share the block of these.
-            lead, place = divmod(self._index, 8)
+            self._blocks = 1
+            lead = self._index >> 3
             if lead != self._lead_number:
                 self._lead, self._lead_number = self._block(lead, 0), lead
-            return self._lead[place]
-        self._words = [*self._block(self._index, number)]
+            return self._lead[self._index & 7]
+        if self._blocks == 1 or not self._words:
+            self._words = [*self._block(self._index, self._blocks)]
+            self._blocks += 1
         return self._words.pop()
 
     def _block(self, index: int, number: int) -> tuple[int, ...]:
-        return _BLOCK.unpack(blake2b(_POSITION.pack(index, number), key=self._key).digest())
+        if self._hash is None:
+            self._hash = blake2b(key=self._key)
+        hasher = self._hash.copy()
+        hasher.update(_POSITION.pack(index, number))
+        return _BLOCK.unpack(hasher.digest())
 
     def random(self) -> float:
         """A number in [0, 1), a multiple of 2**-53."""
@@ -97,8 +114,20 @@ class CounterRandom(random.Random):
             bits = bits << 64 | self._next_word()
         return bits >> -count % 64
 
+    def choice(self, seq: _Items[T_co]) -> T_co:
+        """One of the items of a sequence.
+
+        Raises:
+            IndexError: It is empty.
+        """
+        if not (size := len(seq)):
+            raise IndexError("Cannot choose from an empty sequence")
+        if size > _NEARLY_FAIR:
+            return seq[self._randbelow(size)]
+        return seq[self._next_word() * size >> 64]
+
     def _randbelow(self, n: int) -> int:
-        # random.Random draws all its choices, shuffles, samples and ranges from this.
+        # random.Random draws its shuffles, samples and ranges from this.
         if n <= _NEARLY_FAIR:
             return self._next_word() * n >> 64
         count = n.bit_length()
@@ -125,7 +154,8 @@ class CounterRandom(random.Random):
 
     def getstate(self) -> tuple[Any, ...]:
         """All that the next numbers depend on."""
-        return self._key, self._index, self._blocks, tuple(self._words), self.gauss_next
+        words = tuple(self._words) if self._blocks > 1 else ()
+        return self._key, self._index, self._blocks, words, self.gauss_next
 
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Go back to where `getstate` was called."""
@@ -149,18 +179,22 @@ class RandomStreams:
     def __init__(self, seed: int, agent_seed: int | None = None) -> None:
         self._seed = seed
         self._agent_seed = agent_seed
+        self._agent_root = b""
         self._keys: dict[str, bytes] = {}
 
     def at(self, stream: str, ply: int) -> CounterRandom:
         """A new generator at the beginning of what a stream has for a ply."""
-        return CounterRandom(self._keys.get(stream) or self._key(stream), ply)
+        key = self._keys.get(stream)
+        if key is None:
+            is_chance = stream == CHANCE_STREAM
+            root = _hash_seed(self._seed) if is_chance else self._root_of_agents()
+            key = self._keys[stream] = _derive(root, stream)
+        return CounterRandom(key, ply)
 
-    def _key(self, stream: str) -> bytes:
-        if stream == CHANCE_STREAM:
-            root = _hash_seed(self._seed)
-        elif self._agent_seed is None:
-            root = _derive(_hash_seed(self._seed), "agents")
-        else:
-            root = _hash_seed(self._agent_seed)
-        key = self._keys[stream] = _derive(root, stream)
-        return key
+    def _root_of_agents(self) -> bytes:
+        if not self._agent_root:
+            if self._agent_seed is None:
+                self._agent_root = _derive(_hash_seed(self._seed), "agents")
+            else:
+                self._agent_root = _hash_seed(self._agent_seed)
+        return self._agent_root

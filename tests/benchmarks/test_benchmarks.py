@@ -22,6 +22,7 @@ TINY = {
     "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
+    "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pommerman_league.py": ("easy random --games 1 --set steps=5", "easy against random, ffa"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "screen.py": ("--runs 1", "key to repaint"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
@@ -201,3 +203,48 @@ def test_sampled_chance() -> None:
     match = Match(Lots(), seed=1)
     assert match.resolve_chance() == f"lot {match.state.lot}"
     assert match.waiting_for == (0,)
+
+
+def test_steps_looked_at_now_and_then_are_those_that_were_taken() -> None:
+    match, eager = Match(Race(), seed=4), Match(Race(), seed=4)
+    for _ in range(3):
+        for one in (match, eager):
+            one.resolve_chance()
+            one.submit(one.waiting_for[0], "step")
+        assert len(eager.steps) == eager.ply
+    first = match.steps[0]
+    assert match.steps == eager.steps
+    assert match.steps[0] is first
+    match.undo()
+    match.undo()
+    assert match.steps == eager.steps[:4]
+    match.resolve_chance()
+    match.submit(match.waiting_for[0], "step")
+    assert match.steps == eager.steps, "chance never re-rolls"
+
+
+def test_a_joint_step_is_in_the_order_of_the_seats_whoever_acted_before() -> None:
+    match = Match(Pennies(), seed=1)
+    match.submit(1, "tails")
+    match.take_checked({0: "heads"})
+    assert list(match.steps[0].joint.items()) == [(0, "heads"), (1, "tails")]
+    match.undo()
+    assert (match.waiting_for, match.committed) == ((0, 1), {})
+    match.take_checked({1: "heads", 0: "tails"})
+    assert list(match.steps[0].joint.items()) == [(0, "tails"), (1, "heads")]
+    assert not match.can_redo
+
+
+class Commented(Cards):
+    def observe(self, state: Any, seat: Any, ply: int = 0) -> Any:
+        return super().observe(state, seat, ply)._replace(ply=ply + 100)
+
+
+def test_a_game_that_observes_in_its_own_way_is_asked() -> None:
+    match = Match(Commented(), seed=1)
+    match.resolve_chance()
+    assert match.observe(0).ply == match.observe(0, 0).ply + 1 == 101
+    assert match.observe(0).legal == ("high", "low")
+    match = Match(Commented(), seed=1, max_plies=1)
+    match.resolve_chance()
+    assert match.observe(0).legal == (), "the match is cut short"

@@ -12,9 +12,10 @@ from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core import errors
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, RecordError, SeatError
-from boardgames_cli.core.game import Observation
+from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import ask, feed, play
+from boardgames_cli.registry import game_ids, make
 from tests.toys import TOYS, Cards, Pennies, Race
 
 
@@ -57,6 +58,43 @@ def test_a_match_is_played_out_and_the_same_again(game: Any) -> None:
         results.append((play(match, [RandomAgent()] * game.seats), match.steps))
         assert match.is_over
     assert results[0] == results[1]
+
+
+class Gambler(Agent[Any, Any]):
+    """Draws much, and of every kind, before it chooses."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        rng = thinking.rng
+        legal = rng.sample(seen.legal, len(seen.legal))
+        rng.gauss(0.0, 1.0)
+        for _ in range(rng.randrange(12)):
+            rng.shuffle(legal)
+        return rng.choice(legal)
+
+
+@pytest.mark.parametrize("agent", [RandomAgent(), Gambler()], ids=["little", "much"])
+@pytest.mark.parametrize("game", [*TOYS, *map(make, game_ids())], ids=str)
+def test_a_game_played_by_itself_is_the_game_played_step_by_step(game: Any, agent: Any) -> None:
+    by_itself: AnyMatch = Match(game, seed=8, max_plies=60)
+    play(by_itself, [agent] * game.seats)
+    match: AnyMatch = Match(game, seed=8, max_plies=60)
+    turns_back = {5, 11}
+    while match.waiting_for:
+        if match.ply in turns_back:
+            turns_back.remove(match.ply)
+            match.undo()
+            match.undo()
+            match.redo()
+        if match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+            continue
+        for seat in reversed(match.waiting_for):
+            rng = match.rng(f"seat{seat}")
+            rng.random()
+            action = agent.act(match.observe(seat), Thinking(match.rng(f"seat{seat}")))
+            match.submit(seat, action)
+    assert match.steps == by_itself.steps
+    assert match.state == by_itself.state
 
 
 def test_agents_see_every_step_and_only_their_own_secrets() -> None:
@@ -208,8 +246,12 @@ class Forger(Diary):
 
 def test_an_agent_cant_change_what_is_legal() -> None:
     seen, thinking = first_question()
-    with pytest.raises(AgentError, match='answered "win"'):
+    legal = seen.legal
+    with pytest.raises(
+        AgentError, match=r"failed at ply 0 \(AttributeError: can't set attribute\)"
+    ):
         ask(Forger(), seen, thinking)
+    assert seen.legal is legal
 
 
 @pytest.mark.parametrize(
