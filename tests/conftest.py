@@ -59,3 +59,4 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("race", "pennies", "cards"):
         path = f"tests.plain.tables:{name.upper()}"
         monkeypatch.setitem(registry.BUILT_IN_GAMES, name, path)
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "heap", "tests.toys:HEAP")

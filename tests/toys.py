@@ -1,6 +1,7 @@
 """Small games for tests of everything that is not a particular game.
 
-`Race` has dice, `Pennies` joint moves, `Cards` secrets, `Lots` a chance too wide to list.
+`Race` has dice, `Pennies` joint moves, `Cards` secrets, `Lots` a chance too wide to list, `Heap`
+actions that are called like numbers.
 Actions and outcomes are plain texts.
 """
 
@@ -404,6 +405,74 @@ class Lots(Game[LotsState, str, str]):
         if lot is None and data["kept"] is not None:
             raise PositionError("kept without a lot.")
         return LotsState(lot, data["kept"])
+
+
+# -- actions that are called like numbers ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeapState:
+    left: int
+    turn: Seat = 0
+
+
+@dataclass(frozen=True)
+class Heap(Game[HeapState, str, NoChance]):
+    """Take 3, 2 or 1 from a heap; who takes the last one wins.
+
+    Its notation is made to be mistaken for the numbers of a list, so it is not among `TOYS`.
+    """
+
+    info: ClassVar[GameInfo] = GameInfo("heap", "Heap", (2,), Traits.ZERO_SUM, 1)
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
+
+    @property
+    def longest(self) -> int:
+        return 7
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("3", "2", "1")
+
+    def initial_state(self) -> HeapState:
+        return HeapState(7)
+
+    def to_act(self, state: HeapState) -> tuple[Seat, ...]:
+        return (state.turn,) if state.left else ()
+
+    def legal_actions(self, state: HeapState, seat: Seat) -> Sequence[str]:
+        return tuple(action for action in self.actions if int(action) <= state.left)
+
+    def apply(self, state: HeapState, joint: Mapping[Seat, str]) -> HeapState:
+        return HeapState(state.left - int(joint[state.turn]), 1 - state.turn)
+
+    def returns(self, state: HeapState) -> tuple[float, ...]:
+        won = 0.0 if state.left else 1.0 if state.turn else -1.0
+        return (won, -won)
+
+    def to_json(self, state: HeapState) -> dict[str, Any]:
+        return {"left": state.left, "turn": state.turn}
+
+    def from_json(self, data: Mapping[str, Any]) -> HeapState:
+        return HeapState(whole(data, "left", 0, 7), whole(data, "turn", 0, 1))
+
+
+class HeapView(PenniesView):
+    """One line."""
+
+    def picture(self, seen, size, context) -> Picture:  # type: ignore[no-untyped-def]
+        return Picture.of([f"{seen.state.left} left"])
+
+
+HEAP = GameSpec(
+    info=Heap.info,
+    rules="tests.toys:Heap",
+    view="tests.toys:HeapView",
+    levels={"easy": "random", "medium": "random", "hard": "random"},
+)
 
 
 TOYS: tuple[AnyGame, ...] = (Race(), Race(6), Pennies(), Cards(), Lots())

@@ -9,8 +9,8 @@ from typing import Any, Final
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.plain.advice import ask_adviser
-from boardgames_cli.plain.commands import Chosen, help_lines, interpret
 from boardgames_cli.plain.page import Page
+from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
 from boardgames_cli.session.secrecy import has_secrets
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
@@ -42,6 +42,7 @@ class Turn:
         self.seat = next(
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
+        self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
         self._told_before = page.asked_at
         page.asked_at = self._session.match.ply
 
@@ -84,15 +85,14 @@ class Turn:
         if not line:
             self._show_question()
             return
-        if line.lower() in self._session.view.reports:
-            self._report(line.lower())
-            return
-        meaning = interpret(line, self._seen.legal, self._parse, self._listed)
+        meaning = interpret(line, self._commands, self._seen.legal, self._parse, self._listed)
         if isinstance(meaning, Chosen):
             self._session.submit(self.seat, meaning.action)
             self._is_over = True
-            return
-        getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
+        elif meaning.command.word in self._session.view.reports:
+            self._report(meaning.command.word)
+        else:
+            getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
 
     # -- the question ----------------------------------------------------------------------
 
@@ -205,7 +205,7 @@ class Turn:
             self._console.say(saving.warning)
 
     def _do_help(self, _: str) -> None:
-        lines = help_lines(self._seen.legal, self._parse, self._session.view.reports)
+        lines = help_lines(self._commands, self._seen.legal, self._parse)
         self._console.say("\n".join(lines))
 
     def _do_quit(self, _: str) -> None:

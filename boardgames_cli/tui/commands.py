@@ -1,68 +1,48 @@
-"""What can be typed after a colon or found in the command palette."""
+"""The commands of the table on the screen: what each does, and the palette that lists them."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, Protocol, runtime_checkable
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
-from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.session.commands import Command, FrontEnd, Request, commands_of
+
+COMMANDS: Final = commands_of(FrontEnd.SCREEN)
+
+ACTIONS: Final[Mapping[str, str]] = {
+    "hint": "hint",
+    "undo": "undo",
+    "redo": "redo",
+    "rules": "help('rules')",
+    "legend": "help('legend')",
+    "illegal": "refusals",
+    "estimate": "estimate",
+    "pause": "pause",
+    "faster": "pace(1)",
+    "slower": "pace(-1)",
+    "now": "hurry",
+    "first": "travel_first",
+    "live": "travel_live",
+    "review": "review",
+    "dark": "app.use_theme('dark')",
+    "light": "app.use_theme('light')",
+    "monochrome": "app.use_theme('monochrome')",
+    "copy": "copy",
+    "save": "save_as({})",
+    "help": "help",
+    "menu": "menu",
+    "quit": "leave",
+}
+"""The action of the game screen for each command; ``{}`` stands for what is typed after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command of the game screen."""
-
-    name: str
-    help: str
-    action: str
-    """The action of the screen; ``{}`` stands for what is typed after the name."""
-
-
-COMMANDS: Final = (
-    Command("undo", "Take back to your last choice", "undo"),
-    Command("redo", "Take again what was taken back", "redo"),
-    Command("hint", "Ask the strongest agent for a hint", "hint"),
-    Command("illegal", "Show all illegal actions with the reasons", "refusals"),
-    Command("estimate", "Winning chances, analysis, or neither", "estimate"),
-    Command("review", "Look back through the finished game", "review"),
-    Command("help", "Keys, rules and legend", "help"),
-    Command("pause", "Pause, or go on", "pause"),
-    Command("faster", "Show steps faster", "pace(1)"),
-    Command("slower", "Show steps slower", "pace(-1)"),
-    Command("now", "Make the agent move now", "hurry"),
-    Command("first", "Look at the beginning of the game", "travel_first"),
-    Command("live", "Come back to the present", "travel_live"),
-    Command("save", "Save a copy under a name", "save_as({})"),
-    Command("copy", "Copy the position as JSON", "copy"),
-    Command("dark", "Dark colours", "app.use_theme('dark')"),
-    Command("light", "Light colours", "app.use_theme('light')"),
-    Command("monochrome", "No colours", "app.use_theme('monochrome')"),
-    Command("menu", "Save and open the menu", "menu"),
-    Command("quit", "Save and quit, or stay", "leave"),
-)
-
-COMMAND_NAMES: Final = frozenset(command.name for command in COMMANDS)
-
-
-def find_command(text: str) -> str:
-    """The action string that a typed command means; a beginning of its name may be enough.
-
-    Raises:
-        UnknownNameError: There is no such command, or there are several.
-    """
-    name, _, rest = text.strip().removeprefix(":").strip().partition(" ")
-    name = name.lower()
-    found = [command for command in COMMANDS if command.name == name]
-    found = found or [command for command in COMMANDS if name and command.name.startswith(name)]
-    if len(found) != 1:
-        raise UnknownNameError("command", text, [command.name for command in COMMANDS])
-    argument = repr(rest.strip())
-    return found[0].action.format(argument)
+def action_of(request: Request) -> str:
+    """The action string of a command with what was typed after it."""
+    return ACTIONS[request.command.word].format(repr(request.argument))
 
 
 @runtime_checkable
@@ -80,13 +60,13 @@ class GameCommands(Provider):
     def _callback(self, command: Command) -> Callable[[], object]:
         screen = self.screen
         assert isinstance(screen, RunsCommands)
-        return partial(screen.run_command, command.action.format("''"))
+        return partial(screen.run_command, action_of(Request(command)))
 
     async def discover(self) -> Hits:
         """All commands, before anything is typed."""
         if isinstance(self.screen, RunsCommands):
             for command in COMMANDS:
-                yield DiscoveryHit(command.name, self._callback(command), help=command.help)
+                yield DiscoveryHit(command.word, self._callback(command), help=_help(command))
 
     async def search(self, query: str) -> Hits:
         """The commands whose name or help fits."""
@@ -94,7 +74,7 @@ class GameCommands(Provider):
             return
         matcher = self.matcher(query)
         for command in COMMANDS:
-            text = f"{command.name}: {command.help}"
+            text = f"{command.word}: {_help(command)}"
             score = matcher.match(text)
             if score > 0:
                 yield Hit(score, matcher.highlight(text), self._callback(command))
@@ -107,3 +87,7 @@ class SearchableCommands(CommandPalette):
         # Until then the list has lines, but does not know where; there is no page to turn yet.
         with contextlib.suppress(LookupError):
             super()._action_command_list(action)
+
+
+def _help(command: Command) -> str:
+    return command.help[0].upper() + command.help[1:]

@@ -32,7 +32,7 @@ GAME_BINDINGS: Final[list[BindingType]] = [
     _key("right", "highlight(1)", "highlight the next action", "next"),
     _key("tab", "tab", "next action; in a small window: board or facts", "tab"),
     _key("enter,space", "confirm", "take the highlighted action", "confirm"),
-    _key("colon,slash", "type", "type a move or a command", "type"),
+    _key("colon,slash", "type", "type a move, its number, or a command", "type"),
     _key("escape", "escape", "leave the line, the past or the highlight", "escape"),
     _key("u", "undo", "undo to your last choice", "undo"),
     _key("U", "redo", "redo", "redo"),

@@ -65,6 +65,15 @@ def test_one_person_and_agents_choose_together(program: Program) -> None:
     assert "You won." in text
 
 
+def test_a_line_means_the_action_of_that_name_before_the_one_of_that_number(
+    program: Program,
+) -> None:
+    text = program("play", "heap", lines=["3", "q"]).out
+    assert "  1 3\n" in text
+    assert "  3 1\n" in text
+    assert "You: 3\n" in text
+
+
 def test_undo_and_its_limits(program: Program) -> None:
     text = program("play", "pennies", "--seed", "1", lines=["u", "1", "u", "redo", "redo", "q"]).out
     assert "there is no decision of yours to take back." in text

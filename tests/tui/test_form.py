@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.commands import COMMANDS, find_command
 from boardgames_cli.tui.form import Form
 from tests.tui.tables import settings
 
@@ -80,17 +78,6 @@ def test_every_game_has_a_form(tmp_path: Path) -> None:
         form = Form(spec, settings(tmp_path))
         assert form.problem == ""
         assert len(form.setup().seats) == 2
-
-
-def test_commands_by_name_and_beginning() -> None:
-    for command in COMMANDS:
-        assert find_command(command.name) == command.action.format("''")
-    assert find_command(": und") == "undo"
-    assert find_command("save my game") == "save_as('my game')"
-    with pytest.raises(UnknownNameError):
-        find_command("s")
-    with pytest.raises(UnknownNameError):
-        find_command("")
 
 
 def test_games_in_which_all_act_at_once_have_a_tick() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from boardgames_cli import registry
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
@@ -86,6 +87,31 @@ async def test_a_typed_number_and_a_typed_command() -> None:
         assert 'unknown command "' in says(app, "#message")
         await pilot.press("escape")
         assert not screen.query_one(Input).has_focus
+
+
+async def test_a_typed_line_means_the_action_of_that_name_before_the_one_of_that_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "heap", "tests.toys:HEAP")
+    app = build_app(table("heap"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.outlook.legal == ("3", "2", "1")
+        await pilot.press("colon", "3", "enter")
+        await until(pilot, lambda: screen.session.match.ply > 0)
+        assert screen.session.match.steps[0].joint == {0: "3"}
+
+
+async def test_what_is_typed_out_of_turn_is_refused() -> None:
+    app = build_app(table("race", ("human", "slow")), settings(think_seconds=60.0))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("1")
+        await until(pilot, lambda: screen.conductor.thinking_seat == 1)
+        await pilot.press("colon", "1", "enter")
+        assert "It is not your turn yet." in says(app, "#message")
+        await pilot.press("backspace", *"rules", "enter")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
 
 
 async def test_a_number_that_is_not_there() -> None:

@@ -168,12 +168,12 @@ def hand_over(screen: Table, seat: Seat) -> None:
     app_of(screen).push_screen(HandOver(screen.session.names[seat]), follow)
 
 
-def show_help(screen: Table) -> None:
-    """Keys, rules, legend."""
+def show_help(screen: Table, page: str) -> None:
+    """Keys, rules, legend, beginning with one of them."""
     app, session = app_of(screen), screen.session
     keys = app.key_descriptions(screen)
     glyphs = screen.outlook.context().glyphs
-    app.push_screen(help_for(session.game, keys, glyphs, screen.palette))
+    app.push_screen(help_for(session.game, keys, glyphs, screen.palette, page))
 
 
 def help_for(

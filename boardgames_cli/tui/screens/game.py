@@ -12,10 +12,11 @@ from textual.widgets import Input
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Traits
+from boardgames_cli.session.commands import Chosen, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
-from boardgames_cli.tui.commands import COMMAND_NAMES, find_command
+from boardgames_cli.tui.commands import COMMANDS, action_of
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
 from boardgames_cli.tui.screens import ask
 from boardgames_cli.tui.screens.table import IN_THE_PAST, Table
@@ -104,7 +105,7 @@ class GameScreen(Table):
         entry = self.query_one(Input)
         self.conductor.cover(True)
         entry.can_focus = True
-        entry.placeholder = "a number, a move, or a command such as undo or help; esc leaves"
+        entry.placeholder = "a move, its number, or a command such as undo or help; esc leaves"
         entry.focus()
 
     def action_escape(self) -> None:
@@ -132,20 +133,19 @@ class GameScreen(Table):
             self._close_line()
             return
         try:
-            action = find_command(text) if self._is_command(text) else ""
+            meaning = interpret(
+                text, COMMANDS, self.possible(), self.parse_action, self.outlook.legal
+            )
         except GameError as error:
             self.say(str(error))
             return
-        if action:
-            self._close_line()
-            await self.run_command(action)
-        elif self.play_text(text):
-            self._close_line()
-
-    def _is_command(self, text: str) -> bool:
-        # The colon may be left out where no action is written like that.
-        is_named = text.split()[0].lower() in COMMAND_NAMES
-        return text.startswith(":") or (is_named and self.outlook.index_of(text) is None)
+        self._close_line()
+        if isinstance(meaning, Chosen):
+            seat = self.outlook.seat
+            assert seat is not None, "who can't act has no actions"
+            self.act(seat, meaning.action)
+        else:
+            await self.run_command(action_of(meaning))
 
     async def run_command(self, action: str) -> None:
         """Run an action of this screen given as text."""
@@ -274,9 +274,9 @@ class GameScreen(Table):
         """Save a copy under a name."""
         ask.save_as(self, name)
 
-    def action_help(self) -> None:
+    def action_help(self, page: str = "keys") -> None:
         """Keys, rules, legend."""
-        ask.show_help(self)
+        ask.show_help(self, page)
 
     def action_result(self) -> None:
         """The result and what can be done next."""

@@ -151,29 +151,33 @@ class Table(TableView):
         count = len(self.outlook.legal)
         return f"There is no action {index + 1}; choose 1{f' to {count}' if count > 1 else ''}."
 
-    def play_text(self, text: str) -> bool:
-        """Play what was typed: a number or a move; False if it was refused, with the reason."""
+    def possible(self) -> tuple[Any, ...]:
+        """All that the person can do who is to act on what is shown, listed or not."""
+        seat = self.outlook.seat
+        return () if seat is None else self.session.observe(seat).legal
+
+    def parse_action(self, text: str) -> Any:
+        """Read an action of that person.
+
+        Raises:
+            GameError: It is none, is not legal, or nobody can act now.
+        """
         seat = self.outlook.seat
         if seat is None:
-            self.say(self.why_not(0))
-            return False
-        # Other scripts' digits are no choices, and Python refuses to read very long numbers.
-        is_number = text.isascii() and text.isdigit() and len(text) < 6
-        if is_number and 1 <= int(text) <= len(self.outlook.legal):
-            self.play(int(text) - 1)
-            return True
-        try:
-            action = self.session.game.parse(self.session.match.state, seat, text)
-        except GameError as error:
-            self.say(str(error))
-            return False
-        self.act(seat, action)
-        return True
+            raise GameError(self.why_not())
+        return self.session.game.parse(self.session.match.state, seat, text)
 
     @on(PictureView.Clicked)
     def _clicked(self, event: PictureView.Clicked) -> None:
-        if self.outlook.seat is not None:
-            self.play_text(event.notation)
+        seat = self.outlook.seat
+        if seat is None:
+            return
+        try:
+            action = self.parse_action(event.notation)
+        except GameError as error:
+            self.say(str(error))
+        else:
+            self.act(seat, action)
 
     @on(PictureView.Pointed)
     def _pointed(self, event: PictureView.Pointed) -> None:

@@ -1,0 +1,195 @@
+"""What people can type at a table: the commands of both front ends, and what a line means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Any, Final
+
+from boardgames_cli.core.errors import GameError, UnknownActionError, UnknownNameError
+
+
+class FrontEnd(Flag):
+    """Where a command can be used."""
+
+    PLAIN = auto()
+    SCREEN = auto()
+    BOTH = PLAIN | SCREEN
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something to type that is not an action."""
+
+    word: str
+    help: str
+    letter: str = ""
+    """A short form, where no move of the game begins like that."""
+    argument: str = ""
+    """What may follow the word, for the help."""
+    also: tuple[str, ...] = ()
+    """Other words for it."""
+    where: FrontEnd = FrontEnd.BOTH
+
+
+_PLAIN, _SCREEN = FrontEnd.PLAIN, FrontEnd.SCREEN
+
+COMMANDS: Final = (
+    Command("board", "show the board", "b", where=_PLAIN),
+    Command("moves", "list what you can do", "m", where=_PLAIN),
+    Command("last", "tell again what happened since your last turn", "l", where=_PLAIN),
+    Command("score", "show who has what", "w", also=("who",), where=_PLAIN),
+    Command("hint", "ask the strongest agent; the save notes it", "i"),
+    Command("undo", "take back your last decision", "u"),
+    Command("redo", "take it again"),
+    Command("rules", "read the rules of this game"),
+    Command("legend", "explain the signs on the board"),
+    Command("illegal", "show all illegal actions with the reasons", where=_SCREEN),
+    Command("estimate", "winning chances, analysis, or neither", where=_SCREEN),
+    Command("pause", "pause, or go on", where=_SCREEN),
+    Command("faster", "show steps faster", where=_SCREEN),
+    Command("slower", "show steps slower", where=_SCREEN),
+    Command("now", "make the agent move now", where=_SCREEN),
+    Command("first", "look at the beginning of the game", where=_SCREEN),
+    Command("live", "come back to the present", where=_SCREEN),
+    Command("review", "look back through the finished game", where=_SCREEN),
+    Command("dark", "dark colours", where=_SCREEN),
+    Command("light", "light colours", where=_SCREEN),
+    Command("monochrome", "no colours", where=_SCREEN),
+    Command("pos", "show the position as JSON", also=("position",), where=_PLAIN),
+    Command("copy", "copy the position as JSON", also=("pos", "position"), where=_SCREEN),
+    Command("save", "keep a copy under a name; the game itself is saved all the time", "", "NAME"),
+    Command("help", "this list", "?", also=("h",), where=_PLAIN),
+    Command("help", "keys, rules and legend", "?", also=("h",), where=_SCREEN),
+    Command("menu", "leave for the menu; the game is saved", where=_SCREEN),
+    Command("quit", "leave; the game is saved and can be resumed", "q", also=("exit",)),
+)
+
+
+def commands_of(front: FrontEnd, reports: Mapping[str, str] | None = None) -> tuple[Command, ...]:
+    """The commands of a front end.
+
+    Args:
+        front: Which one.
+        reports: What the game itself can tell, by word; plain text offers it.
+    """
+    own = [Command(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
+    return tuple(command for command in (*own, *COMMANDS) if command.where & front)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The line names an action."""
+
+    action: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The line is a command."""
+
+    command: Command
+    argument: str = ""
+
+
+def interpret(
+    text: str,
+    commands: Sequence[Command],
+    legal: Sequence[Any],
+    parse: Callable[[str], Any],
+    numbered: Sequence[Any] | None = None,
+) -> Chosen | Request:
+    """Find out what a line means; the rule is the same in both front ends.
+
+    The first that fits: the full notation of an action, the number of one, the word of a command,
+    whatever the game reads as an action, the letter of a command. So a move that is called 2 is
+    played by "2" wherever it stands in the list, and a letter that begins a move of the game means
+    the move. A colon before a line makes it a command, of which the beginning is enough.
+
+    Args:
+        text: The line.
+        commands: Those of the front end; see `commands_of`.
+        legal: All actions that are possible.
+        parse: Reads an action, as `Game.parse` does.
+        numbered: Those that have numbers, in order; without it all.
+
+    Raises:
+        GameError: It means nothing, or an action that is not possible now.
+    """
+    if text.lstrip().startswith(":"):
+        return _after_colon(text, commands)
+    normal = " ".join(text.lower().split())
+    for action in legal:
+        if str(action).lower() == normal:
+            return Chosen(action)
+    numbered = legal if numbered is None else numbered
+    if numbered and normal.isascii() and normal.isdigit():
+        return Chosen(_numbered(normal, numbered))
+    word, _, rest = text.strip().partition(" ")
+    for command in commands:
+        if word.lower() in (command.word, *command.also) and (command.argument or not rest):
+            return Request(command, rest.strip())
+    try:
+        return Chosen(parse(text))
+    except GameError as error:
+        for command in commands:
+            if command.letter and normal == command.letter:
+                return Request(command)
+        if isinstance(error, UnknownActionError):
+            todo = f"{error.todo}   ? lists the commands."
+            raise UnknownActionError(error.message, todo) from None
+        raise
+
+
+def _after_colon(text: str, commands: Sequence[Command]) -> Request:
+    name, _, rest = text.strip().removeprefix(":").strip().partition(" ")
+    name = name.lower()
+    found = [
+        command for command in commands if name in (command.word, command.letter, *command.also)
+    ]
+    found = found or [command for command in commands if command.word.startswith(name)]
+    if not name or len(found) != 1 or (rest and not found[0].argument):
+        raise UnknownNameError("command", text, [command.word for command in commands])
+    return Request(found[0], rest.strip())
+
+
+def _numbered(digits: str, numbered: Sequence[Any]) -> Any:
+    # Longer numbers are no choices, and Python refuses to read very long ones.
+    number = int(digits) if len(digits) < 6 else 0
+    if not 1 <= number <= len(numbered):
+        raise UnknownActionError(
+            f"there is no choice {digits}.",
+            f"Type a number from 1 to {len(numbered)}, or a move in full, such as {numbered[0]}.",
+        )
+    return numbered[number - 1]
+
+
+def help_lines(
+    commands: Sequence[Command], legal: Sequence[Any], parse: Callable[[str], Any]
+) -> list[str]:
+    """The list of commands, true to the present turn: letters that mean a move are told so.
+
+    Args:
+        commands: Those of the front end.
+        legal: All actions that are possible.
+        parse: Reads an action, as `Game.parse` does.
+    """
+    lines = ["Type a move as it is written in the list, else the number of a choice, or:"]
+    for command in commands:
+        keys = [command.letter] if command.letter else []
+        keys.append(f"{command.word} {command.argument}".strip())
+        taken = _means(command.letter, commands, legal, parse)
+        note = f" ({command.letter} means the move {taken} here)" if taken else ""
+        lines.append(f"  {', '.join(keys):<14}{command.help}{note}")
+    return lines
+
+
+def _means(
+    letter: str, commands: Sequence[Command], legal: Sequence[Any], parse: Callable[[str], Any]
+) -> str:
+    try:
+        meaning = interpret(letter, commands, legal, parse) if letter else None
+    except GameError:
+        return ""
+    return str(meaning.action) if isinstance(meaning, Chosen) else ""

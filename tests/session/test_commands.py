@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.core.errors import (
+    AmbiguousActionError,
+    GameError,
+    IllegalActionError,
+    UnknownActionError,
+    UnknownNameError,
+)
+from boardgames_cli.plain.turn import Turn
+from boardgames_cli.session.commands import (
+    Chosen,
+    FrontEnd,
+    Request,
+    commands_of,
+    help_lines,
+    interpret,
+)
+from boardgames_cli.tui.commands import ACTIONS, action_of
+from boardgames_cli.tui.screens.game import GameScreen
+
+PLAIN = commands_of(FrontEnd.PLAIN)
+SCREEN = commands_of(FrontEnd.SCREEN)
+MOVES = ("up", "board it", "left", "stop")
+
+
+def parse(text: str) -> str:
+    """A game in which beginnings are enough, as in every game."""
+    begun = [move for move in MOVES if move.startswith(text)]
+    if len(begun) == 1:
+        return begun[0]
+    if begun:
+        raise AmbiguousActionError("fits several actions.")
+    if text == "down":
+        raise IllegalActionError("illegal: a wall.")
+    raise UnknownActionError(f'"{text}" is not an action.', "Choose: up.")
+
+
+def meaning(text: str) -> object:
+    found = interpret(text, PLAIN, MOVES, parse)
+    return found.action if isinstance(found, Chosen) else (found.command.word, found.argument)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("up", "up"),
+        ("  UP ", "up"),
+        ("Board  It", "board it"),
+        ("1", "up"),
+        ("4", "stop"),
+        ("u", "up"),  # the move wins over undo
+        ("l", "left"),  # and over last
+        ("undo", ("undo", "")),
+        ("board", ("board", "")),
+        ("last", ("last", "")),
+        ("w", ("score", "")),
+        ("who", ("score", "")),
+        ("?", ("help", "")),
+        ("h", ("help", "")),
+        ("Q", ("quit", "")),
+        ("exit", ("quit", "")),
+        ("save My-Game", ("save", "My-Game")),
+        ("save", ("save", "")),
+    ],
+)
+def test_meaning_of_a_line(text: str, expected: object) -> None:
+    assert meaning(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "part"),
+    [
+        ("0", UnknownActionError, "from 1 to 4"),
+        ("5", UnknownActionError, "no choice 5"),
+        ("9" * 5000, UnknownActionError, "no choice"),
+        ("down", IllegalActionError, "a wall"),
+        ("jump", UnknownActionError, "? lists the commands"),
+        ("undo twice", UnknownActionError, "not an action"),
+        ("\u0663", UnknownActionError, "not an action"),
+    ],
+)
+def test_lines_that_mean_nothing(text: str, error: type[GameError], part: str) -> None:
+    with pytest.raises(error) as caught:
+        interpret(text, PLAIN, MOVES, parse)
+    assert part in str(caught.value)
+
+
+def test_letter_stays_a_command_where_it_begins_no_move() -> None:
+    found = interpret("u", PLAIN, ("stop",), lambda _: parse("jump"))
+    assert isinstance(found, Request)
+    assert found.command.word == "undo"
+
+
+def test_letter_that_begins_several_moves_is_the_command() -> None:
+    def ambiguous(text: str) -> str:
+        raise AmbiguousActionError("fits several actions.")
+
+    found = interpret("u", PLAIN, ("up 1", "up 2"), ambiguous)
+    assert isinstance(found, Request)
+
+
+def test_help_tells_which_letters_are_moves() -> None:
+    text = "\n".join(
+        help_lines(commands_of(FrontEnd.PLAIN, {"danger": "list what burns"}), MOVES, parse)
+    )
+    assert "u, undo       take back your last decision (u means the move up here)" in text
+    assert "w means" not in text
+    assert "danger        list what burns" in text
+    for command in PLAIN:
+        assert command.word in text
+
+
+@pytest.mark.parametrize("front", [FrontEnd.PLAIN, FrontEnd.SCREEN])
+def test_no_word_and_no_letter_means_two_commands(front: FrontEnd) -> None:
+    commands = commands_of(front)
+    words = [word for command in commands for word in (command.word, *command.also)]
+    letters = [command.letter for command in commands if command.letter]
+    assert len({*words, *letters}) == len(words) + len(letters)
+
+
+def test_what_one_front_end_can_do_only_is_no_command_of_the_other() -> None:
+    assert {"board", "moves", "last", "score"} == {c.word for c in PLAIN} - {
+        "pos",
+        *(c.word for c in SCREEN),
+    }
+    with pytest.raises(UnknownActionError):
+        interpret("faster", PLAIN, MOVES, parse)
+    found = interpret("faster", SCREEN, MOVES, parse)
+    assert isinstance(found, Request)
+
+
+def test_a_colon_asks_for_a_command_and_its_beginning_is_enough() -> None:
+    assert meaning(": und") == ("undo", "")
+    assert meaning(":u") == ("undo", ""), "and not the move"
+    assert meaning(":save my game") == ("save", "my game")
+    for text in (":", ":s", ":nonsense", ":undo twice", ":up"):
+        with pytest.raises(UnknownNameError):
+            interpret(text, PLAIN, MOVES, parse)
+
+
+@pytest.mark.parametrize("commands", [PLAIN, SCREEN], ids=["plain", "screen"])
+def test_a_move_named_by_a_number_wins_over_the_number_in_the_list(commands: object) -> None:
+    found = interpret("3", commands, ("3", "2", "1"), parse)  # type: ignore[arg-type]
+    assert found == Chosen("3")
+    assert interpret("3", PLAIN, ("30", "2", "1"), parse) == Chosen("1")
+
+
+def test_moves_that_are_not_listed_have_no_number() -> None:
+    assert interpret("stop", PLAIN, MOVES, parse, MOVES[:2]) == Chosen("stop")
+    with pytest.raises(UnknownActionError, match="no choice 4"):
+        interpret("4", PLAIN, MOVES, parse, MOVES[:2])
+
+
+def test_a_report_of_the_game_is_a_command() -> None:
+    commands = commands_of(FrontEnd.PLAIN, {"danger": "list what burns"})
+    found = interpret("Danger", commands, MOVES, parse)
+    assert isinstance(found, Request)
+    assert found.command.word == "danger"
+
+
+def test_every_command_is_done_by_the_turn() -> None:
+    for command in PLAIN:
+        assert callable(getattr(Turn, f"_do_{command.word}"))
+
+
+def test_every_command_is_done_by_the_screen() -> None:
+    assert set(ACTIONS) == {command.word for command in SCREEN}
+    for command in SCREEN:
+        action = action_of(Request(command, "it's mine")).partition("(")[0]
+        if not action.startswith("app."):
+            assert callable(getattr(GameScreen, f"action_{action}"))
+    (save,) = (command for command in SCREEN if command.word == "save")
+    assert action_of(Request(save, "it's mine")) == """save_as("it's mine")"""
