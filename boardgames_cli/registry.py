@@ -188,6 +188,14 @@ def heuristic_of(game: AnyGame) -> Heuristic | None:
         return None
 
 
+def features_of(game: AnyGame) -> Any:
+    """What names features of the game's positions; None if nothing does, or it isn't registered."""
+    try:
+        return spec_of(game).load_features()
+    except UnknownNameError:
+        return None
+
+
 def agents_for(spec: GameSpec) -> dict[str, AgentSpec]:
     """All agents that a game can name: its own first, then the general ones.
 

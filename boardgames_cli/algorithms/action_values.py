@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from boardgames_cli.algorithms.linear_model import LinearFeatures, read_model
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
-from boardgames_cli.core.options import check_options
+from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import heuristic_of
+from boardgames_cli.registry import features_of, heuristic_of
 
 ActionT = TypeVar("ActionT")
 
@@ -32,9 +34,26 @@ def estimate(game: AnyGame, heuristic: Heuristic, state: Any, seat: Seat) -> flo
     return heuristic(game, state, seat)
 
 
+def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
+    """The bundled evaluation of a game, or the one that a file of weights makes.
+
+    Raises:
+        ModelError: The file is missing, damaged, or for another game.
+    """
+    if not weights:
+        return heuristic_of(game)
+    model = read_model(Path(weights).expanduser())
+    model.check_game(game)
+    features: LinearFeatures = features_of(game)
+    return features.evaluation(model)
+
+
 @dataclass
 class HeuristicAgent(Agent[S, A]):
     """An agent that puts a number on every action with the help of the game's heuristic."""
+
+    _: KW_ONLY
+    weights: str = option("", "a file of learned weights instead of the bundled evaluation")
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _heuristic: Heuristic = field(init=False, repr=False, compare=False)
@@ -43,16 +62,22 @@ class HeuristicAgent(Agent[S, A]):
         check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Any game with a heuristic in which one seat acts at a time."""
+        """Any game with a heuristic in which one seat acts at a time.
+
+        Raises:
+            ModelError: The file of weights is missing, damaged, or for another game.
+        """
         if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"
-        if heuristic_of(game) is None:
+        if self.weights and features_of(game) is None:
+            return "no weights can be learned for it"
+        if heuristic_for(game, self.weights) is None:
             return "it has no heuristic"
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Learn the rules and what the game's authors know about positions."""
-        heuristic = heuristic_of(game)
+        heuristic = heuristic_for(game, self.weights)
         assert heuristic is not None, "supports() refuses such games"
         self._game = game
         self._heuristic = heuristic

@@ -21,7 +21,7 @@ VERBS: Final = {
     "list": ("games", "List the games."),
     "agents": ("agents", "List the agents that can play."),
     "rules": ("rules", "Read the rules of a game."),
-    "train": ("train", "Learn a small game from play."),
+    "train": ("train", "Learn a game from play."),
     "solve": ("solve", "Solve a small game exactly."),
     "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),
 }

@@ -43,7 +43,7 @@ class Training:
         ),
     ] = None
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the Q-table of --out, as it was begun.")
+        bool, typer.Option("--resume", help="Go on with the file of --out, as it was begun.")
     ] = False
     force: Annotated[bool, typer.Option("--force", help="Replace the file of --out.")] = False
     plot: Annotated[
@@ -60,22 +60,34 @@ def make(name: str) -> Any:
         Training,
         AsJson,
         Everywhere,
-        help="Learn a small game from play. The game decides how: by Q-learning, or by "
-        "counterfactual regret minimisation (CFR) if it has secrets. Ctrl+C keeps what was "
-        "learned.",
+        help="Learn a game from play. The game decides how: by Q-learning, by counterfactual "
+        "regret minimisation (CFR) if it has secrets, or by temporal differences, TD(lambda), if "
+        "it names features of its positions. Ctrl+C keeps what was learned.",
         epilog=examples(
             "train tapnswap",
             "train tapnswap --opponent random,self --out mine.jsonl",
             "play tapnswap --vs q-table:file=mine.jsonl",
             "train kuhn --iterations 2000",
             "play kuhn --vs cfr:file=kuhn-strategy.json",
+            "train senet --games 2000",
+            "play senet --vs greedy:weights=senet-weights.json",
         ),
-        extra=[
-            _parameter(option, f"{trainer.name}, for {trainer.games}")
-            for trainer in TRAINERS
-            for option in options_of(trainer.settings)
-        ],
+        extra=_parameters(),
     )
+
+
+def _parameters() -> list[inspect.Parameter]:
+    """The settings of all trainers; what several share is one option."""
+    sections: dict[str, list[str]] = {}
+    options: dict[str, OptionSpec] = {}
+    for trainer in TRAINERS:
+        for option in options_of(trainer.settings):
+            options.setdefault(option.name, option)
+            sections.setdefault(option.name, []).append(f"{trainer.name}, for {trainer.games}")
+    return [
+        _parameter(option, sections[name][0] if len(sections[name]) == 1 else "Several trainers")
+        for name, option in options.items()
+    ]
 
 
 def _parameter(option: OptionSpec, section: str) -> inspect.Parameter:
@@ -156,7 +168,8 @@ def _farewell(trainer: Trainer, training_run: TrainingRun[Any], game: str, path:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:
         return f"Stopped. To go on: boardgames train {game} --resume --out {path}"
-    return f"Stopped. To play from it: boardgames play {game} --vs {trainer.agent}:file={path}"
+    agent = f"{trainer.agent}:{trainer.option}={path}"
+    return f"Stopped. To play from it: boardgames play {game} --vs {agent}"
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:

@@ -12,7 +12,7 @@ from boardgames_cli.core.game import AnyGame, GameInfo, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import AnyView, RenderContext
 
-Heuristic: TypeAlias = Callable[[AnyGame, Any, Seat], float]
+Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
 
 Review: TypeAlias = Callable[[AnyMatch, RenderContext[Any, Any], Seat | None], list[str]]
@@ -69,6 +69,9 @@ class GameSpec:
     """Agent specs by level, weakest first: at least easy, medium and hard."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
+    features: str = ""
+    """``package.module:object`` that names features of positions, from which ``boardgames train``
+    learns an evaluation (`algorithms.linear_model.LinearFeatures`); empty if there is none."""
     review: str = ""
     """``package.module:function`` that says what there is to say about a match that is over, called
     as ``review(match, context, viewer)``; empty if there is none."""
@@ -101,6 +104,10 @@ class GameSpec:
             return None
         heuristic: Heuristic = load(self.heuristic)
         return heuristic
+
+    def load_features(self) -> Any:
+        """What names features of the game's positions; None if nothing does."""
+        return load(self.features) if self.features else None
 
     def load_review(self) -> Review | None:
         """The game's words about a match that is over, if it has any."""

@@ -17,6 +17,8 @@ from boardgames_cli.training.cfr.run import CfrRun, why_not_cfr
 from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.qlearning.run import begin_table, resume_table
 from boardgames_cli.training.qlearning.settings import QSettings
+from boardgames_cli.training.td.run import begin_model, resume_model, why_not_td
+from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyRun = TrainingRun[Any]
@@ -45,6 +47,8 @@ class Trainer:
     """None if it can train a game, otherwise the reason why not."""
     begin: Callable[[AnyGame, Any, Path | None], AnyRun]
     """Train from nothing: the game, the settings, the file."""
+    option: str = "file"
+    """That agent's option for the file."""
     resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
     """Go on with a file: the game, the file, and the new length, None to keep it."""
 
@@ -118,7 +122,20 @@ CFR: Final = Trainer(
     begin=CfrRun,
 )
 
-TRAINERS: Final = (Q_LEARNING, CFR)
+TD: Final = Trainer(
+    name="TD(lambda)",
+    games="games of chance that name features of their positions",
+    settings=TdSettings,
+    length="games",
+    suffix="weights.json",
+    agent="greedy",
+    option="weights",
+    why_not=why_not_td,
+    begin=begin_model,
+    resume=resume_model,
+)
+
+TRAINERS: Final = (Q_LEARNING, CFR, TD)
 
 
 def flag_of(setting: str) -> str:

@@ -13,9 +13,11 @@ from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import agents_for, find_game, make, make_agent
 from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.qlearning.settings import QSettings
+from boardgames_cli.training.td import run as td_run
 from boardgames_cli.training.trainers import (
     CFR,
     Q_LEARNING,
+    TD,
     TRAINERS,
     UntrainableError,
     trainable,
@@ -24,7 +26,9 @@ from boardgames_cli.training.trainers import (
 from tests.toys import Pennies, Race
 
 
-@pytest.mark.parametrize(("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR)])
+@pytest.mark.parametrize(
+    ("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR), ("senet", TD)]
+)
 def test_the_game_decides(game: str, trainer: Any) -> None:
     assert trainer_for(make(game)) is trainer
 
@@ -35,30 +39,34 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
         trainer_for(game)
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
-    assert caught.value.todo == "Can be trained: tapnswap kuhn"
+    assert "TD(lambda): " in caught.value.message
+    assert caught.value.todo == "Can be trained: senet tapnswap kuhn"
 
 
 def test_a_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "broken", "nowhere.at.all:GAME")
-    assert trainable() == ["tapnswap", "kuhn"]
+    assert trainable() == ["senet", "tapnswap", "kuhn"]
 
 
-def test_settings_have_one_owner_each() -> None:
-    names = [option.name for trainer in TRAINERS for option in options_of(trainer.settings)]
-    assert len(names) == len(set(names)), "the command line offers all of them at once"
+def test_settings_of_one_name_are_of_one_kind() -> None:
+    # The command line offers each name once, whatever the game.
+    kinds: dict[str, type] = {}
+    for trainer in TRAINERS:
+        for option in options_of(trainer.settings):
+            assert kinds.setdefault(option.name, option.type) is option.type
 
 
 @pytest.mark.parametrize("trainer", TRAINERS, ids=lambda trainer: trainer.name)
 def test_what_is_trained_is_played(trainer: Any, tmp_path: Path) -> None:
     (id,) = [id for id in trainable() if trainer_for(make(id)) is trainer]
     path = tmp_path / f"{id}-{trainer.suffix}"
-    run = trainer.begin(make(id), trainer.read({trainer.length: "50"}, id), path)
+    run = trainer.begin(make(id), trainer.read({trainer.length: "10"}, id), path)
     run.run()
     assert run.has_saved
-    assert (run.done, run.total) == (50, 50)
-    assert run.as_json()[trainer.length] == 50
+    assert run.done == run.total == (20 if trainer is TD else 10)  # Senet has two rule sets
+    assert run.as_json()[trainer.length] == run.done
     assert trainer.agent in agents_for(find_game(id))
-    make_agent(f"{trainer.agent}:file={path}", make(id))
+    make_agent(f"{trainer.agent}:{trainer.option}={path}", make(id))
 
 
 def test_settings_are_read_from_texts() -> None:

@@ -19,6 +19,7 @@ GAME = GameSpec(
     rules="boardgames_cli.games.senet.rules:Senet",
     view="boardgames_cli.games.senet.view:SenetView",
     heuristic="boardgames_cli.games.senet.heuristics:evaluate",
+    features="boardgames_cli.games.senet.heuristics:FEATURES",
     levels={
         "easy": "greedy:slips=0.5",
         "medium": "greedy:slips=0.1",

@@ -2,8 +2,8 @@
 
 A logistic model: every feature of the position has a weight, and the sum of the weights is the log
 odds that the player about to throw will win. A feature is a short name, such as ``own 3: 26`` (with
-three dancers left on the board, one stands on house 26); data/weights.json lists them all, and
-`boardgames_cli.training.senet_td` learned them from games of the model against itself.
+three dancers left on the board, one stands on house 26). data/weights.json lists them all;
+``boardgames train senet`` learns them from games of the model against itself.
 
 Why not simply count steps to go: both rule sets let dancers pile up before houses 26 to 30, where
 they need exact throws, so that being ahead is worth little in itself and often harmful.
@@ -12,45 +12,121 @@ they need exact throws, so that being ahead is worth little in itself and often 
 from __future__ import annotations
 
 import functools
-import json
 import math
-from collections.abc import Iterator, Mapping
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-from boardgames_cli.core.game import Seat
-from boardgames_cli.games.senet.board import HAPPINESS, bit, houses
+from boardgames_cli.algorithms.linear_model import LinearModel, Weights, parse_model
+from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit, houses
 from boardgames_cli.games.senet.rules import Senet, SenetState
-
-Weights: TypeAlias = Mapping[str, float]
-"""Log odds by the name of the feature."""
 
 _RACE: Final = bit(HAPPINESS) - 1
 """The houses before 26, where dancers can be beaten and protect each other."""
 
 _CACHED: Final = 1 << 16
 
+_LEARNED_WITH: Final = (5, 5, 7)
+"""Dancers a side in the games of a training; with two off, seven look like five."""
+
+
+class Evaluation:
+    """An estimate of a seat's return by the weights of a model.
+
+    Args:
+        model: The weights of every rule set.
+    """
+
+    def __init__(self, model: LinearModel) -> None:
+        self._model = model
+        # A search meets the same side of the board again and again, with other throws and rivals.
+        self._side_score = functools.lru_cache(maxsize=_CACHED)(self._sum_side)
+
+    def __call__(self, game: Senet, state: SenetState, seat: Seat) -> float:
+        """Twice the seat's chance of winning, less 1.
+
+        Before the throw this is the model; after it, the model's value of the best move.
+        """
+        if not (state.cones and state.spools):
+            return game.returns(state)[seat]
+        player = state.player
+        if state.steps is not None:
+            moves = game.legal_actions(state, player)
+            best = max(self(game, game.apply(state, {player: move}), player) for move in moves)
+            return best if seat == player else -best
+        own, foe = state.side(player), state.side(1 - player)
+        balance = balance_feature(own.bit_count(), foe.bit_count())
+        log_odds = (
+            self._side_score(game.rules, "own", own)
+            + self._side_score(game.rules, "foe", foe)
+            + self._model.weights[game.rules].get(balance, 0.0)
+        )
+        value = math.tanh(log_odds / 2)
+        return value if seat == player else -value
+
+    def _sum_side(self, rules: str, role: str, mask: int) -> float:
+        weights = self._model.weights[rules]
+        return sum(weights.get(feature, 0.0) for feature in side_features(role, mask))
+
 
 def evaluate(game: Senet, state: SenetState, seat: Seat) -> float:
-    """An estimate of the seat's return: twice the chance of winning, less 1.
+    """An estimate of the seat's return by the bundled weights: twice its chance, less 1."""
+    return _bundled()(game, state, seat)
 
-    Before the throw this is the model; after it, the model's value of the best move.
-    """
-    if not (state.cones and state.spools):
-        return game.returns(state)[seat]
-    player = state.player
-    if state.steps is not None:
-        moves = game.legal_actions(state, player)
-        best = max(evaluate(game, game.apply(state, {player: move}), player) for move in moves)
-        return best if seat == player else -best
-    own, foe = state.side(player), state.side(1 - player)
-    log_odds = (
-        _side_score(game.rules, "own", own)
-        + _side_score(game.rules, "foe", foe)
-        + _balance(game.rules, own.bit_count(), foe.bit_count())
-    )
-    value = math.tanh(log_odds / 2)
-    return value if seat == player else -value
+
+class SenetFeatures:
+    """Senet's positions for `algorithms.linear_model.LinearFeatures`."""
+
+    def variants(self) -> Mapping[str, Sequence[AnyGame]]:
+        """Both rule sets, each with games of five and seven dancers."""
+        return {
+            rules: [Senet(rules, pieces) for pieces in _LEARNED_WITH]
+            for rules in ("kendall", "skyruk")
+        }
+
+    def player(self, state: SenetState) -> Seat:
+        """The player about to throw."""
+        return state.player
+
+    def features(self, state: SenetState) -> tuple[str, ...]:
+        """The features of both sides, and of how many dancers each has left."""
+        own, foe = state.side(state.player), state.side(1 - state.player)
+        balance = balance_feature(own.bit_count(), foe.bit_count())
+        return (*_side("own", own), *_side("foe", foe), balance)
+
+    def random_state(self, game: Senet, rng: random.Random) -> SenetState:
+        """Any possible position before a throw, with few dancers as often as with many."""
+        while True:
+            spots = rng.sample(range(HOUSES), 2 * game.pieces)
+            cones, spools = rng.randint(1, game.pieces), rng.randint(1, game.pieces)
+            position = {
+                "cones": sorted(spots[:cones]),
+                "spools": sorted(spots[-spools:]),
+                "player": rng.randrange(2),
+                "steps": None,
+                "pieces": game.pieces,
+            }
+            try:
+                return game.from_json(position)
+            except PositionError:
+                continue
+
+    def evaluation(self, model: LinearModel) -> Heuristic:
+        """The heuristic that a model makes.
+
+        Raises:
+            ModelError: The model lacks a rule set.
+        """
+        for rules in self.variants():
+            model.weights_for(rules)
+        return Evaluation(model)
+
+
+FEATURES: Final = SenetFeatures()
 
 
 def side_features(role: str, mask: int) -> Iterator[str]:
@@ -83,22 +159,23 @@ def balance_feature(own_left: int, foe_left: int) -> str:
     return f"{own_left} against {foe_left}"
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1 << 18)
+def _side(role: str, mask: int) -> tuple[str, ...]:
+    return tuple(side_features(role, mask))
+
+
 def load_weights(rules: str) -> Weights:
-    """The learned weights for a rule set."""
-    text = (resources.files(__package__) / "data" / "weights.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    weights: Weights = data[rules]
-    return weights
-
-
-# A search meets the same side of the board again and again, with other throws and other opponents.
-@functools.lru_cache(maxsize=_CACHED)
-def _side_score(rules: str, role: str, mask: int) -> float:
-    weights = load_weights(rules)
-    return sum(weights.get(feature, 0.0) for feature in side_features(role, mask))
+    """The bundled weights of a rule set."""
+    return bundled_model().weights_for(rules)
 
 
 @functools.cache
-def _balance(rules: str, own_left: int, foe_left: int) -> float:
-    return load_weights(rules).get(balance_feature(own_left, foe_left), 0.0)
+def bundled_model() -> LinearModel:
+    """The weights that come with the game."""
+    path = resources.files(__package__) / "data" / "weights.json"
+    return parse_model(path.read_text(encoding="utf-8"), path.name)
+
+
+@functools.cache
+def _bundled() -> Evaluation:
+    return Evaluation(bundled_model())

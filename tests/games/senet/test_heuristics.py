@@ -9,11 +9,17 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.linear_model import LinearModel, ModelError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.heuristics import evaluate, load_weights, side_features
+from boardgames_cli.games.senet.heuristics import (
+    FEATURES,
+    bundled_model,
+    evaluate,
+    load_weights,
+    side_features,
+)
 from boardgames_cli.games.senet.rules import Senet, SenetState
-from boardgames_cli.training.senet_td import Learner, Schedule, train
 
 SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
 GAMES = [Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7)]
@@ -117,27 +123,36 @@ class TestFeatures:
         assert len(named - set(weights)) <= 0.1 * len(named)
 
 
-class TestLearning:
-    def test_same_seed_same_weights(self) -> None:
-        first, second = (train("skyruk", Schedule(20), 4, lambda _: None) for _ in range(2))
-        assert first == second
-        assert first != train("skyruk", Schedule(20), 5, lambda _: None)
+class TestTrainingHook:
+    def test_every_feature_is_named_and_the_balance_comes_last(self) -> None:
+        state = SenetState(bit(30), bit(1) | bit(2), 0, None)
+        assert FEATURES.features(state) == (
+            "own 1: 30",
+            "own beyond: 30",
+            "foe 2: 1",
+            "foe 2: 2",
+            "foe two: 1+2",
+            "foe pair",
+            "1 against 2",
+        )
 
-    def test_reports_progress(self) -> None:
-        lines: list[str] = []
-        train("kendall", Schedule(10), 1, lines.append)
-        assert len(lines) == 10
-        assert lines[-1] == "kendall: 10 games"
+    @pytest.mark.parametrize("game", GAMES, ids=str)
+    def test_random_states_are_possible_and_before_a_throw(self, game: Senet) -> None:
+        rng = random.Random(5)
+        counts = set()
+        for _ in range(60):
+            state = FEATURES.random_state(game, rng)
+            assert game.to_act(state) == (CHANCE,)
+            assert game.from_json(game.to_json(state)) == state
+            counts.add(state.cones.bit_count())
+        assert counts == set(range(1, game.pieces + 1))
 
-    def test_winner_gains(self) -> None:
-        learner = Learner("kendall", random.Random(1))
-        state = SenetState(bit(30), bit(1), 0, None)
-        learner.learn([state], winner=0, rate=0.1, decay=0.8)
-        assert learner.weights["own 1: 30"] == pytest.approx(0.05)
-        assert learner.weights["foe 1: 1"] == pytest.approx(0.05)
+    def test_the_bundled_weights_make_the_bundled_evaluation(self) -> None:
+        game = Senet("skyruk")
+        evaluation = FEATURES.evaluation(bundled_model())
+        for state in random_states(game, 1):
+            assert evaluation(game, state, 0) == evaluate(game, state, 0)
 
-    def test_rate_falls(self) -> None:
-        schedule = Schedule(100, first_rate=0.1, last_rate=0.001)
-        assert schedule.rate(0) == pytest.approx(0.1)
-        assert schedule.rate(50) == pytest.approx(0.01)
-        assert schedule.rate(99) > 0.001
+    def test_a_model_without_a_rule_set_is_refused(self) -> None:
+        with pytest.raises(ModelError, match='say nothing of "skyruk", only of kendall'):
+            FEATURES.evaluation(LinearModel("senet", 1, {"kendall": {}}))

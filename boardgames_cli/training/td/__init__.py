@@ -1,0 +1,1 @@
+"""Temporal differences: the weights of a linear evaluation, learned from self-play."""
