@@ -79,11 +79,11 @@ def test_no_json_at_all_breaks_the_reader(data: Any) -> None:
         try:
             strategy = parse_strategy(text, "here")
         except StrategyError as error:
-            told = (error.message[:4], bool(error.todo))
+            told = ("here" in error.message, bool(error.todo))
         else:
-            told = ("here", all(abs(sum(row.values()) - 1) < 1e-9
+            told = (True, all(abs(sum(row.values()) - 1) < 1e-9
                                 for row in strategy.table.values()))  # fmt: skip
-        assert told == ("here", True)
+        assert told == (True, True)
 
 
 def test_rows_for_people_show_every_action() -> None:

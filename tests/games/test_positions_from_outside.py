@@ -93,7 +93,7 @@ def test_damaged_positions_are_read_or_refused(id: str) -> None:
         assert read(game, game.to_json(state)) == state
         for seat in game.to_act(state):
             if seat == CHANCE:
-                game.apply(state, {seat: game.sample_chance(state, random.Random(1))})
+                game.apply_chance(state, game.sample_chance(state, random.Random(1)))
             else:
                 assert game.legal_actions(state, seat)
 
