@@ -13,6 +13,19 @@ import pytest
 from boardgames_cli import registry
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of `tests.campaigns`; only this file is read early enough to declare them."""
+    group = parser.getgroup("campaigns", "random campaigns against the whole program")
+    group.addoption(
+        "--campaign-size",
+        choices=("small", "medium", "large"),
+        default="small",
+        help="small: seconds, for every run; large: the full numbers, by hand; medium: a tenth",
+    )
+    group.addoption("--campaign-seed", type=int, default=1, help="all chance derives from it")
+    group.addoption("--campaign-round", type=int, help="repeat one round, as a failure names it")
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came of one command line."""
