@@ -1,1 +1,1 @@
-"""Random campaigns against the whole program, from outside: docs/testing.md says how to run them."""
+"""Random campaigns against the whole program, from outside; see docs/testing.md."""

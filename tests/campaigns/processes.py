@@ -26,7 +26,6 @@ class Piped:
         folder: Where it runs and saves.
         *words: The command line.
         program: What is started instead of the program.
-        before: Called in the new process before it starts.
         **variables: Changes to the environment.
     """
 
@@ -35,27 +34,20 @@ class Piped:
         folder: Path,
         *words: str,
         program: Sequence[str] = PROGRAM,
-        before: Callable[[], None] | None = None,
         **variables: str,
     ) -> None:
         self.raw = b""
-        self._err = folder / "stderr.txt"
-        with self._err.open("wb") as err:
-            self.child = subprocess.Popen(
-                [*program, *words],
-                cwd=folder,
-                env=environment(folder, **variables),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=err,
-                preexec_fn=before,
-                start_new_session=True,
-            )
-
-    @property
-    def errors(self) -> str:
-        """What stands on standard error."""
-        return self._err.read_text(errors="replace")
+        self.errors = ""
+        """What stood on standard error, once it has ended; less than fills a pipe."""
+        self.child = subprocess.Popen(
+            [*program, *words],
+            cwd=folder,
+            env=environment(folder, **variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # no terminal to fall back on
+        )
 
     def send(self, text: str) -> None:
         """Type; it does not matter whether anybody reads it still."""
@@ -98,9 +90,11 @@ class Piped:
                 self.child.kill()
                 raise AssertionError(f"it does not end: {self.raw[-500:]!r}")
         code = self.child.wait(PATIENCE)
-        for stream in (self.child.stdin, self.child.stdout):
-            if stream is not None:
-                stream.close()
+        assert self.child.stderr is not None
+        self.errors = self.child.stderr.read().decode(errors="replace")
+        for stream in (self.child.stdin, self.child.stdout, self.child.stderr):
+            assert stream is not None
+            stream.close()
         return code
 
 

@@ -1,4 +1,4 @@
-"""Two windows: one save in several processes at once is never destroyed, and no step is lost or twice.
+"""Two windows: several processes at one save never destroy it, and no step is lost or twice.
 
 One round starts two or three real processes that resume the same save at nearly the same moment,
 and types into them in turn: moves, undo, quit. A window that may not play must say that the game is
