@@ -46,7 +46,11 @@ class Script(io.StringIO):
 
 
 def inside(
-    folder: Path, *words: str, lines: Iterable[str] = (), source: TextIO | None = None
+    folder: Path,
+    *words: str,
+    lines: Iterable[str] = (),
+    source: TextIO | None = None,
+    **variables: str,
 ) -> Outcome:
     """Run a command line here.
 
@@ -55,13 +59,14 @@ def inside(
         *words: The command line.
         lines: What is typed.
         source: Standard input instead of that.
+        **variables: Changes to the environment.
 
     Raises:
         Hangs: It took too long.
     """
     out, err = io.StringIO(), io.StringIO()
     with (
-        mock.patch.dict(os.environ, environment(folder), clear=True),
+        mock.patch.dict(os.environ, environment(folder, **variables), clear=True),
         mock.patch.object(sys, "stdin", source or Script(lines)),
         contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
