@@ -1,0 +1,58 @@
+"""The full screen inside this process: the command line as it is, with a pilot at the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from tests.campaigns.inside import inside
+from tests.conftest import Outcome
+
+Steps = Callable[[Pilot[Any]], Awaitable[None]]
+
+HEADLESS = "textual.drivers.headless_driver:HeadlessDriver"
+"""With any driver named, the program opens the full screen although this is no terminal."""
+
+
+def on_screen(
+    folder: Path, *words: str, steps: Steps, size: tuple[int, int] = (80, 24), **variables: str
+) -> Outcome:
+    """Run a command line on a screen that exists in memory only.
+
+    Args:
+        folder: Where it runs and saves.
+        *words: The command line.
+        steps: What is done at the screen; after that the application is ended, unless it has
+            ended already.
+        size: Columns and rows.
+        **variables: Changes to the environment.
+    """
+    run = App.run
+
+    async def pilot_steps(pilot: Pilot[Any]) -> None:
+        await steps(pilot)
+        if pilot.app.is_running:
+            pilot.app.exit(return_code=pilot.app.return_code or 0)
+
+    def run_here(app: App[Any], **_: Any) -> Any:
+        return run(app, headless=True, size=size, auto_pilot=pilot_steps)
+
+    with mock.patch.object(App, "run", run_here):
+        return inside(folder, *words, TEXTUAL_DRIVER=HEADLESS, **variables)
+
+
+def screen_lines(app: App[Any]) -> list[str]:
+    """What the screen shows."""
+    width, height = app.size
+    strips = app.screen._compositor.render_strips()
+    return [strip.text.ljust(width)[:width] for strip in strips[:height]]
+
+
+def title_of(app: App[Any]) -> str:
+    """The title that a terminal's window gets from Textual."""
+    return f"{app.title} {app.sub_title}"
