@@ -25,7 +25,7 @@ GOOD_CODES = (0, 2, 4, 5)
 
 
 class Hangs(BaseException):
-    """A command line took longer than `LIMIT`."""
+    """A command line took longer than it may."""
 
 
 class Script(io.StringIO):
@@ -50,6 +50,7 @@ def inside(
     *words: str,
     lines: Iterable[str] = (),
     source: TextIO | None = None,
+    limit: float = LIMIT,
     **variables: str,
 ) -> Outcome:
     """Run a command line here.
@@ -59,6 +60,7 @@ def inside(
         *words: The command line.
         lines: What is typed.
         source: Standard input instead of that.
+        limit: The most seconds it may take.
         **variables: Changes to the environment.
 
     Raises:
@@ -71,7 +73,7 @@ def inside(
         contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
-        _limit(),
+        _limit(limit),
     ):
         code = run(words)
     return Outcome(code, out.getvalue(), err.getvalue())
@@ -86,7 +88,7 @@ def check_manners(outcome: Outcome, codes: tuple[int, ...] = GOOD_CODES) -> None
 
 
 @contextlib.contextmanager
-def _limit() -> Iterator[None]:
+def _limit(seconds: float) -> Iterator[None]:
     is_late = False
 
     def ring(number: int, frame: FrameType | None) -> None:
@@ -95,7 +97,7 @@ def _limit() -> Iterator[None]:
         raise Hangs
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, LIMIT)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:

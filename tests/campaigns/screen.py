@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from unittest import mock
 
 from textual.app import App
+from textual.drivers.headless_driver import HeadlessDriver
 from textual.pilot import Pilot
 
 from tests.campaigns.inside import inside
@@ -15,8 +16,25 @@ from tests.conftest import Outcome
 
 Steps = Callable[[Pilot[Any]], Awaitable[None]]
 
-HEADLESS = "textual.drivers.headless_driver:HeadlessDriver"
+LIMIT = 180.0
+"""Seconds that a session at the screen may take; a pilot waits often for an idle moment."""
+DRIVER = "tests.campaigns.screen:RecordingDriver"
 """With any driver named, the program opens the full screen although this is no terminal."""
+
+
+class RecordingDriver(HeadlessDriver):
+    """A terminal that remembers what was sent to it."""
+
+    sent: ClassVar[list[str]] = []
+
+    @property
+    def is_headless(self) -> bool:
+        """Textual sends nothing to a driver that says yes."""
+        return False
+
+    def write(self, data: str) -> None:
+        """Remember it."""
+        self.sent.append(data)
 
 
 def on_screen(
@@ -40,10 +58,20 @@ def on_screen(
             pilot.app.exit(return_code=pilot.app.return_code or 0)
 
     def run_here(app: App[Any], **_: Any) -> Any:
-        return run(app, headless=True, size=size, auto_pilot=pilot_steps)
+        return run(app, size=size, auto_pilot=pilot_steps)
 
-    with mock.patch.object(App, "run", run_here):
-        return inside(folder, *words, TEXTUAL_DRIVER=HEADLESS, **variables)
+    RecordingDriver.sent.clear()
+    with (
+        mock.patch.object(App, "run", run_here),
+        # Textual reads the variable once, when it is imported.
+        mock.patch.object(App, "get_driver_class", return_value=RecordingDriver),
+    ):
+        return inside(folder, *words, limit=LIMIT, TEXTUAL_DRIVER=DRIVER, **variables)
+
+
+def sent_to_terminal() -> str:
+    """All that the last screen has sent to its terminal."""
+    return "".join(RecordingDriver.sent)
 
 
 def screen_lines(app: App[Any]) -> list[str]:

@@ -27,6 +27,7 @@ from tests.campaigns.processes import saves_in
 from tests.campaigns.screen import on_screen, screen_lines
 
 FAST = ("--pace", "instant", "--think", "0.02")
+SLOWLY = ("--pace", "fast", "--think", "0.02")
 SCREENS = {
     "senet": ("play", "senet", "--vs", "random", *FAST),
     "tapnswap": ("play", "tapnswap", "-s", "human:Ann", "-s", "human:Ben", *FAST),
@@ -34,8 +35,8 @@ SCREENS = {
     "deepsea": ("play", "deepsea", "--vs", "grabber", "--drop", "choose", *FAST),
     "pommerman": ("play", "pommerman", "--vs", "random", "--mode", "radio", *FAST),
     "real time": ("play", "pommerman", "--vs", "random", "--tick", "0.1", *FAST),
-    "watched": ("watch", "kuhn", "--hands", "20", *FAST),
-    "watched team": ("watch", "pommerman", "--mode", "team", "--vs", "random", *FAST),
+    "watched": ("watch", "kuhn", "--hands", "20", *SLOWLY),
+    "watched team": ("watch", "pommerman", "--mode", "team", "--vs", "random", *SLOWLY),
     "menu": (),
     "replay": ("replay", "tapnswap-1"),
 }
