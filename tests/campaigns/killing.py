@@ -30,7 +30,7 @@ GAMES = (
     ("deepsea", *PEOPLE, "--players", "2", "--drop", "choose"),
     ("pommerman", *PEOPLE, "--mode", "duel"),
 )
-PROMPT = re.compile(rb"(?:Ann|Bob)> ")
+PROMPT = re.compile(rb"(?:Ann|Bob)(?: \(not saved\))?> ")
 LINES = ("1", "2", "1", "3", "u", "b", "save kept", "nonsense", "2")
 QUIETLY = ("--plain", "--pace", "instant", "--terse")
 MOST_LINES = 40

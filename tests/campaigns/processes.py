@@ -85,16 +85,18 @@ class Piped:
     def end(self) -> int:
         """Read to the end; the exit code, or minus the signal that killed it."""
         deadline = time.monotonic() + PATIENCE
-        while self.pump():
-            if time.monotonic() > deadline:
-                self.child.kill()
-                raise AssertionError(f"it does not end: {self.raw[-500:]!r}")
+        while self.pump() and time.monotonic() < deadline:
+            pass
+        is_late = time.monotonic() >= deadline
+        if is_late:
+            self.child.kill()
         code = self.child.wait(PATIENCE)
         assert self.child.stderr is not None
         self.errors = self.child.stderr.read().decode(errors="replace")
         for stream in (self.child.stdin, self.child.stdout, self.child.stderr):
             assert stream is not None
             stream.close()
+        assert not is_late, f"it does not end: {self.raw[-500:]!r}"
         return code
 
 

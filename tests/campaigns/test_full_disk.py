@@ -13,6 +13,7 @@ import re
 import resource
 import shutil
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,9 @@ def test_plain_text(campaign: Campaign, tmp_path: Path, fault: str) -> None:
             _play(process, rest[:pause], begun + pause + 1)
             limit_files(process.child.pid, UNLIMITED)
             rest = rest[pause:]
-        process.send("".join(f"{line}\n" for line in [*rest, "q"]))
+        # Leaving may ask for another place, as long as nothing can be saved.
+        places = rng.choice([["q"], ["", "q"], [str(folder / "other"), "q"]])
+        process.send("".join(f"{line}\n" for line in [*rest, "q", *places]))
         code = process.end()
         text = process.raw.decode() + process.errors
         _check(folder, script.states[len(PROMPT.findall(process.raw)) - 1], code, text)
@@ -94,7 +97,7 @@ def _check(folder: Path, told: Steps, code: int, text: str) -> None:
     assert "Traceback" not in text
     assert "internal error" not in text
     assert "error of its own" not in text
-    kept = [steps_of(path) for path in saves_in(folder)] if (folder / "saves").is_dir() else []
+    kept = [steps_of(path) for path in folder.rglob("*.jsonl")]
     is_kept = any(steps[: len(told)] == told for steps in kept)
     if not is_kept:
         assert code == 4, ("steps are missing, but all seems well", text)
@@ -156,7 +159,9 @@ def _leave(terminal: Terminal) -> tuple[int, str]:
     for key in ("\x1b", "q", "1", "q", "1", "1"):
         if terminal.child.isalive():
             text += _press(terminal, key)
-    terminal.pump(0.5)
+    deadline = time.monotonic() + 3
+    while terminal.child.isalive() and time.monotonic() < deadline:
+        terminal.pump(0.1)
     if terminal.child.isalive():
         terminal.kill(signal.SIGTERM)
     code = terminal.end()

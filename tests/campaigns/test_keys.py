@@ -48,6 +48,8 @@ KEYS = (
     "ctrl+p", "pageup", "pagedown", "home", "end", "backspace", "delete", "q", "w", "s", "d",
     "ctrl+a", "ctrl+z", "f12", "ctrl+w", "ctrl+u", "N", "E", "ctrl+backslash", "comma",
 )  # fmt: skip
+QUICK = ("1", "2", "3", "enter", "escape", "q", "question_mark", "ctrl+p", "v", "n", "pageup",
+         "ctrl+s", "u", "space", "c", "r", "y", "i", "e")  # fmt: skip
 TYPED = ("1", "undo", ":hint", ":quit", "nonsense", "help", ":", "\x1b[2J", "x" * 300, "é😀\u202e",
          "tap L>R", ":save_as", ":theme", "[red]", "save a/b", "pause", ":menu")  # fmt: skip
 SIZES = ((80, 24), (60, 20), (120, 40), (1, 1), (10, 3), (59, 19), (200, 60), (80, 5), (5, 80))
@@ -84,7 +86,7 @@ def test_nothing_crashes(campaign: Campaign, tmp_path: Path, where: str) -> None
 
 async def _do(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
     """One random thing; what it was goes to the list."""
-    kind = rng.choice([_keys, _keys, _keys, _keys, _click, _click, _type, _paste, _resize])
+    kind = rng.choice([_keys, _keys, _burst, _burst, _click, _click, _type, _paste, _resize])
     await kind(pilot, rng, done)
     if rng.random() < 0.5:
         await pilot.pause()
@@ -94,6 +96,15 @@ async def _keys(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
     keys = rng.choices(KEYS, k=rng.randrange(1, 5))
     done.append(f"press {' '.join(keys)}")
     await pilot.press(*keys)
+
+
+async def _burst(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    """Keys that come at once, before the first of them has had its effect."""
+    keys = rng.choices(QUICK, k=rng.randrange(2, 7))
+    done.append(f"at once {' '.join(keys)}")
+    for key in keys:
+        character = " " if key == "space" else key if len(key) == 1 else None
+        pilot.app.post_message(events.Key(key, character))
 
 
 async def _click(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
