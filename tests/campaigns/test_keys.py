@@ -75,7 +75,7 @@ def test_nothing_crashes(campaign: Campaign, tmp_path: Path, where: str) -> None
         size = here.rng.choice(SIZES[:3])
         outcome = on_screen(folder, *SCREENS[where], steps=steps, size=size)
         log = [path.read_text() for path in (folder / "state").rglob("errors.log")]
-        assert not log, (done, log)
+        assert not log, "\n".join([*done, *log])
         assert outcome.code == 0, (done, outcome)
         check_manners(outcome)
         for save in saves_in(folder):
