@@ -39,6 +39,7 @@ COMMANDS = {
 }
 FULL_SCREEN = ("screen", "menu", "watched", "replay", "thinking")
 UNGUARDED = ("json", "plain menu")
+PROMPTS = {"plain": b"You> ", "plain menu": b"be?"}
 TRACEBACK = re.compile(r"Traceback \(most recent.*", re.DOTALL)
 
 
@@ -81,7 +82,9 @@ def _wait(terminal: PseudoTerminal, moment: str, kind: str, rng: random.Random) 
     if moment == "screen opens":
         terminal.pump(rng.choice([0.0, rng.uniform(0.0, 0.06)]))
         return
-    terminal.pump(rng.uniform(0.1, 1.0))
+    if kind in PROMPTS:
+        terminal.wait_for(PROMPTS[kind])
+    terminal.pump(rng.uniform(0.0, 0.5))
     for _ in range(rng.randrange(0, 3)):
         terminal.send("1\n" if "plain" in kind else rng.choice("1i?p"))
         terminal.pump(rng.uniform(0.0, 0.2))

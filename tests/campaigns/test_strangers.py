@@ -71,10 +71,8 @@ def as_json(folder: Path, name: str, path: str) -> None:
     process = Piped(folder, *words, PYTHONPATH=path)
     code = process.end()
     check(folder, name, code, process.raw + process.errors.encode())
-    if code in (0, 5):
+    if code == 0 or process.raw:  # an agent that can't even be seated leaves no result
         json.loads(process.raw)
-    else:
-        assert process.raw == b""
 
 
 def on_screen(folder: Path, name: str, path: str) -> None:
