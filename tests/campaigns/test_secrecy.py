@@ -50,7 +50,11 @@ def in_lines(folder: Path, twins: Twins, which: int) -> list[str]:
     outcomes = [inside(folder, *play, lines=[*twins.lines, "q"])]
     outcomes += [inside(folder, *words, lines=["q"]) for words in commands]
     resume = ("resume", twins.name, *ON, "--plain")
-    outcomes.append(inside(folder, *resume, lines=["b", "l", "w", "pos", "u", "b", "redo", "q"]))
+    outcomes.append(
+        inside(
+            folder, *resume, lines=["board", "last", "score", "pos", "undo", "board", "redo", "q"]
+        )
+    )
     for outcome in outcomes:
         check_manners(outcome)
     assert outcomes[0].code == 0, outcomes[0]

@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-FAR = 6
-"""Rows and columns from here on are in the fog for who stands in the other corner."""
+FAR = 7
+"""Rows and columns from here on are in the fog for who is three steps from the other corner."""
 
 GROUND, RIGID, WOOD, FLAMES = 0, 1, 2, 4
 SIZE = 11
@@ -36,7 +36,9 @@ def _asked(rng: random.Random, words: tuple[str, ...], most: int = 4) -> list[st
     return [rng.choice(words) for _ in range(rng.randrange(most))]
 
 
-KUHN_COMMANDS = ("b", "l", "w", "i", "pos", "?", "legend", "m", "u", "redo", "save kept", "2 2")
+# Words, no letters: some letters mean a move.
+KUHN_COMMANDS = ("board", "last", "score", "hint", "pos", "?", "legend", "moves", "undo", "redo",
+                 "7 7")  # fmt: skip
 
 
 def other_card(rng: random.Random) -> Twins:
@@ -77,7 +79,7 @@ def other_seed(rng: random.Random) -> Twins:
     return Twins((position, position), (one, two), tuple(lines), "the seed", "kuhn-1")
 
 
-POMMERMAN_COMMANDS = ("board", "last", "score", "pos", "danger", "moves", "legend", "save kept")
+POMMERMAN_COMMANDS = ("board", "last", "score", "pos", "danger", "moves", "legend")
 
 
 def other_fog(rng: random.Random) -> Twins:
