@@ -93,6 +93,14 @@ class PseudoTerminal:
         """Send a signal to the process."""
         self.child.send_signal(number)
 
+    def wait_stopped(self) -> None:
+        """Wait until the process is stopped; a shell lets it go on no sooner."""
+        status = Path(f"/proc/{self.child.pid}/stat")
+        deadline = time.monotonic() + PATIENCE
+        while status.read_text().rsplit(")", 1)[1].split()[0] != "T":
+            assert time.monotonic() < deadline, "it does not stop"
+            self.pump(0.01)
+
     def end(self) -> int:
         """Read to the end; the exit code, or minus the signal that killed it."""
         deadline = time.monotonic() + PATIENCE

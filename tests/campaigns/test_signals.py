@@ -90,6 +90,7 @@ def _wait(terminal: PseudoTerminal, moment: str, kind: str, rng: random.Random) 
         terminal.pump(rng.uniform(0.0, 0.2))
     if moment == "stopped":
         terminal.kill(rng.choice([signal.SIGSTOP, signal.SIGTSTP]))
+        terminal.wait_stopped()
         terminal.pump(rng.uniform(0.0, 0.2))
         terminal.kill(signal.SIGCONT)
         terminal.pump(rng.choice([0.0, rng.uniform(0.0, 0.3)]))
