@@ -15,6 +15,7 @@ from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.json_reader import STREAM, JsonReader
 from boardgames_cli.core.record import Record, read_lines
 from boardgames_cli.storage.files import create_file, replace_file
+from boardgames_cli.terminal.streams import is_terminal, printable
 
 _MARK: Final = '{"boardgames":'
 _MOST_FILES: Final = 10_000
@@ -74,7 +75,8 @@ def write_target(name: str, text: str, *, force: bool) -> None:
         StorageError: There is such a file already, or it can't be written.
     """
     if name == STREAM:
-        sys.stdout.write(text)
+        # A program gets the bytes as they are, a person nothing that a terminal would obey.
+        sys.stdout.write(printable(text) if is_terminal(sys.stdout) else text)
         return
     path = Path(name)
     todo = "Choose another place, or check the permissions of this one and the free space."

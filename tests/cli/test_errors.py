@@ -94,3 +94,35 @@ def test_empty_no_color_is_taken_away(program: Program, monkeypatch: pytest.Monk
     monkeypatch.setenv("NO_COLOR", "1")
     program("--version")
     assert os.environ["NO_COLOR"] == "1"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("resume", "{}"),
+        ("replay", "./{}.jsonl"),
+        ("saves", "show", "/{}"),
+        ("saves", "delete", "/{}", "--yes"),
+        ("play", "senet", "--position", "{}"),
+        ("play", "senet", "--plain", "--save-dir", "/{}"),
+        ("train", "kuhn", "--iterations", "1", "--out", "{}"),
+        ("train", "tapnswap", "--resume", "--out", "/{}"),
+        ("convert", "pommerman", "{}", "out"),
+        ("watch", "kuhn", "--json", "-s", "cfr:file={}", "-s", "random"),
+    ],
+)
+def test_endless_path_is_one_message(program: Program, words: tuple[str, ...]) -> None:
+    outcome = program(*(word.format("a" * 5000) for word in words))
+    assert outcome.code in (2, 4)
+    assert outcome.err.count("\n") == 1
+    assert "internal error" not in outcome.err
+    assert len(outcome.err) < 700
+
+
+def test_what_the_system_refuses_is_no_fault_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    path = "a" * 5000
+    assert errors.report(OSError(errno.ENAMETOOLONG, "File name too long", path)) == 4
+    err = capsys.readouterr().err
+    assert "File name too long" in err
+    assert len(err) < 700
+    assert "Details" not in err

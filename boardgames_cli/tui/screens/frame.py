@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
@@ -48,6 +49,19 @@ class Frame(Screen[Any]):
     def body(self) -> ComposeResult:
         """The screen's own widgets."""
         yield Widget()
+
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
+
+    def on_unmount(self) -> None:
+        """Let go of what outlives the screen, and would keep it, its game and its agents alive."""
+        self.app.theme_changed_signal.unsubscribe(self)
+        # A cache of a method: it holds the last thousand widgets with all the lines they drew.
+        StylesCache.get_inner_outer.cache_clear()
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
 
 
 class Dialog(ModalScreen[str | None]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable
 from typing import ClassVar, Final
@@ -30,10 +31,13 @@ _AT_ONCE: Final = 99
 
 def game_screen(session: Session, settings: Settings) -> GameScreen:
     """The screen of a table, with the keys of its game."""
-    more = keys_beside(session)
-    kind = type("GameScreen", (GameScreen,), {"BINDINGS": more}) if more else GameScreen
-    screen: GameScreen = kind(session, settings)
-    return screen
+    return _kind(tuple(keys_beside(session)))(session, settings)
+
+
+@functools.cache
+def _kind(more: tuple[BindingType, ...]) -> type[GameScreen]:
+    """A screen with more keys. Textual never forgets a class, so each is made once."""
+    return type("GameScreen", (GameScreen,), {"BINDINGS": list(more)}) if more else GameScreen
 
 
 class GameScreen(Table):

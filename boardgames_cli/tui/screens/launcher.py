@@ -121,13 +121,16 @@ class Launcher(Frame):
 
     def on_mount(self) -> None:
         """Look for saves once the menu is painted."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._show())
         self.call_after_refresh(self._find_saves)
         self.set_timer(0.5, self._show_preview)
 
     def on_resize(self) -> None:
         """Draw for the new size."""
         self.call_after_refresh(self._show)
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
+        self._show()
 
     def _find_saves(self) -> None:
         store = Store(save_folder(self.settings.save_folder))

@@ -87,8 +87,7 @@ class ReplayScreen(Frame):
 
     def on_mount(self) -> None:
         """Show where it begins."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._use_theme())
-        self._use_theme()
+        self.use_theme()
 
     def on_unmount(self) -> None:
         """Stop what moves."""
@@ -99,7 +98,8 @@ class ReplayScreen(Frame):
         self.animation.stop()
         self.call_after_refresh(self._show)
 
-    def _use_theme(self) -> None:
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
         theme = self.app.theme
         self.palette = Palette(theme, self.story.view.palette)
         self.story.glyphs = Glyphs.ASCII if theme == MONOCHROME else self.settings.glyphs

@@ -68,7 +68,6 @@ class Table(TableView):
         self.query_one(Input).can_focus = False
         self.query_one(Input).cursor_blink = False
         self.set_interval(_TICK, self._tick)
-        self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
         self.use_theme()
         self.call_after_refresh(self.conductor.go_on)
 

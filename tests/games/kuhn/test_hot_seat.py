@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import HandOver
-from tests.tui.tables import my_turn, settings, shown, table, until
+from tests.tui.tables import my_turn, says, settings, shown, table, until
 
 RANKS = ("JACK", "QUEEN", "KING")
 
@@ -36,3 +37,47 @@ def ranks_shown(app: object) -> set[str]:
     """The cards whose names stand anywhere on the screen: on their faces, or in the log."""
     text = "\n".join(shown(app)).upper()  # type: ignore[arg-type]
     return {rank for rank in RANKS if rank in text}
+
+
+async def test_between_hands_nothing_is_offered_that_is_refused() -> None:
+    # Step by step, so that the deal waits for a key.
+    app = build_app(table("kuhn", ("human", "random"), pace=Pace.STEP), settings(pace=Pace.STEP))
+    async with app.run_test(size=(120, 45)) as pilot:
+        await until(pilot, lambda: "step" in says(app, "#keys"))
+        assert "follow" not in says(app, "#keys")
+        assert "see all" not in says(app, "#keys")
+        await pilot.press("f")
+        assert "you may know" in says(app, "#message")
+
+
+async def test_watching_offers_other_eyes() -> None:
+    app = build_app(table("kuhn", ("random", "random"), pace=Pace.STEP), settings(pace=Pace.STEP))
+    async with app.run_test(size=(120, 45)) as pilot:
+        await until(pilot, lambda: "step" in says(app, "#keys"))
+        assert "f follow  a see all" in says(app, "#keys")
+
+
+async def test_only_the_button_lifts_the_screen_between_people() -> None:
+    app = build_app(table("kuhn", ("human:name=Ann", "human:name=Ben")), settings())
+    async with app.run_test(size=(120, 45)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        await pilot.pause()
+        button = app.screen.query_one("#handover-go")
+        assert button.has_focus
+        left, top, width, height = button.region
+        around = [(left - 1, top), (left + width, top), (left, top - 1), (left, top + height)]
+        for place in [(0, 0), (119, 44), (60, 20), *around]:
+            await pilot.click(offset=place)
+        await pilot.press("x", "1", "escape", "down")
+        assert isinstance(app.screen, HandOver)
+        assert ranks_shown(app) == set()
+        await pilot.click("#handover-go")
+        await until(pilot, lambda: len(ranks_shown(app)) == 1)
+
+
+async def test_space_lifts_the_screen_as_enter_does() -> None:
+    app = build_app(table("kuhn", ("human:name=Ann", "human:name=Ben")), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, HandOver))
+        await pilot.press("space")
+        await until(pilot, lambda: not isinstance(app.screen, HandOver))

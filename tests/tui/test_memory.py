@@ -1,0 +1,73 @@
+"""What is over is forgotten: memory stays flat however many games are played in one sitting."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from textual.pilot import Pilot
+
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.launcher import Launcher
+from tests.tui.tables import game_screen, settings, table, until
+
+WARM_UP, MORE = 5, 20
+
+
+async def result(pilot: Pilot[None], app: BoardgamesApp) -> None:
+    """Wait for the end of the game."""
+    await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+
+
+async def rematch(pilot: Pilot[None], app: BoardgamesApp) -> list[weakref.ref[Any]]:
+    """Play again; returns what should be forgotten now."""
+    await result(pilot, app)
+    old = [weakref.ref(game_screen(app)), weakref.ref(game_screen(app).session)]
+    await pilot.press("1")
+    await until(pilot, lambda: is_other_table(app, old[0]))
+    return old
+
+
+def is_other_table(app: BoardgamesApp, old: Callable[[], object]) -> bool:
+    tables = [screen for screen in app.screen_stack if isinstance(screen, GameScreen)]
+    return bool(tables) and tables[0] is not old()
+
+
+def count_objects() -> int:
+    gc.collect()
+    return len(gc.get_objects())
+
+
+async def test_rematches_leave_nothing_behind() -> None:
+    app = build_app(table("cards", ("random", "random")), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        over: list[weakref.ref[Any]] = []
+        for _ in range(WARM_UP):
+            over += await rematch(pilot, app)
+        await result(pilot, app)
+        before, threads = count_objects(), threading.active_count()
+        for _ in range(MORE):
+            over += await rematch(pilot, app)
+        await result(pilot, app)
+        after = count_objects()
+        # The test's own pilot remembers the last screens that it has seen for a while.
+        assert sum(reference() is not None for reference in over) <= 6
+        assert after < before * 1.02
+        assert threading.active_count() <= threads
+
+
+async def test_the_menu_leaves_nothing_behind() -> None:
+    app = build_app(None, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        over: list[weakref.ref[Any]] = []
+        for _ in range(6):
+            await until(pilot, lambda: isinstance(app.screen, Launcher))
+            over.append(weakref.ref(app.screen))
+            await app.open_menu()
+        gc.collect()
+        assert sum(reference() is not None for reference in over) <= 1
