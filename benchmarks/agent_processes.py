@@ -18,13 +18,13 @@ from arguments import Parser, run_main
 from boardgames_cli.agents.process_agent import ProcessAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import game_ids, make, make_agent
 
 LIMIT = Budget(seconds=2.0)
 
 
-def decision_times(agent: Agent[Any, Any], match: Match[Any, Any], decisions: int) -> list[float]:
+def decision_times(agent: Agent[Any, Any], match: AnyMatch, decisions: int) -> list[float]:
     """Microseconds of single decisions, all in the same position."""
     (seat, *_) = match.waiting_for
     agent.reset(match.game, seat)
@@ -45,7 +45,7 @@ def main() -> None:
     print(f"{'game':12}{'start ms':>10}{'here us':>10}{'there us':>10}{'99 % us':>10}")
     for id in game_ids():
         game = make(id)
-        match: Match[Any, Any] = Match(game, seed=1)
+        match: AnyMatch = Match(game, seed=1)
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
         agent = ProcessAgent("random", game)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from boardgames_cli.core.codec import Whole
 from boardgames_cli.core.errors import PositionError, UnknownActionError
 from boardgames_cli.core.game import (
     CHANCE,
@@ -158,8 +159,8 @@ RACE = GameSpec(
 
 @dataclass(frozen=True, slots=True)
 class PenniesState:
-    rounds: int = 0
-    score: int = 0
+    rounds: Annotated[int, Whole(0, 3)] = 0
+    score: Annotated[int, Whole(-3, 3)] = 0
 
 
 @dataclass(frozen=True)
@@ -197,12 +198,6 @@ class Pennies(Game[PenniesState, str, NoChance]):
 
     def returns(self, state: PenniesState) -> tuple[float, ...]:
         return (float(state.score), float(-state.score))
-
-    def to_json(self, state: PenniesState) -> dict[str, Any]:
-        return {"rounds": state.rounds, "score": state.score}
-
-    def from_json(self, data: Mapping[str, Any]) -> PenniesState:
-        return PenniesState(whole(data, "rounds", 0, 3), whole(data, "score", -3, 3))
 
 
 # -- secrets -----------------------------------------------------------------------------------

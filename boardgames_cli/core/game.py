@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar
 
+from boardgames_cli.core.codec import object_codec, read_position
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.notation import beginning_with, listed, written_as
 from boardgames_cli.core.options import check_options
@@ -120,6 +121,9 @@ class Game(ABC, Generic[S, A, C]):
     """
 
     info: ClassVar[GameInfo]
+
+    position_options: ClassVar[tuple[str, ...]] = ()
+    """Options that a position repeats, so that it can't be read into another kind of game."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -360,17 +364,31 @@ class Game(ABC, Generic[S, A, C]):
             )
         return found
 
-    @abstractmethod
-    def to_json(self, state: S) -> dict[str, Any]:
-        """The position as a JSON object; docs/file-formats.md lists the keys of every game."""
-
-    @abstractmethod
-    def from_json(self, data: Mapping[str, Any]) -> S:
-        """The state of a position.
+    def check(self, state: S) -> None:
+        """Refuse a position that its types allow and the rules of this game don't.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
+
+    def to_json(self, state: S) -> dict[str, Any]:
+        """The position as a JSON object; docs/file-formats.md lists the keys of every game.
+
+        By default a key for each field of the state and of `position_options`.
+        """
+        options = {name: getattr(self, name) for name in self.position_options}
+        return object_codec(type(state)).write(state) | options
+
+    def from_json(self, data: Mapping[str, Any]) -> S:
+        """The state of a position, the opposite of `to_json`.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+        options = {name: getattr(self, name) for name in self.position_options}
+        state = read_position(type(self.initial_state()), data, options)
+        self.check(state)
+        return state
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -21,7 +21,8 @@ from boardgames_cli.core.errors import EXIT_FILE, OptionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_agent
 

@@ -11,7 +11,7 @@ import pytest
 from boardgames_cli import make, make_agent
 from boardgames_cli.algorithms.linear_model import LinearModel, ModelError, parse_model, read_model
 from boardgames_cli.core.errors import EXIT_FILE
-from boardgames_cli.games.senet.heuristics import bundled_model
+from boardgames_cli.games.senet.heuristic import bundled_model
 
 MODEL = LinearModel("senet", 1, {"kendall": {"own pair": 0.25}, "skyruk": {}}, {"command": "c"})
 

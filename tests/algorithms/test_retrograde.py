@@ -6,7 +6,8 @@ from boardgames_cli.algorithms.position_graph import NotSmallError, explore, pos
 from boardgames_cli.algorithms.retrograde import Outcome, Verdict, solve
 from boardgames_cli.algorithms.survey import survey
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.algorithms.toys import Walk
 from tests.games.tapnswap import slow_rules
 from tests.toys import Cards, Pennies, Race

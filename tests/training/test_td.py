@@ -11,8 +11,9 @@ from boardgames_cli import make
 from boardgames_cli.algorithms.linear_model import LinearModel, ModelError, read_model
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.heuristics import FEATURES, bundled_model, evaluate
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.heuristic import FEATURES, bundled_model, evaluate
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.training.td import run as td_run
 from boardgames_cli.training.td.evaluation import TdPoint, read_points, score, wilson_interval
 from boardgames_cli.training.td.learner import TdLearner

@@ -15,8 +15,9 @@ from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, Game, Observation
 from boardgames_cli.core.options import option
 from boardgames_cli.games.kuhn import theory
-from boardgames_cli.games.kuhn.betting import KING, Action, Card
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, must_answer
+from boardgames_cli.games.kuhn.actions import KING, Action, Card
+from boardgames_cli.games.kuhn.rules import Kuhn, must_answer
+from boardgames_cli.games.kuhn.state import KuhnState
 
 _TRAINED: Final = -1.0
 Seen = Observation[KuhnState, Action]

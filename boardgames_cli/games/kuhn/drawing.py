@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
-from boardgames_cli.games.kuhn.betting import DECK, KING, LETTERS, NOT_DEALT, Card
+from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
 
 _WIDEST: Final = 76
 _CHIP_VALUES: Final = (100, 25, 5, 1)

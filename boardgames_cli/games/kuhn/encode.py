@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.kuhn.betting import DECK, Action, paid_in
-from boardgames_cli.games.kuhn.rules import KuhnState
+from boardgames_cli.games.kuhn.actions import DECK, Action, paid_in
+from boardgames_cli.games.kuhn.state import KuhnState
 
 _LONGEST_LINE: Final = 3
 

@@ -20,8 +20,9 @@ from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.kuhn import theory
-from boardgames_cli.games.kuhn.betting import ENDS, Action, Deal
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, information_set
+from boardgames_cli.games.kuhn.actions import ENDS, Action, Deal
+from boardgames_cli.games.kuhn.rules import Kuhn, information_set
+from boardgames_cli.games.kuhn.state import KuhnState
 
 
 @dataclass(frozen=True, slots=True)

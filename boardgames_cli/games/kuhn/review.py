@@ -10,9 +10,10 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.kuhn import drawing, theory
-from boardgames_cli.games.kuhn.betting import Action, Deal, word
+from boardgames_cli.games.kuhn.actions import Action, Deal, word
 from boardgames_cli.games.kuhn.luck import accounts, advantages
-from boardgames_cli.games.kuhn.rules import KuhnState, information_set
+from boardgames_cli.games.kuhn.rules import information_set
+from boardgames_cli.games.kuhn.state import KuhnState
 
 _WORTH_TELLING: Final = 0.01
 """A loss of less than this, in chips, is a rounding error of the strategy."""

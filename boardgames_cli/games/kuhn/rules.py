@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
+from boardgames_cli.core.errors import IllegalActionError, PositionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step
 from boardgames_cli.core.options import option
-from boardgames_cli.games.kuhn import GAME, positions
-from boardgames_cli.games.kuhn.betting import (
+from boardgames_cli.games.kuhn import GAME
+from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
     CARD_OF,
@@ -28,29 +28,11 @@ from boardgames_cli.games.kuhn.betting import (
     NOT_DEALT,
     TURN,
     Action,
-    Card,
     Deal,
-    Line,
     faces_bet,
     word,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class KuhnState:
-    """A moment of a match: the cards and the betting of one hand, and the score before it."""
-
-    cards: tuple[Card, Card]
-    """By seat."""
-    actions: Line
-    """The betting of this hand; once it is complete, the state is the end of the hand."""
-    first: Seat
-    """Who acts first in this hand."""
-    hand: int = 0
-    """How many hands were finished before this one."""
-    won: int = 0
-    """The chips that seat 0 has won of seat 1 in those hands."""
-
+from boardgames_cli.games.kuhn.state import KuhnState
 
 _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = ((0,), (1,))
@@ -62,6 +44,8 @@ _SECOND_CARD: Final = tuple(
     tuple((DEALS[card], 1 / 2) for card in DECK if card != taken) for taken in DECK
 )
 """What the second player can get, by the first player's card."""
+_HAND_KEYS: Final = ("cards", "actions", "first")
+_EXPECTED: Final = 'A position is like {"cards": [2, 0], "actions": ["check"], "first": 0}.'
 
 
 @dataclass(frozen=True)
@@ -205,18 +189,50 @@ class Kuhn(Game[KuhnState, Action, Deal]):
             return begun[0]
         raise UnknownActionError(f'"{text}" is not an action of {self.info.name}.', choose)
 
-    def to_json(self, state: KuhnState) -> dict[str, Any]:
-        """The position; a match of several hands also has the hand and the chips won."""
-        return positions.write(state, self.hands)
-
-    def from_json(self, data: Mapping[str, Any]) -> KuhnState:
-        """The state of a position.
+    def check(self, state: KuhnState) -> None:
+        """The cards and the betting of a hand that can be, in a match of so many hands.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
-        read = positions.read(data, self.hands, self.first - 1)
-        return KuhnState(read.cards, read.actions, read.first, read.hand, read.won)
+        if not state.hand < self.hands:
+            raise PositionError(
+                f"hand is {state.hand}.", f"It is 0 to {self.hands - 1} in this match."
+            )
+        if state.actions not in TURN and state.actions not in ENDS:
+            raise PositionError(f"actions can't go so: {', '.join(state.actions)}.", _EXPECTED)
+        one, other = state.cards
+        if one == other != NOT_DEALT:
+            raise PositionError(f"cards has {one} twice.", "There is one card of each rank.")
+        early, late = state.cards[state.first], state.cards[1 - state.first]
+        if early == NOT_DEALT != late or (state.actions and NOT_DEALT in state.cards):
+            listed = [None if card == NOT_DEALT else card for card in state.cards]
+            raise PositionError(
+                f"cards is {listed}, so not all are dealt.",
+                "Who acts first gets a card first, and the betting begins when both have one.",
+            )
+        most = (ANTE + BET_SIZE) * state.hand
+        if abs(state.won) > most:
+            raise PositionError(
+                f"chips is {[state.won, -state.won]}.",
+                f"After {state.hand} hands one has won at most {most}.",
+            )
+
+    def to_json(self, state: KuhnState) -> dict[str, Any]:
+        """The position; a match of several hands also has the hand and the chips won."""
+        data = super().to_json(state)
+        return data if self.hands > 1 else {key: data[key] for key in _HAND_KEYS}
+
+    def from_json(self, data: Mapping[str, Any]) -> KuhnState:
+        """The state of a position; what it leaves out is as at the start of the match.
+
+        Raises:
+            PositionError: The position is impossible; the message names the field.
+        """
+        whole: Any = data
+        if isinstance(whole, Mapping):
+            whole = {"first": self.first - 1, "hand": 0, "chips": [0, 0], **whole}
+        return super().from_json(whole)
 
 
 def is_half_dealt(state: KuhnState) -> bool:

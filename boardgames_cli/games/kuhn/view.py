@@ -9,7 +9,7 @@ from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.kuhn import drawing, words
-from boardgames_cli.games.kuhn.betting import (
+from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
     DECK,
@@ -20,7 +20,8 @@ from boardgames_cli.games.kuhn.betting import (
     Deal,
 )
 from boardgames_cli.games.kuhn.palette import PALETTE
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 
 Seen: TypeAlias = Observation[KuhnState, Action]
 Context: TypeAlias = RenderContext[Action, Deal]

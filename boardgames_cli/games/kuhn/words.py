@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.kuhn.betting import (
+from boardgames_cli.games.kuhn.actions import (
     BET_SIZE,
     DECK,
     ENDS,
@@ -19,7 +19,8 @@ from boardgames_cli.games.kuhn.betting import (
     paid_in,
     word,
 )
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, hand_result, is_showdown
+from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, is_showdown
+from boardgames_cli.games.kuhn.state import KuhnState
 
 Names = Callable[[Seat], str]
 

@@ -18,8 +18,8 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.senet.rules:Senet",
     view="boardgames_cli.games.senet.view:SenetView",
-    heuristic="boardgames_cli.games.senet.heuristics:evaluate",
-    features="boardgames_cli.games.senet.heuristics:FEATURES",
+    heuristic="boardgames_cli.games.senet.heuristic:evaluate",
+    features="boardgames_cli.games.senet.heuristic:FEATURES",
     levels={
         "easy": "greedy:slips=0.5",
         "medium": "greedy:slips=0.1",

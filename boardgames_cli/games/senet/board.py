@@ -1,4 +1,4 @@
-"""The board of Senet as bit masks, and the notation of its moves.
+"""The board of Senet as bit masks.
 
 Bit ``h`` of a mask is house ``h + 1``. The houses follow the S-shaped path, so neighbours on the
 path are neighbouring bits, also round the two corners.
@@ -7,7 +7,6 @@ path are neighbouring bits, also round the two corners.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 HOUSES: Final = 30
@@ -50,46 +49,6 @@ def houses(mask: int) -> Iterator[int]:
 
 SAFE: Final = sum(bit(house) for house in HOUSE_NAMES)
 """The houses on which nobody can be beaten."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A dancer goes from one house to another, or off the board; ``PASS`` moves nobody."""
-
-    start: int
-    end: int
-
-    def __str__(self) -> str:
-        if not self.start:
-            return "pass"
-        return f"{self.start}>{'off' if self.end == OFF else self.end}"
-
-    def is_backward(self, steps: int) -> bool:
-        """Whether it goes back by a throw; being swept back from the Water is a move forward."""
-        return self.end == self.start - steps and self.start < HAPPINESS
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """The four sticks lie: so many steps (1 to 5; all black sides up is 5)."""
-
-    steps: int
-
-    def __str__(self) -> str:
-        return f"throw {self.steps}"
-
-
-PASS: Final = Move(0, 0)
-
-MOVE: Final = tuple(tuple(Move(start, end) for end in range(OFF + 1)) for start in range(OFF))
-"""``MOVE[start][end]``, made once: rules and search hand out moves by the million."""
-
-THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))
-THROW_CHANCES: Final = (4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16)
-"""Of the 16 ways four two-sided sticks fall, so many show 1, 2, 3, 4 and no coloured sides."""
-
-THROWS_AGAIN: Final = frozenset({1, 4, 5})
-"""After these throws the same player throws again."""
 
 
 def clear_before(blocked: int, house: int) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 from boardgames_cli.games.senet import sticks
+from boardgames_cli.games.senet.actions import Move
 from boardgames_cli.games.senet.board import (
     CONES,
     HAPPINESS,
@@ -18,7 +19,6 @@ from boardgames_cli.games.senet.board import (
     SPOOLS,
     THREE_TRUTHS,
     WATER,
-    Move,
     bit,
     runs,
 )

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.senet.board import HOUSES, PASS, Move, bit, houses
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.actions import PASS, Move
+from boardgames_cli.games.senet.board import HOUSES, bit, houses
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 
 NO_MOVE = (0, 0)
 """The pass, as a (house, steps) or (dancer, steps) pair."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardgames_cli.games.senet.actions import MOVE, PASS, Move
 from boardgames_cli.games.senet.board import (
     DANCER_NAMES,
     HAPPINESS,
     HOUSE_NAMES,
-    MOVE,
     OFF,
-    PASS,
     RE_ATUM,
     RE_HORAKHTY,
     SAFE,
     THREE_TRUTHS,
     WATER,
-    Move,
     bit,
     houses,
     runs,

@@ -10,18 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
+from boardgames_cli.games.senet.actions import MOVE, PASS, Move
 from boardgames_cli.games.senet.board import (
     HAPPINESS,
-    MOVE,
     OFF,
-    PASS,
     RE_ATUM,
     RE_HORAKHTY,
     REBIRTH,
     SAFE,
     THREE_TRUTHS,
     WATER,
-    Move,
     bit,
     clear_before,
     houses,

@@ -9,45 +9,25 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
+from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.games.senet import GAME, positions
-from boardgames_cli.games.senet.board import (
-    CONES,
-    HAPPINESS,
+from boardgames_cli.games.senet import GAME
+from boardgames_cli.games.senet.actions import (
     MOVE,
-    OFF,
     PASS,
-    SPOOLS,
     THROW_CHANCES,
     THROWS,
     THROWS_AGAIN,
     Move,
     Throw,
-    bit,
-    houses,
 )
+from boardgames_cli.games.senet.board import CONES, DANCER_NAMES, HAPPINESS, OFF, SPOOLS, WATER, bit
 from boardgames_cli.games.senet.explain import explain_illegal, near_misses
 from boardgames_cli.games.senet.movement import RULE_SETS, RuleSet
-
-
-@dataclass(frozen=True, slots=True)
-class SenetState:
-    """A position: who stands where, whose turn it is, and the throw to be used."""
-
-    cones: int
-    """The houses of the cones as a mask: bit h is house h + 1."""
-    spools: int
-    player: Seat
-    steps: int | None
-    """The throw to be used, or None while the sticks are in the hand."""
-
-    def side(self, seat: Seat) -> int:
-        """The houses of a seat's dancers as a mask."""
-        return self.spools if seat else self.cones
-
+from boardgames_cli.games.senet.state import SenetState
 
 _CHANCE_ACTS: Final = (CHANCE,)
 _PLAYER_ACTS: Final = ((CONES,), (SPOOLS,))
@@ -63,6 +43,7 @@ class Senet(Game[SenetState, Move, Throw]):
     """The rulebook of Senet."""
 
     info: ClassVar[GameInfo] = GAME.info
+    position_options: ClassVar[tuple[str, ...]] = ("pieces",)
 
     rules: str = option("kendall", "whose rules to play", choices=("kendall", "skyruk"))
     pieces: int = option(5, "dancers a side", choices=(5, 7))
@@ -188,24 +169,30 @@ class Senet(Game[SenetState, Move, Throw]):
             return super().parse(state, seat, plain)
         return super().parse(state, seat, text)
 
-    def to_json(self, state: SenetState) -> dict[str, Any]:
-        """The position with 0-based houses; ``steps`` is null before the throw."""
-        return {
-            "cones": [house - 1 for house in houses(state.cones)],
-            "spools": [house - 1 for house in houses(state.spools)],
-            "player": state.player,
-            "steps": state.steps,
-            "pieces": self.pieces,
-        }
-
-    def from_json(self, data: Mapping[str, Any]) -> SenetState:
-        """The state of a position.
+    def check(self, state: SenetState) -> None:
+        """No side has too many dancers, and none stands where the rules let nobody stay.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
-        read = positions.read(data, self.pieces, self.rules)
-        return SenetState(read.cones, read.spools, read.player, read.steps)
+        for seat, name in enumerate(DANCER_NAMES):
+            count = state.side(seat).bit_count()
+            if count > self.pieces:
+                raise PositionError(
+                    f"{name} has {count} dancers, but a side has only {self.pieces}."
+                )
+            if self.rules == "kendall" and state.side(seat) & bit(WATER):
+                raise PositionError(
+                    f"{name} has a dancer on house {WATER - 1} (0-based), the Water, where nobody "
+                    "stays in Kendall's rules.",
+                    f"From house {HAPPINESS} a throw of 1 leads straight to rebirth.",
+                )
+        shared = state.cones & state.spools
+        if shared:
+            house = shared.bit_length() - 1
+            raise PositionError(f"cones and spools both stand on house {house} (0-based).")
+        if not (state.cones or state.spools):
+            raise PositionError("cones and spools are both empty: the game can't end twice.")
 
 
 def play(own: int, foe: int, move: Move) -> tuple[int, int]:

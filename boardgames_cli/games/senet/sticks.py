@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs
-from boardgames_cli.games.senet.board import THROWS_AGAIN
+from boardgames_cli.games.senet.actions import THROWS_AGAIN
 
 COUNT: Final = 4
 TUMBLES: Final = 6

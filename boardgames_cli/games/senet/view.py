@@ -10,21 +10,11 @@ from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import drawing, sticks
-from boardgames_cli.games.senet.board import (
-    DANCER_NAMES,
-    HAPPINESS,
-    OFF,
-    PASS,
-    REBIRTH,
-    THROWS_AGAIN,
-    WATER,
-    Move,
-    Throw,
-    bit,
-    runs,
-)
+from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, Move, Throw
+from boardgames_cli.games.senet.board import DANCER_NAMES, HAPPINESS, OFF, REBIRTH, WATER, bit, runs
 from boardgames_cli.games.senet.palette import PALETTE
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 
 _DANCER: Final = ("cone", "spool")
 

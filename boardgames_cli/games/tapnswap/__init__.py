@@ -18,7 +18,7 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
-    heuristic="boardgames_cli.games.tapnswap.heuristics:evaluate",
+    heuristic="boardgames_cli.games.tapnswap.heuristic:evaluate",
     levels={
         "easy": "q-table:level=easy",
         "medium": "q-table:level=medium",

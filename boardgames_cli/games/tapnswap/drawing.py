@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
-from boardgames_cli.games.tapnswap.moves import LETTERS, MOST, Hands
+from boardgames_cli.games.tapnswap.actions import LETTERS, MOST, Hands
 
 _TABLE: Final = "table"
 _LINE_WIDTH: Final = 40

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.tapnswap.moves import TapnSwapAction
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.actions import TapnSwapAction
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 
 def fingers(seen: Observation[TapnSwapState, TapnSwapAction]) -> npt.NDArray[np.int8]:

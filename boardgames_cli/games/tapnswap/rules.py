@@ -7,46 +7,35 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
+from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.games.tapnswap import GAME, positions
-from boardgames_cli.games.tapnswap.explain import explain_illegal, near_misses
-from boardgames_cli.games.tapnswap.moves import (
+from boardgames_cli.games.tapnswap import GAME
+from boardgames_cli.games.tapnswap.actions import (
     ALL_MOVES,
     DEAD,
     EVERY_HANDS,
+    HAND_NAMES,
     ID_COUNT,
     LEFT,
     LEGAL,
     MOST,
     Hands,
+    Swap,
     Tap,
     TapnSwapAction,
+    spelled_out,
     swap_id,
 )
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 _PLAYER_ACTS: Final = ((0,), (1,))
 _OVER: Final[tuple[Seat, ...]] = ()
 _WON: Final = ((1.0, -1.0), (-1.0, 1.0))
 _DRAWN: Final = (0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class TapnSwapState:
-    """A position: the fingers of all hands, whose turn it is, and how long the game has lasted.
-
-    The plies count for nothing but the draw at the end of a long game. They are no part of the
-    position: equal positions are equal states, whatever ply they came up at, so that tables and
-    solvers meet each position once; and a position read from a file begins at ply 0.
-    """
-
-    hands: tuple[Hands, Hands]
-    """For each seat the fingers of the left and the right hand."""
-    player: Seat
-    ply: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -134,28 +123,31 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         """Which rule forbids a move."""
         if self.to_act(state) != (seat,):
             return "it is not your turn"
-        return explain_illegal(state.hands[seat], state.hands[1 - seat], action)
+        return _reason(state.hands[seat], state.hands[1 - seat], action)
 
     def near_misses(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
         """The swap of both hands, which would change nothing."""
-        return near_misses(state.hands[seat])
+        return _mirrored(state.hands[seat])
 
     def parse(self, state: TapnSwapState, seat: Seat, text: str) -> TapnSwapAction:
         """As in every game; ``LR`` may stand for ``tap L>R``, and ``4-1`` for a swap."""
-        return super().parse(state, seat, positions.spelled_out(text))
+        return super().parse(state, seat, spelled_out(text))
 
-    def to_json(self, state: TapnSwapState) -> dict[str, Any]:
-        """The hands of both seats and the seat to move."""
-        return {"hands": [list(hands) for hands in state.hands], "player": state.player}
-
-    def from_json(self, data: Mapping[str, Any]) -> TapnSwapState:
-        """The state of a position, at ply 0.
+    def check(self, state: TapnSwapState) -> None:
+        """Every hand has as many fingers as a hand can have, and at most one side is dead.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
-        hands, player = positions.read(data)
-        return TapnSwapState(hands, player)
+        for seat, hands in enumerate(state.hands):
+            for name, fingers in zip(HAND_NAMES, hands, strict=True):
+                if not 0 <= fingers <= MOST:
+                    raise PositionError(
+                        f"hands[{seat}] has {fingers} fingers on the {name} hand.",
+                        f"A hand has 0 (dead) to {MOST}.",
+                    )
+        if state.hands == (DEAD, DEAD):
+            raise PositionError("hands has two dead sides: the game can't end twice.")
 
     # -- what solvers and tables ask of a small game (agents.positions.SmallGame) --------
 
@@ -177,3 +169,39 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         """All 576 positions in which seat 1 is to move, reachable or not."""
         for own, foe in itertools.product(EVERY_HANDS, repeat=2):
             yield TapnSwapState((own, foe), 0)
+
+
+def _reason(own: Hands, foe: Hands, action: TapnSwapAction) -> str:
+    """Which rule forbids a move that is not legal, as an end of the sentence "illegal: ..."."""
+    if isinstance(action, Tap):
+        return _no_tap(own, foe, action)
+    return _no_swap(own, action)
+
+
+def _no_tap(own: Hands, foe: Hands, tap: Tap) -> str:
+    if not own[tap.own]:
+        return f"your {HAND_NAMES[tap.own]} hand is dead, so it can't tap"
+    if not foe[tap.foe]:
+        return f"the other side's {HAND_NAMES[tap.foe]} hand is dead already"
+    same = next(
+        move
+        for move in LEGAL[own, foe]
+        if isinstance(move, Tap) and (own[move.own], foe[move.foe]) == (own[tap.own], foe[tap.foe])
+    )
+    return f"the fingers are the same as in {same}, which is the one to choose"
+
+
+def _no_swap(own: Hands, swap: Swap) -> str:
+    total, wanted = sum(own), swap.left + swap.right
+    if wanted != total:
+        return f"your hands have {total} fingers together, {swap.left}-{swap.right} has {wanted}"
+    if (swap.left, swap.right) == own:
+        return "that changes nothing, and nobody may pass"
+    return "that is the same hands mirrored, which would be a pass"
+
+
+def _mirrored(own: Hands) -> list[Swap]:
+    """The mirror image of the own hands, if it is another one."""
+    if own == DEAD or own[LEFT] == own[1]:
+        return []
+    return [Swap(own[1], own[LEFT])]

@@ -9,7 +9,7 @@ from boardgames_cli.core.game import NoChance, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.tapnswap import drawing
-from boardgames_cli.games.tapnswap.moves import (
+from boardgames_cli.games.tapnswap.actions import (
     DEAD,
     HAND_NAMES,
     LETTERS,
@@ -20,7 +20,8 @@ from boardgames_cli.games.tapnswap.moves import (
     tapped,
 )
 from boardgames_cli.games.tapnswap.palette import PALETTE
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
 Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from boardgames_cli.algorithms.node_counts import successors
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.kuhn.betting import Action, Deal
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.actions import Action, Deal
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 
 CHECK, BET = Action.CHECK, Action.BET
 JACK, QUEEN, KING = range(3)

@@ -16,7 +16,8 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.agents import Equilibrium
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.registry import find_game, make_agent
 from boardgames_cli.testing import check_agent
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch

@@ -7,7 +7,8 @@ import pytest
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.kuhn import encode
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 from tests.games.kuhn import spiel
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, every_state
 

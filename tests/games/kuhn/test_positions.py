@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 from tests.games.kuhn.tables import BET, CHECK, every_state
 
 GOOD: dict[str, Any] = {"cards": [2, 0], "actions": ["check"], "first": 0}

@@ -14,7 +14,8 @@ from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes
 from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.testing import check_game
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch, every_state, play_hand
 

@@ -12,8 +12,9 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.kuhn.betting import HIDDEN, NOT_DEALT, Action, Deal
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState, is_showdown
+from boardgames_cli.games.kuhn.actions import HIDDEN, NOT_DEALT, Action, Deal
+from boardgames_cli.games.kuhn.rules import Kuhn, is_showdown
+from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.registry import make_agent
 from boardgames_cli.session.seats import seat_people

@@ -11,10 +11,11 @@ from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.kuhn.betting import Action, Deal
+from boardgames_cli.games.kuhn.actions import Action, Deal
 from boardgames_cli.games.kuhn.drawing import chip_piles
 from boardgames_cli.games.kuhn.palette import PALETTE
-from boardgames_cli.games.kuhn.rules import Kuhn, KuhnState
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.testing import check_view
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, KuhnMatch, every_state, play_hand

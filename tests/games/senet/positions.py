@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from hypothesis import strategies as st
 
 from boardgames_cli.games.senet.board import bit, houses
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet.slow_rules import SlowMove, SlowState
 
 GAMES = tuple(Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7))

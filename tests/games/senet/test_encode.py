@@ -10,8 +10,10 @@ import pytest
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import encode
-from boardgames_cli.games.senet.board import MOVE, OFF, PASS
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.actions import MOVE, PASS
+from boardgames_cli.games.senet.board import OFF
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 
 
 def position(

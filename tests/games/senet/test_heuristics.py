@@ -12,14 +12,15 @@ import pytest
 from boardgames_cli.algorithms.linear_model import LinearModel, ModelError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.heuristics import (
+from boardgames_cli.games.senet.heuristic import (
     FEATURES,
     bundled_model,
     evaluate,
     load_weights,
     side_features,
 )
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 
 SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
 GAMES = [Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7)]

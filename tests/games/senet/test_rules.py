@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.senet.board import MOVE, OFF, PASS, Move, Throw, houses
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.actions import MOVE, PASS, Move, Throw
+from boardgames_cli.games.senet.board import OFF, houses
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet.positions import GAMES, position, positions, slow
 from tests.games.senet.slow_rules import SAFE_HOUSES, is_protected, jumps_a_blockade
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 from tests.games.senet import slow_rules
 from tests.games.senet.positions import GAMES, positions, slow, text_of
 

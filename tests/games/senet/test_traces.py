@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 
 DATA = Path(__file__).parents[2] / "data"
 Row = dict[str, Any]

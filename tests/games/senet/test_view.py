@@ -10,9 +10,11 @@ import pytest
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.senet.board import MOVE, OFF, PASS, THROWS, Throw
+from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, Throw
+from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.palette import PALETTE
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.view import SenetView
 
 NAMES = ("Ann", "Ben")

@@ -8,9 +8,10 @@ from boardgames_cli.core.errors import (
     PositionError,
     UnknownActionError,
 )
-from boardgames_cli.games.tapnswap.moves import ALL_MOVES, Swap, Tap
-from boardgames_cli.games.tapnswap.positions import spelled_out
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.games.tapnswap.actions import ALL_MOVES, Swap, Tap, spelled_out
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.games.tapnswap import slow_rules
 
 GAME = TapnSwap()
@@ -55,7 +56,9 @@ def test_every_illegal_move_is_explained_everywhere() -> None:
 def test_out_of_turn_and_foreign_actions_are_explained() -> None:
     start = GAME.initial_state()
     assert GAME.explain_illegal(start, 1, Tap(0, 0)) == "it is not your turn"
-    assert GAME.explain_illegal(start, 0, "e4") == "e4 is no move of TapnSwap"  # type: ignore[arg-type]
+    match: AnyMatch = Match(GAME, seed=1)
+    with pytest.raises(IllegalActionError, match='"e4" is not an action of TapnSwap'):
+        match.submit(0, "e4")
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.tapnswap import GAME as SPEC
 from boardgames_cli.games.tapnswap import encode
-from boardgames_cli.games.tapnswap.heuristics import evaluate
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.heuristic import evaluate
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_game
 

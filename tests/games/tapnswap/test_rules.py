@@ -10,8 +10,9 @@ import pytest
 from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.tapnswap.moves import Swap, Tap
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.actions import Swap, Tap
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.games.tapnswap import slow_rules
 
 GAME = TapnSwap()

@@ -7,7 +7,8 @@ import pytest
 from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.tapnswap.rules import TapnSwap, TapnSwapState
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.games.tapnswap.view import TapnSwapView
 from boardgames_cli.testing import check_view
 

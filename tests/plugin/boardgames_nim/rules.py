@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
+from boardgames_cli.core.codec import Whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
 from boardgames_cli.core.options import option
@@ -33,7 +34,7 @@ class NimState:
     """How many matches each heap has, and whose turn it is."""
 
     heaps: tuple[int, ...]
-    turn: Seat
+    turn: Annotated[Seat, Whole(0, 1)]
 
 
 @dataclass(frozen=True)
@@ -84,23 +85,13 @@ class Nim(Game[NimState, Take, NoChance]):
         return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
 
     def explain_illegal(self, state: NimState, seat: Seat, action: Take) -> str:
-        # Asked about everything, also about what is no action of this game at all.
-        if not isinstance(action, Take):
-            return f"{action} takes no matches"
         size = state.heaps[action.heap] if action.heap < len(state.heaps) else 0
         return f"heap {'ABCD'[action.heap]} has {size} matches"
 
-    def to_json(self, state: NimState) -> dict[str, Any]:
-        return {"heaps": list(state.heaps), "turn": state.turn}
-
-    def from_json(self, data: Mapping[str, Any]) -> NimState:
-        heaps, turn = data.get("heaps"), data.get("turn")
+    def check(self, state: NimState) -> None:
         most = HEAPS[self.heaps]
-        if not isinstance(heaps, list) or len(heaps) != len(most):
-            raise PositionError(f"heaps is {heaps!r}.", f"It is a list of {len(most)} numbers.")
-        for size, limit in zip(heaps, most, strict=True):
-            if type(size) is not int or not 0 <= size <= limit:
+        if len(state.heaps) != len(most):
+            raise PositionError(f"heaps has {len(state.heaps)} sizes.", f"It has {len(most)}.")
+        for size, limit in zip(state.heaps, most, strict=True):
+            if not 0 <= size <= limit:
                 raise PositionError(f"heaps has {size!r}.", f"The sizes are 0 to {most}.")
-        if type(turn) is not int or turn not in (0, 1):
-            raise PositionError(f"turn is {turn!r}.", "It is 0 or 1.")
-        return NimState(tuple(heaps), turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -106,3 +107,17 @@ LEGAL: Final[dict[tuple[Hands, Hands], tuple[TapnSwapAction, ...]]] = {
     for own, foe in itertools.product(EVERY_HANDS, repeat=2)
 }
 """The legal moves by id, for every pair of own and foreign hands: there are only 576."""
+
+
+_SHORT_TAP: Final = re.compile(r"(?:tap)?\s*([lr])\s*(?:>|to|-)?\s*([lr])")
+_SHORT_SWAP: Final = re.compile(r"(?:swap)?\s*([0-9])\s*[- ,:]?\s*([0-9])")
+
+
+def spelled_out(text: str) -> str:
+    """The notation that a shorter or looser text stands for; other texts are returned unchanged."""
+    plain = text.strip().lower()
+    tap = _SHORT_TAP.fullmatch(plain)
+    if tap:
+        return f"tap {tap[1]}>{tap[2]}"
+    swap = _SHORT_SWAP.fullmatch(plain)
+    return f"swap {swap[1]}-{swap[2]}" if swap else text

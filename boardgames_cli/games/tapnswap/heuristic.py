@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.games.tapnswap.moves import Hands, tapped
-from boardgames_cli.games.tapnswap.rules import TapnSwapState
+from boardgames_cli.games.tapnswap.actions import Hands, tapped
+from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 _TURN: Final = 0.3
 """What it is worth to be the one to move."""

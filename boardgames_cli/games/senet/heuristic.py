@@ -23,7 +23,8 @@ from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit, houses
-from boardgames_cli.games.senet.rules import Senet, SenetState
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
 
 _RACE: Final = bit(HAPPINESS) - 1
 """The houses before 26, where dancers can be beaten and protect each other."""

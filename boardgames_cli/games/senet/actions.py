@@ -1,0 +1,48 @@
+"""What players and the sticks do in Senet, with their notations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from boardgames_cli.games.senet.board import HAPPINESS, OFF
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A dancer goes from one house to another, or off the board; ``PASS`` moves nobody."""
+
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        if not self.start:
+            return "pass"
+        return f"{self.start}>{'off' if self.end == OFF else self.end}"
+
+    def is_backward(self, steps: int) -> bool:
+        """Whether it goes back by a throw; being swept back from the Water is a move forward."""
+        return self.end == self.start - steps and self.start < HAPPINESS
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The four sticks lie: so many steps (1 to 5; all black sides up is 5)."""
+
+    steps: int
+
+    def __str__(self) -> str:
+        return f"throw {self.steps}"
+
+
+PASS: Final = Move(0, 0)
+
+MOVE: Final = tuple(tuple(Move(start, end) for end in range(OFF + 1)) for start in range(OFF))
+"""``MOVE[start][end]``, made once: rules and search hand out moves by the million."""
+
+THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))
+THROW_CHANCES: Final = (4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16)
+"""Of the 16 ways four two-sided sticks fall, so many show 1, 2, 3, 4 and no coloured sides."""
+
+THROWS_AGAIN: Final = frozenset({1, 4, 5})
+"""After these throws the same player throws again."""
