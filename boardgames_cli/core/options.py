@@ -196,3 +196,20 @@ def every_option_set(kind: type) -> Iterator[dict[str, Any]]:
         lists.append([(spec.name, value) for value in values])
     for combination in itertools.product(*lists):
         yield dict(combination)
+
+
+def option_words(game: Any) -> list[str]:
+    """The options of a game that matter to people, such as ``["skyruk", "pieces 7"]``.
+
+    Those are the ones that were changed, and the first if its value is a word: the variant.
+    """
+    shown = []
+    for number, option in enumerate(options_of(game)):
+        value = getattr(game, option.name)
+        if isinstance(value, str):
+            if number == 0 or value != option.default:
+                shown.append(value)
+        elif value != option.default:
+            word = ("off", "on")[value] if option.type is bool else value
+            shown.append(f"{option.name.replace('_', ' ')} {word}")
+    return shown

@@ -1,4 +1,4 @@
-"""Waiting for agents, with patience that ends."""
+"""Waiting for agents, their actions and their hints, with patience that ends."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import contextlib
 import queue
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
-from boardgames_cli.core.agent import Budget
-from boardgames_cli.session.agent_runner import GRACE_SECONDS
+from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.game import Observation
 from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.hint_thread import HintResult, HintThread
+from boardgames_cli.session.hints import Hint
 from boardgames_cli.session.session import Session
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -85,6 +87,41 @@ class AgentPrompt:
         return None
 
 
-def longest_wait(budget: Budget) -> float:
-    """Seconds after which a hint is not waited for any more."""
-    return (budget.seconds or 0.0) + GRACE_SECONDS
+def wait_for_hint(
+    session: Session,
+    seen: Observation[Any, Any],
+    interrupts: SignalWatch,
+    notice: Callable[[str], None],
+) -> Hint:
+    """Ask the game's strongest agent what a seat should do.
+
+    Args:
+        session: The table.
+        seen: What the seat sees.
+        interrupts: Lets signals in while the agent thinks.
+        notice: Told what the agent reports, if it thinks for long.
+
+    Raises:
+        GameError: The agent failed or did not come back.
+        Stopped: A signal came while it was thinking.
+    """
+    inbox: queue.SimpleQueue[HintResult | str] = queue.SimpleQueue()
+    thread = HintThread(session, inbox.put, inbox.put, asks_others=False)
+    notice("Thinking about a hint.")
+    thread.ask(seen)
+    started = time.monotonic()
+    try:
+        with interrupts.waiting():
+            while (result := thread.late()) is None:
+                with contextlib.suppress(queue.Empty):
+                    news = inbox.get(timeout=_LOOK_SECONDS)
+                    if isinstance(news, HintResult):
+                        result = news
+                        break
+                    if time.monotonic() - started > PATIENCE_SECONDS:
+                        notice(news)
+    finally:
+        thread.stop()
+    if result.hint is None:
+        raise result.error or AgentError("the adviser has nothing to say.")
+    return result.hint

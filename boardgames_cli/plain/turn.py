@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Traits
-from boardgames_cli.plain.advice import ask_adviser
+from boardgames_cli.plain.agent_prompt import wait_for_hint
 from boardgames_cli.plain.page import Page
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
-from boardgames_cli.session.secrecy import has_secrets
+from boardgames_cli.session.hints import hint_sentence
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -19,6 +19,8 @@ MOST_LISTED: Final = 24
 """More choices than this are listed on request only."""
 
 _PACKED_WIDTH: Final = 76
+_MOST_NAMED: Final = 3
+"""Actions in a hint."""
 
 
 class Left(Exception):
@@ -154,15 +156,11 @@ class Turn:
         self._console.say(str(session.view.sidebar(self._seen, session.context())))
 
     def _do_hint(self, _: str) -> None:
-        lines, best = ask_adviser(self._session, self._seen, self._interrupts, self._console)
-        self._console.say("\n".join(lines))
-        # The best action tells something about the hand to whoever reads the save.
-        name = self._session.names[self.seat]
-        is_told = not has_secrets(self._session.game)
-        remark = f"hint for {name}: {best}" if is_told else f"{name} took a hint."
+        session, notice = self._session, self._console.notice
+        hint = wait_for_hint(session, self._seen, self._interrupts, notice)
         self._page.tell()
-        self._session.remark(remark)
-        self._page.tell(but=remark)
+        self._console.say(hint_sentence(hint, session.worth, _MOST_NAMED))
+        self._page.tell(but=session.take_hint(self.seat, hint.best))
 
     def _do_undo(self, _: str) -> None:
         self._session.undo()

@@ -24,7 +24,7 @@ from boardgames_cli.core.play import ask, brief
 _GETTING_READY_SECONDS: Final = 60.0
 """Before its time counts an agent may load what it learned, compile, and see what happened."""
 
-_LONGEST_REPORT: Final = 200
+LONGEST_REPORT: Final = 200
 """Characters of a progress text that are kept."""
 
 
@@ -44,7 +44,7 @@ class Progress:
         texts = self._texts
 
         def report(text: str) -> None:
-            texts.append(str(text)[:_LONGEST_REPORT])
+            texts.append(str(text)[:LONGEST_REPORT])
 
         return report
 

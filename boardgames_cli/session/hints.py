@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,23 +16,45 @@ from boardgames_cli.session.seats import SeatHolder
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
-    """What the adviser thinks of the choices of a seat."""
+class Hint:
+    """What the strongest agent says of the choices of a seat."""
 
     best: Any
     values: tuple[tuple[Any, float | None], ...]
-    """Every action with its expected return in [-1, 1], best first; None if unknown."""
+    """Every action with the final return that the seat can expect, best first; None if unknown.
+
+    It is in the game's own units, as `Game.returns` is, and `Game.utility` bounds it.
+    """
     words: Mapping[Any, str] = field(default_factory=dict)
     """What it says of each action; those of which it knows nothing are missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class ActionValues:
     """What another agent at the table says of the same choices."""
 
     name: str
-    """Whose opinion it is."""
+    """What the agent is called."""
     words: Mapping[Any, str]
+    """What each action is worth to it; those of which it knows nothing are missing."""
+
+
+def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> str:
+    """A hint in one sentence: ``Hint: 5>9 (win 61%), then 3>4 (win 55%).``, with its full stop.
+
+    Args:
+        hint: The hint.
+        worth: Says what a return is worth, as `Session.worth` does.
+        count: How many actions to name at most; the best one is named even without a value.
+    """
+    said = []
+    for action, value in hint.values[:count]:
+        text = hint.words.get(action, "" if value is None else worth(value))
+        if text:
+            said.append(f"{action} ({text})")
+        elif not said:
+            said.append(str(action))
+    return f"Hint: {', then '.join(said)}."
 
 
 def experience(match: AnyMatch, seat: Seat | None) -> tuple[Observation[Any, Any], ...]:
@@ -40,14 +62,15 @@ def experience(match: AnyMatch, seat: Seat | None) -> tuple[Observation[Any, Any
     return tuple(match.observe(seat, ply) for ply in range(match.ply))
 
 
-def advise(
+def ask_hint(
     agent: Agent[Any, Any],
     game: Any,
     seen: Observation[Any, Any],
     thinking: Thinking,
     earlier: Sequence[Observation[Any, Any]] = (),
-) -> Advice:
-    """Ask an agent for advice; takes as long as it needs to get ready, and to think.
+    ready: Callable[[], None] = lambda: None,
+) -> Hint:
+    """Ask an agent for a hint; takes as long as it needs to get ready, and to think.
 
     Args:
         agent: Whom to ask.
@@ -55,6 +78,7 @@ def advise(
         seen: What the seat to act sees.
         thinking: The limits; the clock runs anew when the agent is ready.
         earlier: What the seat saw before; see `experience`.
+        ready: Called when the agent is ready, and its time begins.
 
     Raises:
         GameError: The agent can't say.
@@ -63,6 +87,7 @@ def advise(
         raise GameError("it is nobody's turn to ask for.")
     brief(agent, game, seen.seat, (*earlier, seen))
     thinking = _limited(thinking, 1.0)
+    ready()
     values: Mapping[Any, float] = {}
     words: Mapping[Any, str] = {}
     if isinstance(agent, EvaluatesActions) and isinstance(agent, ExplainsActions):
@@ -76,25 +101,25 @@ def advise(
         words = agent.explain_actions(seen, _limited(thinking, 0.5))
     if values:
         ranked = sorted(values.items(), key=lambda item: -item[1])
-        return Advice(ranked[0][0], tuple(ranked), words)
+        return Hint(ranked[0][0], tuple(ranked), words)
     best = ask(agent, seen, thinking)
     others = [(action, None) for action in seen.legal if action != best]
-    return Advice(best, ((best, None), *others), words)
+    return Hint(best, ((best, None), *others), words)
 
 
-def give_opinion(
+def ask_values(
     name: str,
     agent: Agent[Any, Any],
     game: Any,
     seen: Observation[Any, Any],
     thinking: Thinking,
     earlier: Sequence[Observation[Any, Any]] = (),
-) -> Opinion | None:
+) -> ActionValues | None:
     """What an agent says of the choices of a seat that need not be its own; None if nothing."""
     if seen.seat is None or not isinstance(agent, ExplainsActions):
         return None
     brief(agent, game, seen.seat, (*earlier, seen))
-    return Opinion(name, agent.explain_actions(seen, _limited(thinking, 1.0)))
+    return ActionValues(name, agent.explain_actions(seen, _limited(thinking, 1.0)))
 
 
 def find_rival(

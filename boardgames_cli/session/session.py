@@ -14,7 +14,7 @@ from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.options import options_of
+from boardgames_cli.core.options import option_words
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
@@ -27,7 +27,7 @@ from boardgames_cli.session.hints import find_rival
 from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder
-from boardgames_cli.session.secrecy import is_disclosed
+from boardgames_cli.session.secrecy import has_secrets, is_disclosed
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
@@ -96,19 +96,8 @@ class Session:
 
     @property
     def title(self) -> str:
-        """The game with the options that matter, such as ``Senet - skyruk, pieces 7``.
-
-        Those are the ones that were changed, and the first if its value is a word: the variant.
-        """
-        shown = []
-        for number, option in enumerate(options_of(self.game)):
-            value = getattr(self.game, option.name)
-            if isinstance(value, str):
-                if number == 0 or value != option.default:
-                    shown.append(value)
-            elif value != option.default:
-                word = ("off", "on")[value] if option.type is bool else value
-                shown.append(f"{option.name.replace('_', ' ')} {word}")
+        """The game with the options that matter, such as ``Senet - skyruk, pieces 7``."""
+        shown = option_words(self.game)
         return f"{self.game.info.name} - {', '.join(shown)}" if shown else self.game.info.name
 
     @property
@@ -243,6 +232,14 @@ class Session:
         """Tell something that is not a step, such as a hint taken, and save it."""
         self._story.remark(text)
         self.saving.note(text)
+
+    def take_hint(self, seat: Seat, best: Any) -> str:
+        """Note in the log and the save that a person got a hint; returns the remark."""
+        # The best action tells something about the hand to whoever reads the save.
+        told = "" if has_secrets(self.game) else f": {best}"
+        remark = f"{self.names[seat]} took a hint{told}."
+        self.remark(remark)
+        return remark
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a resumed save."""

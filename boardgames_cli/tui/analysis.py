@@ -7,38 +7,38 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.tui.hints import Counsel
+from boardgames_cli.session.hint_thread import HintResult
 
 _MOST = 6
 """Actions shown here; the list has them all."""
 
 
 def note_on(
-    counsel: Counsel | None, action: Any, worth: Callable[[float], str], *, with_opinion: bool
+    result: HintResult | None, action: Any, worth: Callable[[float], str], *, with_others: bool
 ) -> str:
     """What is said of one action, in one line.
 
     Args:
-        counsel: What agents said, if anything.
+        result: What agents said, if anything.
         action: The action.
         worth: Says in words what a return is worth.
-        with_opinion: Whether to add what an agent at the table says.
+        with_others: Whether to add what an agent at the table says.
     """
-    if counsel is None or counsel.advice is None:
+    if result is None or result.hint is None:
         return ""
-    advice, opinion = counsel.advice, counsel.opinion
-    value = dict(advice.values).get(action)
-    said = _said(value, advice.words.get(action, ""), worth)
-    best = "best" if action == advice.best else ""
+    hint, others = result.hint, result.others
+    value = dict(hint.values).get(action)
+    said = _said(value, hint.words.get(action, ""), worth)
+    best = "best" if action == hint.best else ""
     parts = [" ".join(filter(None, (best, said)))]
-    if with_opinion and opinion is not None and action in opinion.words:
+    if with_others and others is not None and action in others.words:
         # Without the level: a line is short.
-        parts.append(f"{opinion.name.partition('/')[0]}: {opinion.words[action]}")
+        parts.append(f"{others.name.partition('/')[0]}: {others.words[action]}")
     return "   ".join(filter(None, parts))
 
 
 def analysis_picture(
-    counsel: Counsel | None,
+    result: HintResult | None,
     legal: Sequence[Any],
     worth: Callable[[float], str],
     waiting: str,
@@ -47,25 +47,25 @@ def analysis_picture(
     """The analysis as a panel.
 
     Args:
-        counsel: What agents said; None while nothing has been.
+        result: What agents said; None while nothing has been.
         legal: The actions in the order of their numbers.
         worth: Says in words what a return is worth.
         waiting: What to say while there is nothing.
         width: Columns.
     """
     lines: list[list[Span]] = [[Span("Analysis", "title")]]
-    if counsel is None or counsel.advice is None:
+    if result is None or result.hint is None:
         return Picture.of([*lines, [Span(waiting, "muted")]])
-    advice, opinion = counsel.advice, counsel.opinion
+    hint, others = result.hint, result.others
     said = {
-        action: _said(value, advice.words.get(action, ""), worth) for action, value in advice.values
+        action: _said(value, hint.words.get(action, ""), worth) for action, value in hint.values
     }
-    order = [action for action, _ in advice.values if action in legal]
-    lines += _section(order, legal, said, width, advice.best)
-    if opinion is not None and opinion.words:
-        lines += [[], [Span(f"{opinion.name}'s view"[:width], "title")]]
-        known = [action for action in order if action in opinion.words]
-        lines += _section(known, legal, opinion.words, width, None)
+    order = [action for action, _ in hint.values if action in legal]
+    lines += _section(order, legal, said, width, hint.best)
+    if others is not None and others.words:
+        lines += [[], [Span(f"{others.name}'s view"[:width], "title")]]
+        known = [action for action in order if action in others.words]
+        lines += _section(known, legal, others.words, width, None)
     return Picture.of(lines)
 
 

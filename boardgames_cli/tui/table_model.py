@@ -9,11 +9,11 @@ from typing import Any
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.session.hints import Advice
+from boardgames_cli.session.hint_thread import HintResult
+from boardgames_cli.session.hints import Hint
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
-from boardgames_cli.tui.hints import Counsel
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.widgets.choices import Choice, Refusal
 
@@ -49,7 +49,7 @@ class TableModel:
         self.panel = Panel.OFF
         self.keyboard = Keyboard(session)
         self._revealed: Seat | None = None
-        self._counsel: Counsel | None = None
+        self._result: HintResult | None = None
         self._hinted: int | None = None
 
     # -- whose eyes --------------------------------------------------------------------------
@@ -171,12 +171,12 @@ class TableModel:
         """
         session = self.session
         seen = session.observe(self.seat) if self.seat is not None else None
-        counsel = self.counsel if with_analysis or self.advice is not None else None
+        result = self.analysis if with_analysis or self.hint is not None else None
         is_ascii = session.glyphs is Glyphs.ASCII
         return [
             Choice(
                 session.view.describe(seen, action),
-                note_on(counsel, action, session.worth, with_opinion=with_analysis),
+                note_on(result, action, session.worth, with_others=with_analysis),
                 self.keyboard.mark(str(action), seen.seat, self.is_framed or is_ascii),
             )
             for action in self.legal
@@ -189,36 +189,36 @@ class TableModel:
             return []
         return [Refusal(str(action), why) for action, why in self.session.refused(self.seat)]
 
-    # -- advice ------------------------------------------------------------------------------
+    # -- hints -------------------------------------------------------------------------------
 
     @property
-    def counsel(self) -> Counsel | None:
+    def analysis(self) -> HintResult | None:
         """What the adviser said of the present decision, asked for as a hint or not."""
-        counsel = self._counsel
-        if counsel is None or counsel.advice is None or self.past is not None:
+        result = self._result
+        if result is None or result.hint is None or self.past is not None:
             return None
-        is_fresh = counsel.version == self.session.match.version
-        return counsel if is_fresh and counsel.seat == self.seat else None
+        is_fresh = result.version == self.session.match.version
+        return result if is_fresh and result.seat == self.seat else None
 
     @property
-    def advice(self) -> Advice | None:
-        """The advice for the present decision, if a hint was asked for."""
-        counsel = self.counsel
-        return counsel.advice if counsel and self._hinted == counsel.version else None
+    def hint(self) -> Hint | None:
+        """The hint for the present decision, if one was asked for."""
+        result = self.analysis
+        return result.hint if result and self._hinted == result.version else None
 
-    def take_counsel(self, counsel: Counsel) -> bool:
+    def keep(self, result: HintResult) -> bool:
         """Keep what the adviser said; False if it is about something else than what is shown."""
-        self._counsel = counsel
-        return self.counsel is not None
+        self._result = result
+        return self.analysis is not None
 
-    def take_hint(self) -> Advice | None:
+    def take_hint(self) -> Hint | None:
         """Show what the adviser said as a hint; None if it has not said anything."""
-        counsel = self.counsel
-        if counsel is None or counsel.advice is None:
+        result = self.analysis
+        if result is None or result.hint is None:
             return None
-        self._hinted = counsel.version
-        self.index = self.index_of(str(counsel.advice.best))
-        return counsel.advice
+        self._hinted = result.version
+        self.index = self.index_of(str(result.hint.best))
+        return result.hint
 
     def estimate(self) -> tuple[Seat, float] | None:
         """A seat and its winning chances as the game's evaluation sees them, if it can say."""

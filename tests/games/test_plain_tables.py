@@ -130,8 +130,8 @@ def test_a_remark_before_the_first_step_is_told_in_the_replay(program: Program) 
     program("play", "tapnswap", "--vs", "random", "--seed", "3", lines=["i", "1", "i", "q"])
     for words in (["--all"], ["--boards"]):
         lines = program("replay", "tapnswap-1", *words).out.splitlines()
-        assert lines[0] == "   0 hint for You: tap L>L"
-        assert sum("hint for You" in line for line in lines) == 2
+        assert lines[0] == "   0 You took a hint: tap L>L."
+        assert sum("You took a hint" in line for line in lines) == 2
 
 
 def test_a_save_of_a_move_that_is_not_legal_names_its_line(program: Program) -> None:

@@ -71,4 +71,4 @@ def test_agents_that_are_gone_do_not_matter(program: Program, over: Path) -> Non
 def test_remarks_are_told_where_they_were_made(program: Program) -> None:
     program("play", "pennies", lines=["1", "i", "1", "1"])
     text = program("replay", "pennies-1").out
-    assert text.index("   1 You: heads") < text.index("hint for You") < text.index("   2 You")
+    assert text.index("   1 You: heads") < text.index("You took a hint") < text.index("   2 You")

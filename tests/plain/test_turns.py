@@ -85,15 +85,15 @@ def test_undo_and_its_limits(program: Program) -> None:
 def test_hint_is_given_and_noted(program: Program, tmp_path: Path) -> None:
     text = program("play", "pennies", lines=["i", "q"]).out
     assert "Hint: heads." in text
-    assert "hint for You: heads" in (tmp_path / "saves" / "pennies-1.jsonl").read_text()
-    assert "hint for You: heads" in program("resume", lines=["q"]).out
+    assert "You took a hint: heads." in (tmp_path / "saves" / "pennies-1.jsonl").read_text()
+    assert "You took a hint: heads." in program("resume", lines=["q"]).out
 
 
 def test_hint_with_values(program: Program) -> None:
     text = program("play", "senet", "--seed", "1", lines=["hint", "q"]).out
     hint = next(line for line in text.splitlines() if line.startswith("Hint: "))
     assert "(win " in hint
-    assert "says expectimax" in hint
+    assert ", then " in hint
 
 
 @pytest.mark.parametrize("adviser", ["failing", "picky"])

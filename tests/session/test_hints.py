@@ -1,4 +1,4 @@
-"""Advice in numbers and words."""
+"""Hints in numbers and words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.session.hints import advise, experience, give_opinion
+from boardgames_cli.session.hints import ask_hint, ask_values, experience
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.toys import Race
 
@@ -49,17 +49,17 @@ class Talker(Agent[Any, Any]):
 
 def test_numbers_and_words_share_the_time_and_the_luck() -> None:
     agent = Sampler()
-    advice = advise(agent, GAME, SEEN, Thinking(random.Random(1), Budget(seconds=2.0)))
+    hint = ask_hint(agent, GAME, SEEN, Thinking(random.Random(1), Budget(seconds=2.0)))
     assert agent.given == [1.0, 1.0]
-    assert {action: str(value) for action, value in advice.values} == advice.words
-    assert advice.best == max(advice.values, key=lambda item: item[1] or 0.0)[0]
+    assert {action: str(value) for action, value in hint.values} == hint.words
+    assert hint.best == max(hint.values, key=lambda item: item[1] or 0.0)[0]
 
 
 def test_actions_may_be_missing_from_the_words() -> None:
-    advice = advise(Talker(), GAME, SEEN, Thinking(random.Random(1)))
-    assert advice.best == "jump"
-    assert advice.values == (("jump", None), ("step", None))
-    assert advice.words == {"step": "long known"}
+    hint = ask_hint(Talker(), GAME, SEEN, Thinking(random.Random(1)))
+    assert hint.best == "jump"
+    assert hint.values == (("jump", None), ("step", None))
+    assert hint.words == {"step": "long known"}
 
 
 def test_an_adviser_is_shown_what_came_before() -> None:
@@ -82,15 +82,15 @@ def test_an_adviser_is_shown_what_came_before() -> None:
     seat = match.waiting_for[0]
     agent = Watcher()
     thinking = Thinking(random.Random(1))
-    advise(agent, GAME, match.observe(seat), thinking, experience(match, seat))
+    ask_hint(agent, GAME, match.observe(seat), thinking, experience(match, seat))
     assert agent.seen == list(range(match.ply + 1))
 
 
 def test_nobody_to_advise() -> None:
     nobody: Observation[Any, Any] = Observation(None, 1, SEEN.state, ())
     with pytest.raises(GameError, match="nobody's turn"):
-        advise(Talker(), GAME, nobody, Thinking(random.Random(1)))
-    assert give_opinion("Tal", Talker(), GAME, nobody, Thinking(random.Random(1))) is None
+        ask_hint(Talker(), GAME, nobody, Thinking(random.Random(1)))
+    assert ask_values("Tal", Talker(), GAME, nobody, Thinking(random.Random(1))) is None
 
 
 def test_the_rival_is_the_other_agent_that_explains() -> None:

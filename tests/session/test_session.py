@@ -12,7 +12,7 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.session.hints import advise
+from boardgames_cli.session.hints import ask_hint
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
@@ -332,16 +332,16 @@ def test_a_wrong_position_file(tmp_path: Path, text: str, reason: str) -> None:
         open_session(Setup("race", position=tmp_path / "none"), Settings(save_folder=tmp_path))
 
 
-def test_advice_from_an_agent_that_only_acts() -> None:
+def test_hint_from_an_agent_that_only_acts() -> None:
     session = table(ANN, bot())
     go_on(session, 1)
     seen = session.observe(0)
     thinking = Thinking(session.match.rng("hint"))
-    advice = advise(RandomAgent(), session.game, seen, thinking)
-    assert {action for action, _ in advice.values} == set(seen.legal)
-    assert advice.values[0] == (advice.best, None)
+    hint = ask_hint(RandomAgent(), session.game, seen, thinking)
+    assert {action for action, _ in hint.values} == set(seen.legal)
+    assert hint.values[0] == (hint.best, None)
     with pytest.raises(GameError):
-        advise(RandomAgent(), session.game, session.observe(1), thinking)
+        ask_hint(RandomAgent(), session.game, session.observe(1), thinking)
 
 
 def test_the_winning_chances() -> None:

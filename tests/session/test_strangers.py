@@ -18,7 +18,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
 from boardgames_cli.session import agent_processes
 from boardgames_cli.session.agent_processes import prepare, released, seat_agent, slow_key
-from boardgames_cli.session.hints import advise, experience, give_opinion
+from boardgames_cli.session.hints import ask_hint, ask_values, experience
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from tests.processes import is_alive, wait_until
@@ -207,31 +207,31 @@ def test_one_that_dies_is_replaced_and_begins_anew() -> None:
     session.close()
 
 
-def test_hints_and_opinions_of_strangers() -> None:
+def test_hints_and_valuess_of_strangers() -> None:
     session = table("human", "guest", game="race")
     session.resolve_chance()
     seen = session.observe(0)
     rng = session.match.rng("hint")
     with released(session.adviser()) as adviser:
         assert isinstance(adviser, ProcessAgent)
-        advice = advise(adviser, session.game, seen, Thinking(rng), experience(session.match, 0))
-    assert advice.best == seen.legal[-1]
-    assert dict(advice.words)[seen.legal[0]] == "place 0"
+        hint = ask_hint(adviser, session.game, seen, Thinking(rng), experience(session.match, 0))
+    assert hint.best == seen.legal[-1]
+    assert dict(hint.words)[seen.legal[0]] == "place 0"
     session.close()
 
 
-def test_another_strangers_opinion() -> None:
+def test_another_strangers_values() -> None:
     session = table("human", "guest", game="tapnswap")
     rival = session.rival(0)
     assert rival is not None
     name, agent = rival
     assert isinstance(agent, ExplainsActions)
     with released(agent):
-        opinion = give_opinion(
+        values = ask_values(
             name, agent, session.game, session.observe(0), Thinking(session.match.rng("hint"))
         )
-    assert opinion is not None
-    assert opinion.words[session.observe(0).legal[0]] == "place 0"
+    assert values is not None
+    assert values.words[session.observe(0).legal[0]] == "place 0"
     session.close()
 
 

@@ -210,9 +210,9 @@ async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("i")
-        await until(pilot, lambda: screen.outlook.advice is not None)
+        await until(pilot, lambda: screen.outlook.hint is not None)
         assert says(app, "#message").startswith("Hint: ")
-        assert screen.outlook.highlight == screen.outlook.advice.best  # type: ignore[union-attr]
+        assert screen.outlook.highlight == screen.outlook.hint.best  # type: ignore[union-attr]
         assert any("took a hint" in line.text for line in session.log())
         await pilot.press("f2")
         assert ", then " in says(app, "#message")

@@ -14,6 +14,7 @@ from textual.widgets import Input
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Traits
 from boardgames_cli.session.commands import Chosen, interpret
+from boardgames_cli.session.hints import hint_sentence
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.viewpoint import ALL_SEEING, Viewpoint
@@ -24,6 +25,9 @@ from boardgames_cli.tui.screens.table import IN_THE_PAST, Table
 from boardgames_cli.tui.screens.table_view import PLACEHOLDER
 from boardgames_cli.tui.table_model import Panel
 from boardgames_cli.tui.widgets.choices import ChoiceList
+
+_MOST_NAMED: Final = 3
+"""Actions in a hint that was asked for again."""
 
 _AT_ONCE: Final = 99
 """Paces to go up to be as fast as possible."""
@@ -175,8 +179,8 @@ class GameScreen(Table):
         """Ask for a hint; a second time show the next best as well."""
         if self.outlook.seat is None:
             self.say(IN_THE_PAST if self.outlook.is_past else "It is not your turn yet.")
-        elif self.outlook.advice is not None:
-            self.say(self.hint_text(3))
+        elif self.outlook.hint is not None:
+            self.say(hint_sentence(self.outlook.hint, self.session.worth, _MOST_NAMED))
         else:
             self.ask_hint()
 
@@ -227,7 +231,7 @@ class GameScreen(Table):
         if outlook.panel is Panel.ANALYSIS and session.humans and not self._is_assisted:
             self._is_assisted = True
             session.remark("The analysis was turned on.")
-        if outlook.panel is not Panel.ANALYSIS and not self.outlook.advice:
+        if outlook.panel is not Panel.ANALYSIS and not self.outlook.hint:
             self.stop_advice()
         self.refresh_table()
         self.call_after_refresh(self.refresh_table)

@@ -12,10 +12,11 @@ from textual.widgets import Input
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_thread import ActResult
+from boardgames_cli.session.hint_thread import HintResult, HintThread
+from boardgames_cli.session.hints import hint_sentence
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
-from boardgames_cli.tui.hints import Adviser, Counsel
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.screens import ask
 from boardgames_cli.tui.screens.table_view import TableView
@@ -46,9 +47,9 @@ class Table(TableView):
     class Advised(Message):
         """The adviser has answered; posted from its thread."""
 
-        def __init__(self, counsel: Counsel) -> None:
+        def __init__(self, result: HintResult) -> None:
             super().__init__()
-            self.counsel = counsel
+            self.result = result
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__(session, settings)
@@ -58,7 +59,7 @@ class Table(TableView):
             if session.tick is None
             else RealTimeLoop(session, session.tick, desk)
         )
-        self.adviser = Adviser(session, self._deliver_counsel)
+        self.adviser = HintThread(session, self._deliver_hint)
         self._asked: int | None = None
         self._wants_hint = False
         self._is_result_shown = False
@@ -95,7 +96,7 @@ class Table(TableView):
     def _analyse(self) -> None:
         """Ask what the choices are worth, once for each decision, while that is to be shown."""
         outlook, version = self.outlook, self.session.match.version
-        if outlook.panel is not Panel.ANALYSIS or outlook.seat is None or outlook.counsel:
+        if outlook.panel is not Panel.ANALYSIS or outlook.seat is None or outlook.analysis:
             return
         if self._asked != version:
             self._ask()
@@ -107,6 +108,9 @@ class Table(TableView):
 
     def _tick(self) -> None:
         self.conductor.check_late()
+        late = self.adviser.late()
+        if late is not None:
+            self._take_result(late)
         if self.conductor.thinking_seconds is not None or self.adviser.is_busy:
             self.show_lines()
 
@@ -219,8 +223,8 @@ class Table(TableView):
     def _deliver(self, answer: ActResult) -> None:
         self._post_from_thread(self.Answered(answer))
 
-    def _deliver_counsel(self, counsel: Counsel) -> None:
-        self._post_from_thread(self.Advised(counsel))
+    def _deliver_hint(self, result: HintResult) -> None:
+        self._post_from_thread(self.Advised(result))
 
     def _post_from_thread(self, message: Message) -> None:
         with contextlib.suppress(RuntimeError):  # the program may have ended meanwhile
@@ -232,10 +236,13 @@ class Table(TableView):
 
     @on(Advised)
     def _advised(self, event: Advised) -> None:
-        counsel = event.counsel
-        if counsel.advice is None:
-            self.say(counsel.problem)
-        elif self.outlook.take_counsel(counsel) and self._wants_hint:
+        self._take_result(event.result)
+
+    def _take_result(self, result: HintResult) -> None:
+        if result.error is not None:
+            self._wants_hint = False
+            self.say(str(result.error))
+        elif self.outlook.keep(result) and self._wants_hint:
             self.show_hint()
         self.refresh_table()
 
@@ -246,7 +253,7 @@ class Table(TableView):
 
     def ask_hint(self) -> None:
         """Show the best action, as soon as it is known."""
-        if self.outlook.counsel is not None:
+        if self.outlook.analysis is not None:
             self.show_hint()
             self.refresh_table()
             return
@@ -258,20 +265,9 @@ class Table(TableView):
     def show_hint(self) -> None:
         """Highlight the best action and say what it is worth; the game is assisted from now on."""
         self._wants_hint = False
-        session, seat = self.session, self.outlook.seat
-        if self.outlook.take_hint() is None or seat is None:
+        hint, seat = self.outlook.take_hint(), self.outlook.seat
+        if hint is None or seat is None:
             return
-        self.say(self.hint_text())
-        session.remark(f"{session.names[seat]} took a hint.")
-
-    def hint_text(self, count: int = 1) -> str:
-        """The best actions with what they are worth."""
-        advice = self.outlook.advice
-        assert advice is not None
-        named = []
-        for action, value in advice.values[:count]:
-            worth = "" if value is None else self.session.worth(value)
-            worth = advice.words.get(action, worth)
-            named.append(f"{action} ({worth})" if worth else str(action))
-        more = "   i shows more" if count == 1 and len(advice.values) > 1 else ""
-        return f"Hint: {', then '.join(named)}.{more}"
+        more = "   i shows more" if len(hint.values) > 1 else ""
+        self.say(hint_sentence(hint, self.session.worth) + more)
+        self.session.take_hint(seat, hint.best)

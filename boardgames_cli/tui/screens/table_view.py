@@ -7,12 +7,12 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from boardgames_cli.core.view import Size
+from boardgames_cli.session.hint_thread import HintThread
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.animation import Animation, frame_seconds
 from boardgames_cli.tui.game_loop import GameLoop
-from boardgames_cli.tui.hints import Adviser
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.status import estimate_bar, key_hints, prompt_bar, title_bar
 from boardgames_cli.tui.table_model import Panel, TableModel
@@ -36,7 +36,7 @@ class TableView(Frame):
     """
 
     conductor: GameLoop
-    adviser: Adviser
+    adviser: HintThread
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
@@ -142,7 +142,7 @@ class TableView(Frame):
         if analysis.display:
             waiting = "thinking …" if self.adviser.is_busy else "on your turn"
             width = self.query_one(LogPane).size.width - 1
-            shown = analysis_picture(outlook.counsel, outlook.legal, session.worth, waiting, width)
+            shown = analysis_picture(outlook.analysis, outlook.legal, session.worth, waiting, width)
             analysis.show(shown, self.palette)
 
     def show_lines(self) -> None:

@@ -1,0 +1,203 @@
+"""Asking for hints beside the front end: one request at a time, each in a thread of its own.
+
+Like the agents at the table (see `agent_thread`), the adviser gets what it may know when it is
+asked; its thread never touches the match. The threads are daemons: an agent that hangs can't keep
+the program from ending.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking, describe_error
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.session.agent_processes import prepare, released
+from boardgames_cli.session.agent_runner import GRACE_SECONDS
+from boardgames_cli.session.agent_thread import LONGEST_REPORT
+from boardgames_cli.session.hints import ActionValues, Hint, ask_hint, ask_values, experience
+from boardgames_cli.session.session import Session
+
+_READY_SECONDS: Final = 60.0
+"""Before its time counts an adviser may load what it learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class HintResult:
+    """What came of asking."""
+
+    version: int
+    """The version of the match that it belongs to."""
+    seat: Seat | None
+    """Whose choices it is about; it was given what this seat sees."""
+    hint: Hint | None
+    """None if the adviser could not say."""
+    others: ActionValues | None = None
+    """What another agent at the table says, if it can."""
+    error: GameError | None = None
+    """Why there is no hint."""
+
+
+@dataclass(slots=True)
+class HintRequest:
+    """One question: all that the adviser may know, made on the front end's thread."""
+
+    seen: Observation[Any, Any]
+    earlier: tuple[Observation[Any, Any], ...]
+    version: int
+    rng: random.Random
+    budget: Budget
+    report: Callable[[str], None]
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    is_answered: bool = False
+    """Whether the adviser has said something, or failed."""
+    _asked: float = field(default_factory=time.monotonic)
+    _began: float | None = None
+    _agent: object = None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is no use to wait any longer."""
+        limit = self.budget.seconds
+        if limit is None or self.is_answered:
+            return False
+        if self._began is not None:
+            return time.monotonic() - self._began > limit + GRACE_SECONDS
+        return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
+
+    def stop(self) -> None:
+        """Want no answer; an adviser in a process of its own is ended, whatever it does."""
+        self.cancelled.set()
+        if isinstance(self._agent, RunsElsewhere):
+            self._agent.stop()
+
+    def answer(self, game: Any, adviser: Agent[Any, Any]) -> HintResult:
+        """Let the adviser think.
+
+        Raises:
+            GameError: It can't say.
+        """
+        self._agent = adviser
+        prepare([adviser], _READY_SECONDS)
+        hint = ask_hint(adviser, game, self.seen, self.thinking(), self.earlier, self._begin)
+        return HintResult(self.version, self.seen.seat, hint)
+
+    def thinking(self) -> Thinking:
+        """The limits of one question."""
+        return Thinking(self.rng, self.budget, self.cancelled.is_set, self.report)
+
+    def failure(self, error: GameError) -> HintResult:
+        """The result without a hint."""
+        return HintResult(self.version, self.seen.seat, None, error=error)
+
+    def _begin(self) -> None:
+        self._began = time.monotonic()
+
+
+class HintThread:
+    """Asks the game's strongest agent, and then another one at the table what it thinks.
+
+    Args:
+        session: The table; only what never changes is read in the thread.
+        deliver: Called in the thread with the result; a second time with what the other agent
+            says, if there is one.
+        report: Called in the thread with what the adviser says while it thinks.
+        asks_others: Whether the other agent is asked at all.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        deliver: Callable[[HintResult], None],
+        report: Callable[[str], None] = lambda _: None,
+        *,
+        asks_others: bool = True,
+    ) -> None:
+        self._session = session
+        self._deliver = deliver
+        self._asks_others = asks_others
+        self._report = report
+        self._request: HintRequest | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a hint is being waited for."""
+        return self._request is not None and not self._request.is_answered
+
+    def ask(self, seen: Observation[Any, Any]) -> None:
+        """Begin to think about what a seat sees."""
+        self.stop()
+        session, match = self._session, self._session.match
+        request = HintRequest(
+            seen,
+            experience(match, seen.seat),
+            match.version,
+            match.rng("hint"),
+            session.budget,
+            _reporter(self._report),
+        )
+        self._request = request
+        threading.Thread(target=self._run, args=(request,), name="adviser", daemon=True).start()
+
+    def stop(self) -> None:
+        """Want no hint any more."""
+        request, self._request = self._request, None
+        if request is not None:
+            request.stop()
+
+    def late(self) -> HintResult | None:
+        """What to show if the adviser does not come back, which is not waited for any longer."""
+        request = self._request
+        if request is None or not request.is_late:
+            return None
+        self.stop()
+        error = AgentError("the adviser did not answer in time.", "Try a larger --think.")
+        return request.failure(error)
+
+    def _run(self, request: HintRequest) -> None:
+        session = self._session
+        try:
+            with released(session.adviser()) as adviser:
+                result = request.answer(session.game, adviser)
+        except GameError as error:
+            result = request.failure(error)
+        except BaseException as error:  # a stranger's agent may raise anything
+            failed = AgentError(f"the adviser failed ({describe_error(error)}).")
+            result = request.failure(failed)
+        if request.cancelled.is_set():
+            return
+        request.is_answered = True
+        self._deliver(result)
+        wants_others = self._asks_others and result.hint is not None
+        others = self._ask_others(request) if wants_others else None
+        if others is not None and not request.cancelled.is_set():
+            self._deliver(replace(result, others=others))
+
+    def _ask_others(self, request: HintRequest) -> ActionValues | None:
+        session, seat = self._session, request.seen.seat
+        # The hint does not hang on what else is said at the table.
+        with contextlib.suppress(BaseException):
+            rival = None if seat is None else session.rival(seat)
+            if rival is not None:
+                name, agent = rival
+                with released(agent):
+                    thinking = request.thinking()
+                    return ask_values(
+                        name, agent, session.game, request.seen, thinking, request.earlier
+                    )
+        return None
+
+
+def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:
+    """What the adviser reports to; from it nothing else of the table can be reached."""
+
+    def tell(text: str) -> None:
+        report(str(text)[:LONGEST_REPORT])
+
+    return tell
