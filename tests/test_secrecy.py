@@ -164,7 +164,7 @@ def test_the_json_of_a_game_that_was_cut_short(program: Program) -> None:
 
 
 def test_whoever_asks_to_see_all_does(program: Program) -> None:
-    told = json.loads(watched(program, KUHN_IN_PUBLIC[0], 3, "--eyes", "all"))
+    told = json.loads(watched(program, KUHN_IN_PUBLIC[0], 3, "--view-as", "all"))
     assert "?" not in told["position"]["cards"]
     assert told["seed"] is None
 

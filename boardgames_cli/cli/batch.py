@@ -60,7 +60,7 @@ def _winners(returns: Sequence[float]) -> list[int]:
 def result(session: Session) -> dict[str, Any]:
     """What came of a game, for programs."""
     match, game = session.match, session.game
-    seen = session.eyes.state(game, match.state) if is_secret(match) else match.state
+    seen = session.viewpoint.state(game, match.state) if is_secret(match) else match.state
     returns = game.returns(seen)
     over = match.is_over and not match.truncated
     return {

@@ -220,16 +220,18 @@ class RealTime:
 class Watching:
     """How games with secrets are watched."""
 
-    eyes: Annotated[
+    view_as: Annotated[
         str | None,
         typer.Option(
-            "--eyes",
+            "--view-as",
             metavar="WHOSE",
             help="What you see: all, public (what everybody knows), or what a seat sees, by its "
             "number or name.",
             rich_help_panel=_SHOW,
         ),
     ] = None
+    eyes: Annotated[str | None, typer.Option("--eyes", metavar="WHOSE", hidden=True)] = None
+    """What `view_as` was called before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.cli.command import Everywhere, Group, examples, fields, make_command
+from boardgames_cli.cli.errors import tell
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.options import Players, RealTime, Saving, Show, Start, Watching
 from boardgames_cli.cli.table import (
@@ -135,7 +136,7 @@ def start_game(
             check_tick(choice, kind.tick)
             settings = dataclasses.replace(settings, tick=kind.tick)
         else:
-            settings = dataclasses.replace(settings, eyes=kind.eyes or "")
+            settings = dataclasses.replace(settings, view_as=_viewpoint(kind))
     setup = Setup(
         game=spec.info.id,
         options=_options(spec, given_options(values), players.seat or ()),
@@ -156,6 +157,13 @@ def start_game(
     # What was filled in stays: the front ends and the save see every seat.
     session = open_session(dataclasses.replace(setup, seats=tuple(seats)), settings)
     return run_session(session, settings, choice)
+
+
+def _viewpoint(watching: Watching) -> str:
+    """Whose view is to be shown, also by the option's former name."""
+    if watching.eyes is not None:
+        tell("--eyes is called --view-as now, and will be gone in the next release.")
+    return watching.view_as or watching.eyes or ""
 
 
 def _options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:

@@ -168,7 +168,7 @@ class View(ABC, Generic[G, S, A, C]):
         return ()
 
     def audience_viewpoint(self) -> Seat | None:
-        """Through whose eyes people first watch agents play; None is what everybody knows."""
+        """Whose view people first watch agents play from; None is what everybody knows."""
         return None
 
     def report(self, seen: Observation[S, A], word: str, context: RenderContext[A, C]) -> list[str]:

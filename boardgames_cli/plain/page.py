@@ -57,7 +57,7 @@ class Page:
         if self.settings.terse and not is_wanted:
             return
         session = self.session
-        seen = session.see(session.eyes)
+        seen = session.see(session.viewpoint)
         room = self.console.size
         # The last column stays free: some terminals break the line when it is used.
         size = Size(max(1, room.width - 1), room.height)

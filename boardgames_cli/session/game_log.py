@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.match import AnyMatch
@@ -13,6 +13,9 @@ from boardgames_cli.session.viewpoint import Viewpoint
 
 _LONGEST_REMARK: Final = 1000
 """A save may hold notes of any length; more than this nobody reads."""
+
+
+AnyContext: TypeAlias = RenderContext[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +41,12 @@ class GameLog:
         self,
         match: AnyMatch,
         view: AnyView,
-        context: Callable[[int, Viewpoint], RenderContext[Any, Any]],
+        context: Callable[[int, Viewpoint], AnyContext],
     ) -> None:
         self._match = match
         self._view = view
         self._context = context
-        self._eyes: Viewpoint | None = None
+        self._viewpoint: Viewpoint | None = None
         self._lines: list[LogLine] = []
         self._told = 0
         self._remarks: list[LogLine] = []
@@ -70,27 +73,38 @@ class GameLog:
         """The sentences about the steps after a ply."""
         return [line.text for line in self._lines if line.ply > ply]
 
-    def catch_up(self, eyes: Viewpoint) -> None:
+    def catch_up(self, viewpoint: Viewpoint) -> None:
         """Tell what has happened since, or forget what was taken back.
 
         Args:
-            eyes: Who is told; if others were told before, all is told anew.
+            viewpoint: Who is told; if others were told before, all is told anew.
         """
-        if eyes != self._eyes:
-            self._eyes, self._lines, self._told = eyes, [], 0
+        if viewpoint != self._viewpoint:
+            self._viewpoint, self._lines, self._told = viewpoint, [], 0
         last = self._match.ply
         if self._told > last:
             self._lines = [line for line in self._lines if line.ply <= last]
         for ply in range(self._told, last):
-            self._lines += self._sentences(ply, eyes)
+            context = self._context(ply + 1, viewpoint)
+            self._lines += narrate_step(self._match, self._view, ply, viewpoint, context)
         self._told = last
 
-    def _sentences(self, ply: int, eyes: Viewpoint) -> list[LogLine]:
-        match, game = self._match, self._match.game
-        before, after = (eyes.state(game, match.state_at(at)) for at in (ply, ply + 1))
-        step = eyes.step(game, match.state_at(ply), match.steps[ply])
-        told = self._view.narrate(before, step, after, self._context(ply + 1, eyes))
-        return [LogLine(ply + 1, text, actor(match.steps[ply])) for text in told]
+
+def narrate_step(
+    match: AnyMatch, view: AnyView, ply: int, viewpoint: Viewpoint, context: AnyContext
+) -> list[LogLine]:
+    """The sentences about the step after a ply.
+
+    Args:
+        match: The match.
+        view: What finds the words.
+        ply: The ply before the step.
+        viewpoint: From where the step was seen.
+        context: How the board looks from there after the step.
+    """
+    told = view.narrate(*viewpoint.passage(match, ply), context)
+    by = actor(match.steps[ply])
+    return [LogLine(ply + 1, text, by) for text in told]
 
 
 def actor(step: Step[Any, Any]) -> Seat | None:

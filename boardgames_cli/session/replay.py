@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of, split_agent
-from boardgames_cli.session.game_log import LogLine, actor, one_line
+from boardgames_cli.session.game_log import LogLine, narrate_step, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.secrecy import is_secret, told_step
 from boardgames_cli.session.session import Session
+from boardgames_cli.session.viewpoint import Viewpoint
 
 
 class Replay:
@@ -47,10 +48,11 @@ class Replay:
         self.names = tuple(names)
         self.notes = tuple((ply, one_line(text)) for ply, text in notes)
         self.glyphs = glyphs
-        self._sentences: dict[int, list[str]] = {}
+        self._lines: dict[int, list[LogLine]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
-        self._eyes: Seat | None = people[0] if len(people) == 1 else None
-        self._hides = is_secret(match)
+        reader = tuple(people) if len(people) == 1 else ()
+        self.viewpoint = Viewpoint(reader, see_all=not is_secret(match))
+        """What the reader may know."""
 
     @classmethod
     def of_record(cls, match: AnyMatch, record: Record, glyphs: Glyphs = Glyphs.ASCII) -> Replay:
@@ -70,30 +72,27 @@ class Replay:
 
         Before the first step (ply -1) there is nothing but remarks.
         """
-        told = self._told(ply) if ply >= 0 else []
+        told = [line.text for line in self._told(ply)] if ply >= 0 else []
         return [*told, *(text for at, text in self.notes if at == ply + 1)]
 
     def step(self, ply: int) -> dict[str, str | None]:
         """Who did what in the step after a ply, as far as the reader may know it."""
-        return told_step(self.match, ply, () if self._eyes is None else (self._eyes,))
+        return told_step(self.match, ply, self.viewpoint.seats)
 
     def log(self, upto: int) -> list[LogLine]:
         """All that had been told at a ply."""
-        lines: list[LogLine] = []
-        for ply in range(upto):
-            by = actor(self.match.steps[ply])
-            lines += [LogLine(ply + 1, text, by) for text in self._told(ply)]
+        lines = [line for ply in range(upto) for line in self._told(ply)]
         # As at the table: what was said at a ply comes after what had happened by then.
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
         return sorted(lines, key=lambda line: line.ply)
 
     def seen(self, ply: int) -> Observation[Any, Any]:
         """What the reader sees at a ply; nothing can be done."""
-        return Observation(self._eyes, ply, self._state(ply), ())
+        return Observation(self.viewpoint.seat, ply, self._state(ply), ())
 
     def context(self, ply: int) -> RenderContext[Any, Any]:
         """How the board is to be drawn at a ply."""
-        last = self._step(ply - 1) if ply else None
+        last = self.viewpoint.step_of(self.match, ply - 1) if ply else None
         return RenderContext(self.glyphs, self.names, last=last, shows_layer=True)
 
     def board(self, ply: int, size: Size) -> Picture:
@@ -104,9 +103,8 @@ class Replay:
         """The pictures between the moment before a ply and the ply."""
         if not ply:
             return ()
-        before, after = self._state(ply - 1), self._state(ply)
-        step, context = self._step(ply - 1), self.context(ply)
-        return tuple(self.view.frames(before, step, after, size, context))
+        passage = self.viewpoint.passage(self.match, ply - 1)
+        return tuple(self.view.frames(*passage, size, self.context(ply)))
 
     def ending(self) -> str:
         """How it ended, or that it has not."""
@@ -115,23 +113,15 @@ class Replay:
             return f"The game is not over; it stands after step {match.ply}."
         return self.view.result(self._state(match.ply), self.context(match.ply))
 
-    def _told(self, ply: int) -> list[str]:
+    def _told(self, ply: int) -> list[LogLine]:
         # Whoever goes back and forth hears the same sentences many times.
-        if ply not in self._sentences:
-            before, after = self._state(ply), self._state(ply + 1)
-            step, context = self._step(ply), self.context(ply + 1)
-            self._sentences[ply] = self.view.narrate(before, step, after, context)
-        return self._sentences[ply]
+        if ply not in self._lines:
+            context = self.context(ply + 1)
+            self._lines[ply] = narrate_step(self.match, self.view, ply, self.viewpoint, context)
+        return self._lines[ply]
 
     def _state(self, ply: int) -> Any:
-        state = self.match.state_at(ply)
-        return self.game.redact(state, self._eyes) if self._hides else state
-
-    def _step(self, ply: int) -> Step[Any, Any]:
-        match, step = self.match, self.match.steps[ply]
-        if match.is_over:
-            return step
-        return self.game.redact_step(match.state_at(ply), step, self._eyes)
+        return self.viewpoint.state(self.game, self.match.state_at(ply))
 
 
 def _names(match: AnyMatch, specs: Sequence[str]) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ class Session:
         """How much agents may think about one action."""
         return self.asking.budget
 
-    # -- whose eyes ------------------------------------------------------------------------
+    # -- whose view ------------------------------------------------------------------------
 
     @property
     def keeps_secrets(self) -> bool:
@@ -126,8 +126,8 @@ class Session:
         return next(iter([*acting, *self.humans]), None)
 
     @property
-    def eyes(self) -> Viewpoint:
-        """Through whose eyes the table is shown."""
+    def viewpoint(self) -> Viewpoint:
+        """From where the table is shown."""
         if self._borrowed is not None:
             return self._borrowed
         viewer = self.viewer()
@@ -140,19 +140,19 @@ class Session:
 
     @property
     def is_audience(self) -> bool:
-        """Whether no person can act any more, so that anybody's eyes may be borrowed."""
+        """Whether no person can act any more, so that anybody's view may be shown."""
         state = self.match.state
         return all(self.game.is_out(state, seat) for seat in self.humans)
 
-    def follow(self, eyes: Viewpoint) -> None:
-        """Look through other eyes.
+    def follow(self, viewpoint: Viewpoint) -> None:
+        """Show the table from another viewpoint.
 
         Raises:
             IllegalActionError: A person still plays, who would learn too much.
         """
         if not self.is_audience:
             raise IllegalActionError("you see what you may know as long as somebody of you plays.")
-        self._followed = eyes
+        self._followed = viewpoint
         self._story.catch_up(self._listener)
 
     @property
@@ -160,8 +160,8 @@ class Session:
         """Who is told the story; it must not be told anew whenever somebody else acts."""
         if self.keeps_secrets and self._borrowed is None:
             return PUBLIC
-        eyes = self.eyes
-        return eyes if eyes.see_all else Viewpoint(tuple(sorted(eyes.seats)))
+        shown = self.viewpoint
+        return shown if shown.see_all else Viewpoint(tuple(sorted(shown.seats)))
 
     @property
     def _borrowed(self) -> Viewpoint | None:
@@ -183,30 +183,29 @@ class Session:
         """What a seat sees now or saw at a ply."""
         return self.match.observe(seat, ply)
 
-    def see(self, eyes: Viewpoint, ply: int | None = None) -> Observation[Any, Any]:
-        """What some eyes see now, or at a ply of the past, where nothing is legal any more."""
+    def see(self, viewpoint: Viewpoint, ply: int | None = None) -> Observation[Any, Any]:
+        """What is seen from a viewpoint now, or at a ply of the past, where nothing is legal."""
         at = self.match.ply if ply is None else ply
-        state = eyes.state(self.game, self.match.state_at(at))
-        acts = ply is None and eyes.seat in self.humans and not eyes.see_all
-        legal = self.observe(eyes.seat).legal if acts else ()
-        return Observation(eyes.seat, at, state, legal)
+        state, seat = viewpoint.state(self.game, self.match.state_at(at)), viewpoint.seat
+        acts = ply is None and seat in self.humans and not viewpoint.see_all
+        return Observation(seat, at, state, self.observe(seat).legal if acts else ())
 
     def context(
-        self, ply: int | None = None, highlight: Any = None, eyes: Viewpoint | None = None
+        self, ply: int | None = None, highlight: Any = None, viewpoint: Viewpoint | None = None
     ) -> RenderContext[Any, Any]:
         """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight.
 
         Args:
             ply: The ply; None is now.
             highlight: The action under the cursor.
-            eyes: Who is shown it; None is who looks now.
+            viewpoint: From where it is seen; None is that of the table.
         """
         match = self.match
         at = match.ply if ply is None else ply
         last = None
         if at:
-            eyes = self.eyes if eyes is None else eyes
-            last = eyes.step(self.game, match.state_at(at - 1), match.steps[at - 1])
+            viewpoint = self.viewpoint if viewpoint is None else viewpoint
+            last = viewpoint.step_of(match, at - 1)
         # Who is alone with agents never waits for anybody.
         is_awaited = at == match.ply and len(self.humans) > 1
         committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
@@ -214,8 +213,8 @@ class Session:
             self.glyphs, self.names, highlight, last, committed, self.humans, self.shows_layer
         )
 
-    def _told_in(self, ply: int, eyes: Viewpoint) -> RenderContext[Any, Any]:
-        return self.context(ply, eyes=eyes)
+    def _told_in(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:
+        return self.context(ply, viewpoint=viewpoint)
 
     # -- the story -------------------------------------------------------------------------
 

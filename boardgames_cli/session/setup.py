@@ -77,8 +77,8 @@ class Settings:
     """In real time a joint step happens every so many seconds; None waits for people."""
     is_shared: bool = False
     """Whether people who share a screen don't mind seeing each other's secrets."""
-    eyes: str = ""
-    """Through whose eyes agents are watched; empty is as the game thinks best."""
+    view_as: str = ""
+    """Whose view is shown of agents that are watched; empty is as the game thinks best."""
     terse: bool = False
     """Plain front end: no boards and boxes unless asked for."""
     auto_forced: bool = False
@@ -173,21 +173,21 @@ def _seated(
     budget = Budget(seconds)
     session = Session(match, occupants, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
-    if settings.eyes:
-        session.follow(read_viewpoint(match.game, settings.eyes))
+    if settings.view_as:
+        session.follow(read_viewpoint(match.game, settings.view_as))
     return session
 
 
 def _check_settings(game: AnyGame, occupants: Sequence[SeatHolder], settings: Settings) -> None:
-    """Refuse real time, and eyes, where they can't be; before a save is begun."""
+    """Refuse real time, and a viewpoint, where they can't be; before a save is begun."""
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
     if settings.tick is not None and not SHORTEST_TICK <= settings.tick <= LONGEST_TICK:
         raise OptionError(
             f"a tick can't be {settings.tick} s.", f"Allowed: {SHORTEST_TICK} to {LONGEST_TICK}."
         )
-    if settings.eyes:
-        read_viewpoint(game, settings.eyes)
+    if settings.view_as:
+        read_viewpoint(game, settings.view_as)
     if settings.tick is None:
         return
     if not passes_time(game):

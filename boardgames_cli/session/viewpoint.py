@@ -1,4 +1,4 @@
-"""Through whose eyes a table is shown."""
+"""Whose view of a match is shown."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat, Step
+from boardgames_cli.core.match import AnyMatch
 
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """Those of one seat, of several that show each other what they see, of nobody, or of all."""
+    """That of one seat, of several that show each other what they see, of the public, or of all."""
 
     seats: tuple[Seat, ...] = ()
-    """Whose they are; without any, what everybody knows is seen."""
+    """Whose it is; without any, what everybody knows is seen."""
     see_all: bool = False
-    """Whether nothing is hidden from them."""
+    """Whether nothing is hidden."""
 
     @property
     def seat(self) -> Seat | None:
@@ -24,7 +25,7 @@ class Viewpoint:
         return self.seats[0] if self.seats else None
 
     def state(self, game: AnyGame, state: Any) -> Any:
-        """A state as these eyes see it."""
+        """A state as it is seen from here."""
         if self.see_all:
             return state
         if len(self.seats) > 1:
@@ -32,12 +33,24 @@ class Viewpoint:
         return game.redact(state, self.seat)
 
     def step(self, game: AnyGame, before: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-        """A step as these eyes see it; the state before it is the full one."""
+        """A step as it is seen from here; the state before it is the full one."""
         if self.see_all:
             return step
         if len(self.seats) > 1:
             return game.redact_step_for_all(before, step, self.seats)
         return game.redact_step(before, step, self.seat)
+
+    def step_of(self, match: AnyMatch, ply: int) -> Step[Any, Any]:
+        """The step after a ply as it is seen from here."""
+        return self.step(match.game, match.state_at(ply), match.steps[ply])
+
+    def passage(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
+        """The state at a ply, the step after it and the state then, as they are seen from here.
+
+        This is what `View.narrate` and `View.frames` are told of a step.
+        """
+        before, after = (self.state(match.game, match.state_at(at)) for at in (ply, ply + 1))
+        return before, self.step_of(match, ply), after
 
 
 PUBLIC: Final = Viewpoint()
@@ -47,7 +60,7 @@ ALL_SEEING: Final = Viewpoint(see_all=True)
 
 
 def read_viewpoint(game: AnyGame, text: str) -> Viewpoint:
-    """The eyes that a text stands for: ``all``, ``public``, or the number or name of a seat.
+    """The viewpoint that a text stands for: ``all``, ``public``, or the number or name of a seat.
 
     Raises:
         UnknownNameError: It stands for none.
@@ -59,5 +72,5 @@ def read_viewpoint(game: AnyGame, text: str) -> Viewpoint:
         known[name.lower()] = Viewpoint((seat,))
     found = known.get(text.strip().lower())
     if found is None:
-        raise UnknownNameError("viewer", text, list(known))
+        raise UnknownNameError("viewpoint", text, list(known))
     return found

@@ -18,7 +18,7 @@ Sides = tuple[list[Piece], list[Piece]]
 def title_bar(session: Session, outlook: TableModel) -> Sides:
     """The game, the moment, the players."""
     match = session.match
-    eyes = _eyes(session) if session.is_audience else ""
+    whose = _viewpoint(session) if session.is_audience else ""
     if outlook.is_past:
         moment = Piece(f" step {outlook.ply} of {match.ply} ", "highlight")
     else:
@@ -30,7 +30,7 @@ def title_bar(session: Session, outlook: TableModel) -> Sides:
         if players:
             players.append(Piece(" v " if len(session.names) == 2 else "  ", "muted"))
         players.append(Piece(name, f"seat.{seat}"))
-    seen_by = [Piece(f" {eyes} ", "highlight")] if eyes else []
+    seen_by = [Piece(f" {whose} ", "highlight")] if whose else []
     return [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by], [
         *seed_pieces(match),
         *players,
@@ -43,15 +43,15 @@ def seed_pieces(match: AnyMatch) -> list[Piece]:
     return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]
 
 
-def _eyes(session: Session) -> str:
-    """Whose eyes an audience has borrowed."""
-    eyes = session.eyes
-    if eyes.see_all:
+def _viewpoint(session: Session) -> str:
+    """Whose view an audience is shown."""
+    viewpoint = session.viewpoint
+    if viewpoint.see_all:
         return "all is seen"
     return (
         ""
-        if eyes.seat is None or eyes.seat in session.humans
-        else (f"seen by {session.names[eyes.seat]}")
+        if viewpoint.seat is None or viewpoint.seat in session.humans
+        else (f"seen by {session.names[viewpoint.seat]}")
     )
 
 
@@ -177,7 +177,7 @@ def key_hints(
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = conductor.session
     return [
-        # Who still plays may not look through other eyes, nor is offered to.
+        # Who still plays may not see what others see, nor is offered to.
         *(watch if has_secrets(session.game) and session.is_audience else []),
         ("p", "go on" if conductor.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),

@@ -1,4 +1,4 @@
-"""What of a table is shown: through whose eyes, at which moment, with which action highlighted."""
+"""What of a table is shown: whose view, of which moment, with which action highlighted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Panel(Enum):
 
 
 class TableModel:
-    """The eyes on a session.
+    """What of a session is shown, and how.
 
     Args:
         session: The table.
@@ -52,7 +52,7 @@ class TableModel:
         self._result: HintResult | None = None
         self._hinted: int | None = None
 
-    # -- whose eyes --------------------------------------------------------------------------
+    # -- whose view --------------------------------------------------------------------------
 
     @property
     def must_hand_over(self) -> Seat | None:
@@ -68,18 +68,18 @@ class TableModel:
 
     @property
     def viewer(self) -> Seat | None:
-        """Through whose eyes the table is shown; None is a spectator."""
+        """Whose view is shown; None is a spectator."""
         if self.session.keeps_secrets:
             return self._revealed if self.must_hand_over is None else None
         return self.session.viewer()
 
     @property
-    def eyes(self) -> Viewpoint:
+    def viewpoint(self) -> Viewpoint:
         """What they can see; more than the viewer knows once no person plays any more."""
         session = self.session
         if session.keeps_secrets and not session.is_audience:
             return PUBLIC if self.viewer is None else Viewpoint((self.viewer,))
-        return session.eyes
+        return session.viewpoint
 
     # -- which moment ------------------------------------------------------------------------
 
@@ -101,11 +101,11 @@ class TableModel:
 
     def seen(self) -> Observation[Any, Any]:
         """What is shown; nothing is legal in the past."""
-        return self.session.see(self.eyes, self.past)
+        return self.session.see(self.viewpoint, self.past)
 
     def context(self) -> RenderContext[Any, Any]:
         """How it is to be drawn."""
-        context = self.session.context(self.ply, self.highlight, self.eyes)
+        context = self.session.context(self.ply, self.highlight, self.viewpoint)
         return replace(context, glyphs=Glyphs.ASCII) if self.is_framed else context
 
     def frames(self, size: Size) -> tuple[Picture, ...]:
@@ -113,11 +113,9 @@ class TableModel:
         session, ply = self.session, self.ply
         if not ply:
             return ()
-        game, match = session.game, session.match
-        before, after = (self.eyes.state(game, match.state_at(at)) for at in (ply - 1, ply))
         context = replace(self.context(), highlight=None)
-        step = self.eyes.step(game, match.state_at(ply - 1), match.steps[ply - 1])
-        return tuple(session.view.frames(before, step, after, size, context))
+        passage = self.viewpoint.passage(session.match, ply - 1)
+        return tuple(session.view.frames(*passage, size, context))
 
     def prompt(self) -> str:
         """What is to be decided, in one line."""

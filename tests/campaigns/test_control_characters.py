@@ -111,7 +111,7 @@ def words(folder: Path, text: str) -> Commands:
         ("play", "senet", "--vs", text), ("rules", text), ("saves", "show", text),
         ("play", "senet", "--vs", f"greedy:{text}={text}"), ("train", "kuhn", "--variant", text),
         ("agents", "show", text), ("play", "senet", "--rules", text), ("list", text),
-        ("watch", "kuhn", "--eyes", text), ("convert", "pommerman", text),
+        ("watch", "kuhn", "--view-as", text), ("convert", "pommerman", text),
         ("play", "senet", "--theme", text),
     ]  # fmt: skip
 

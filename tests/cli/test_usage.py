@@ -153,14 +153,18 @@ TWO = ("-s", "human:Ann", "-s", "human:Ben")
         ((*BOMBS, "--tick", "0"), 2, ["--tick", "0.1"]),
         ((*BOMBS, "--tick", "soon"), 2, ["--tick", "soon"]),
         ((*BOMBS, *TWO, "--mode", "team", "--plain"), 2, ["secrets", "--shared-screen"]),
-        (("watch", "pommerman", "--eyes", "e"), 2, ['unknown viewer "e"', "all public 1 2 3 4"]),
-        (("watch", "senet", "--eyes", "all"), 2, ['unknown option "--eyes"']),
-        ((*BOMBS, "--eyes", "all"), 2, ['unknown option "--eyes"']),
+        (
+            ("watch", "pommerman", "--view-as", "e"),
+            2,
+            ['unknown viewpoint "e"', "all public 1 2 3 4"],
+        ),
+        (("watch", "senet", "--view-as", "all"), 2, ['unknown option "--view-as"']),
+        ((*BOMBS, "--view-as", "all"), 2, ['unknown option "--view-as"']),
         ((*BOMBS, "--mode", "quartet"), 2, ["mode", "ffa, team, radio, duel"]),
         ((*BOMBS, "--rerun-ties", "--steps", "100"), 2, ["first_collapse can't be 500"]),
     ],
 )
-def test_real_time_and_eyes_where_they_can_not_be(
+def test_real_time_and_viewpoints_where_they_can_not_be(
     program: Program, words: tuple[str, ...], code: int, parts: list[str]
 ) -> None:
     refused(program(*words), code, *parts)

@@ -85,9 +85,9 @@ def test_two_play_one_team_behind_lock_screens(tmp_path: Path) -> None:
     assert [(step[0], step[2]) for step in steps(tmp_path)] == [("down", "up")]
 
 
-def test_agents_are_watched_at_a_beat_through_chosen_eyes(tmp_path: Path) -> None:
+def test_agents_are_watched_at_a_beat_from_a_chosen_viewpoint(tmp_path: Path) -> None:
     words = ("watch", "pommerman", "--mode", "team", "--seed", "5", "--tick", "0.2")
-    terminal = Terminal(tmp_path, *words, "--eyes", "all", "--vs", "simple", "--think", "60")
+    terminal = Terminal(tmp_path, *words, "--view-as", "all", "--vs", "simple", "--think", "60")
     terminal.wait_for("all is seen")
     terminal.wait_for(STEPS)
     terminal.send("f")

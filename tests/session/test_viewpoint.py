@@ -1,4 +1,4 @@
-"""Through whose eyes a table is shown, and who hears what story."""
+"""From whose viewpoint a table is shown, and who hears what story."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def play(session: Session, *texts: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "eyes"),
+    ("text", "viewpoint"),
     [
         ("all", ALL_SEEING),
         ("public", PUBLIC),
@@ -42,28 +42,28 @@ def play(session: Session, *texts: str) -> None:
         (" D ", Viewpoint((3,))),
     ],
 )
-def test_eyes_are_named_by_number_or_name(text: str, eyes: Viewpoint) -> None:
-    assert read_viewpoint(make("pommerman"), text) == eyes
+def test_a_viewpoint_is_named_by_number_or_name(text: str, viewpoint: Viewpoint) -> None:
+    assert read_viewpoint(make("pommerman"), text) == viewpoint
 
 
 @pytest.mark.parametrize("text", ["", "5", "e", "nobody", "0"])
-def test_unknown_eyes_are_refused_with_a_list(text: str) -> None:
-    with pytest.raises(UnknownNameError, match="Viewers: all public 1 2 3 4 a b c d"):
+def test_an_unknown_viewpoint_is_refused_with_a_list(text: str) -> None:
+    with pytest.raises(UnknownNameError, match="Viewpoints: all public 1 2 3 4 a b c d"):
         read_viewpoint(make("pommerman"), text)
 
 
 def test_one_person_sees_what_the_seat_sees() -> None:
     session = table(BOMBERS[:2], mode="team")
-    assert session.see(session.eyes) == session.observe(0)
+    assert session.see(session.viewpoint) == session.observe(0)
 
 
 def test_people_who_share_see_together_and_the_one_to_act_is_meant() -> None:
     session = table(BOMBERS, mode="team", is_shared=True)
-    assert session.eyes.seats == (0, 2)
+    assert session.viewpoint.seats == (0, 2)
     play_one = session.game.parse(session.match.state, 0, "up")
     session.submit(0, play_one)
-    assert session.eyes.seats == (2, 0)
-    seen = session.see(session.eyes)
+    assert session.viewpoint.seats == (2, 0)
+    seen = session.see(session.viewpoint)
     assert seen.seat == 2
     assert seen.state == session.game.redact_for_all(session.match.state, (0, 2))
     assert list(seen.legal) == list(session.observe(2).legal)
@@ -72,7 +72,7 @@ def test_people_who_share_see_together_and_the_one_to_act_is_meant() -> None:
 def test_people_with_secrets_see_one_after_the_other_and_hear_what_all_know() -> None:
     session = table(BOMBERS, mode="team")
     assert session.keeps_secrets
-    assert session.eyes == Viewpoint((0,))
+    assert session.viewpoint == Viewpoint((0,))
     play(session, "bomb")
     assert [line.text for line in session.log()][1:] == []  # a bomb in the fog is nobody's news
 
@@ -85,16 +85,16 @@ def test_where_only_pockets_are_hidden_nobody_looks_away() -> None:
 
 
 def test_agents_are_watched_in_public_unless_that_shows_nothing() -> None:
-    assert table(("random",), mode="ffa").eyes == PUBLIC
-    assert table(("random",), mode="team").eyes == Viewpoint((0,))
-    assert table(("random",), "kuhn").eyes == PUBLIC
+    assert table(("random",), mode="ffa").viewpoint == PUBLIC
+    assert table(("random",), mode="team").viewpoint == Viewpoint((0,))
+    assert table(("random",), "kuhn").viewpoint == PUBLIC
 
 
-def test_who_plays_borrows_nobodys_eyes() -> None:
+def test_who_plays_sees_what_nobody_else_sees() -> None:
     session = table(BOMBERS[:2], mode="team")
     with pytest.raises(IllegalActionError, match="as long as somebody of you plays"):
         session.follow(ALL_SEEING)
-    assert session.eyes == Viewpoint((0,))
+    assert session.viewpoint == Viewpoint((0,))
 
 
 def test_an_audience_sees_and_hears_all_if_it_likes() -> None:
@@ -103,7 +103,7 @@ def test_an_audience_sees_and_hears_all_if_it_likes() -> None:
     assert not any("laid a bomb" in line.text for line in session.log())
     session.follow(ALL_SEEING)
     assert any("laid a bomb" in line.text for line in session.log())
-    assert session.see(session.eyes) == Observation(None, 2, session.match.state, ())
+    assert session.see(session.viewpoint) == Observation(None, 2, session.match.state, ())
 
 
 def test_the_dead_may_look_around_until_undo_brings_them_back() -> None:
@@ -112,9 +112,9 @@ def test_the_dead_may_look_around_until_undo_brings_them_back() -> None:
     while session.match.state.agents[0].alive:
         play(session, "stop")
     session.follow(ALL_SEEING)
-    assert session.eyes.see_all
+    assert session.viewpoint.see_all
     session.match.undo()
-    assert session.eyes == Viewpoint((0,))
+    assert session.viewpoint == Viewpoint((0,))
 
 
 def test_who_has_looked_around_takes_nothing_back() -> None:
@@ -127,10 +127,10 @@ def test_who_has_looked_around_takes_nothing_back() -> None:
     with pytest.raises(IllegalActionError, match="seen through other eyes"):
         session.undo()
     assert session.match.ply == ply
-    assert session.eyes.see_all
+    assert session.viewpoint.see_all
 
 
-def test_an_observation_through_borrowed_eyes_offers_nothing_to_do() -> None:
+def test_an_observation_from_another_viewpoint_offers_nothing_to_do() -> None:
     session = table(("random",), mode="team")
     assert session.observe(0).legal
     assert session.see(Viewpoint((0,))).legal == ()

@@ -205,9 +205,9 @@ class GameScreen(Table):
         self.refresh_table()
 
     def action_follow(self) -> None:
-        """See through the eyes of the next seat, round and round."""
+        """See what the next seat sees, round and round."""
         seats = self.session.game.seats
-        last = self.session.eyes.seat
+        last = self.session.viewpoint.seat
         seat = 0 if last is None else (last + 1) % seats
         self._look_through(Viewpoint((seat,)), f"You see what {self.session.names[seat]} sees.")
 
@@ -215,9 +215,9 @@ class GameScreen(Table):
         """See everything."""
         self._look_through(ALL_SEEING, "You see everything.")
 
-    def _look_through(self, eyes: Viewpoint, said: str) -> None:
+    def _look_through(self, viewpoint: Viewpoint, said: str) -> None:
         try:
-            self.session.follow(eyes)
+            self.session.follow(viewpoint)
         except GameError as error:
             self.say(str(error))
             return

@@ -50,7 +50,7 @@ async def test_between_hands_nothing_is_offered_that_is_refused() -> None:
         assert "you may know" in says(app, "#message")
 
 
-async def test_watching_offers_other_eyes() -> None:
+async def test_watching_offers_other_viewpoints() -> None:
     app = build_app(table("kuhn", ("random", "random"), pace=Pace.STEP), settings(pace=Pace.STEP))
     async with app.run_test(size=(120, 45)) as pilot:
         await until(pilot, lambda: "step" in says(app, "#keys"))
