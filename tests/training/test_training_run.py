@@ -106,7 +106,7 @@ def test_a_full_disk_leaves_the_previous_file_whole(
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("boardgames_cli.storage.journal.os.fsync", full)
+    monkeypatch.setattr("boardgames_cli.storage.files.os.fsync", full)
     with pytest.raises(StorageError, match="No space left") as caught:
         run(path, episodes=500).run()
     assert "--out" in caught.value.todo
