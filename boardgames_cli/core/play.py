@@ -63,7 +63,9 @@ def ask(
 def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> None:
     """Seat the agents and show them everything that has happened in the match so far."""
     for seat, agent in enumerate(agents):
-        brief(agent, match.game, seat, (match.observe(seat, ply) for ply in range(match.ply + 1)))
+        if _watches(agent) or type(agent).reset is not Agent.reset:
+            seen = (match.observe(seat, ply) for ply in range(match.ply + 1))
+            brief(agent, match.game, seat, seen)
 
 
 def brief(
@@ -128,17 +130,18 @@ def play(
     feed(match, agents)
     watchers = [(seat, agent) for seat, agent in enumerate(agents) if _watches(agent)]
     streams = [match.rng(seat_stream(seat)) for seat in range(len(agents))]
+    ply = match.ply
     while waiting := match.waiting_for:
         if waiting[0] == CHANCE:
             match.resolve_chance()
         else:
             joint = {}
-            ply = match.ply
             for seat in waiting:
                 rng = streams[seat]
                 rng.move_to(ply)
                 joint[seat] = ask(agents[seat], match.observe(seat), Thinking(rng, budget))
             match.take_checked(joint)
+        ply += 1
         for seat, agent in watchers:
             brief(agent, None, seat, (match.observe(seat),))
     return match.returns

@@ -56,16 +56,17 @@ class CounterRandom(random.Random):
         index: The place in the stream, such as the ply; each has endless numbers of its own.
     """
 
+    _hash: blake2b | None = None
+    _lead: tuple[int, ...] = ()
+    _lead_number: int | None = None
+    _words: list[int]
+    gauss_next: float | None = None
+
     def __init__(self, key: bytes, index: int = 0) -> None:
         # The parent's __init__ would seed a Mersenne Twister, which is slow and never used here.
         self._key = key
-        self._hash: blake2b | None = None
-        self._lead_number = -1
-        self._lead: tuple[int, ...] = ()
-        self._words: list[int] = []
         self._index = index
         self._blocks = 0
-        self.gauss_next: float | None = None
 
     def move_to(self, index: int) -> None:
         """Go to the beginning of another place in the stream."""
@@ -88,10 +89,13 @@ class CounterRandom(random.Random):
         return self._words.pop()
 
     def _block(self, index: int, number: int) -> tuple[int, ...]:
+        position = _POSITION.pack(index, number)
+        if self._lead_number is None:  # many a stream needs no second block
+            return _BLOCK.unpack(blake2b(position, key=self._key).digest())
         if self._hash is None:
             self._hash = blake2b(key=self._key)
         hasher = self._hash.copy()
-        hasher.update(_POSITION.pack(index, number))
+        hasher.update(position)
         return _BLOCK.unpack(hasher.digest())
 
     def random(self) -> float:
@@ -150,7 +154,7 @@ class CounterRandom(random.Random):
                 key = _hash_seed(a)
             case _:
                 key = _hash_seed(int.from_bytes(repr(a).encode()))
-        CounterRandom.__init__(self, key)
+        self.setstate((key, 0, 0, (), None))
 
     def getstate(self) -> tuple[Any, ...]:
         """All that the next numbers depend on."""
@@ -160,8 +164,9 @@ class CounterRandom(random.Random):
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Go back to where `getstate` was called."""
         key, index, blocks, words, gauss_next = state
-        CounterRandom.__init__(self, key, index)
-        self._blocks, self._words, self.gauss_next = blocks, list(words), gauss_next
+        self._key, self._index, self._blocks = key, index, blocks
+        self._words, self.gauss_next = list(words), gauss_next
+        self._hash = self._lead_number = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._key, self._index), self.getstate()
@@ -179,22 +184,22 @@ class RandomStreams:
     def __init__(self, seed: int, agent_seed: int | None = None) -> None:
         self._seed = seed
         self._agent_seed = agent_seed
-        self._agent_root = b""
+        self._roots: tuple[bytes, bytes] | None = None
         self._keys: dict[str, bytes] = {}
 
     def at(self, stream: str, ply: int) -> CounterRandom:
         """A new generator at the beginning of what a stream has for a ply."""
         key = self._keys.get(stream)
         if key is None:
-            is_chance = stream == CHANCE_STREAM
-            root = _hash_seed(self._seed) if is_chance else self._root_of_agents()
+            chance, agents = self._roots or self._make_roots()
+            root = chance if stream == CHANCE_STREAM else agents
             key = self._keys[stream] = _derive(root, stream)
         return CounterRandom(key, ply)
 
-    def _root_of_agents(self) -> bytes:
-        if not self._agent_root:
-            if self._agent_seed is None:
-                self._agent_root = _derive(_hash_seed(self._seed), "agents")
-            else:
-                self._agent_root = _hash_seed(self._agent_seed)
-        return self._agent_root
+    def _make_roots(self) -> tuple[bytes, bytes]:
+        chance = _hash_seed(self._seed)
+        if self._agent_seed is None:
+            self._roots = chance, _derive(chance, "agents")
+        else:
+            self._roots = chance, _hash_seed(self._agent_seed)
+        return self._roots

@@ -132,10 +132,11 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         """Hide the cards of all but some seats until a showdown."""
         if is_showdown(state):
             return state
-        first, second = (
-            card if owner in seats or card == NOT_DEALT else HIDDEN
-            for owner, card in enumerate(state.cards)
-        )
+        first, second = state.cards
+        if first != NOT_DEALT and 0 not in seats:
+            first = HIDDEN
+        if second != NOT_DEALT and 1 not in seats:
+            second = HIDDEN
         return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
 
     def redact_step(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from boardgames_cli.games.pommerman.board import POWERS, UNKNOWN, Mask, bits, grid_of, window
 from boardgames_cli.games.pommerman.rules.collapse import fallen_rings
@@ -35,11 +36,17 @@ def redact(
         return state
     fog = _fog(state, seats, size, radius)
     agents = tuple(
-        agent if other in seats else _stranger(agent, fog)
-        for other, agent in enumerate(state.agents)
+        [
+            agent if other in seats else _stranger(_cell_in(agent, fog), agent.alive)
+            for other, agent in enumerate(state.agents)
+        ]
     )
     if radius is None:
-        return replace(state, hidden=_NOTHING, agents=agents)
+        # In the order of the fields: this is done for every agent at every step.
+        return PommermanState(
+            state.rigid, state.wood, state.powers, _NOTHING, state.flames, state.bombs, agents,
+            state.step, state.words, state.fallen, state.fog, state.reruns,
+        )  # fmt: skip
     clear = ~fog
     hearing = {other for seat in seats for other in (seat, (seat + 2) % 4)}
     return replace(
@@ -75,11 +82,15 @@ def _fog(state: PommermanState, seats: Sequence[int], size: int, radius: int | N
     return fog
 
 
-def _stranger(agent: Bomber, fog: Mask) -> Bomber:
-    cell = agent.cell
-    if cell >= 0 and fog >> cell & 1:
-        cell = UNKNOWN
-    return Bomber(cell, agent.alive, UNKNOWN, UNKNOWN, False)
+def _cell_in(agent: Bomber, fog: Mask) -> int:
+    if fog and agent.cell >= 0 and fog >> agent.cell & 1:
+        return UNKNOWN
+    return agent.cell
+
+
+@cache
+def _stranger(cell: int, alive: bool) -> Bomber:
+    return Bomber(cell, alive, UNKNOWN, UNKNOWN, False)
 
 
 @dataclass(frozen=True, slots=True)
