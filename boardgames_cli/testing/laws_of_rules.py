@@ -229,11 +229,38 @@ def pays_every_seat(scene: Scene) -> None:
     )
 
 
+def keeps_its_bounds(scene: Scene) -> None:
+    """No return lies outside `utility`, and no game has more steps than `longest`."""
+    game = scene.game
+    low, high = game.utility
+    demand(
+        math.isfinite(low) and math.isfinite(high) and low <= high,
+        f"utility is {game.utility}",
+        "Give the least and the greatest return that a seat can have.",
+    )
+    returns = game.returns(scene.state)
+    demand(
+        all(low <= value <= high for value in returns),
+        f"the returns are {returns}, but utility is {game.utility}",
+        "Widen utility, with the options that this game has.",
+    )
+    demand(
+        game.longest is None or scene.ply <= game.longest,
+        f"this is ply {scene.ply}, but longest is {game.longest}",
+        "Count every step of a seat and of chance, or give None.",
+    )
+
+
 GAME_LAWS: Final[tuple[Law, ...]] = (
     has_a_number_of_seats_it_names,
     begins_the_same_every_time,
 )
-BASIC_LAWS: Final[tuple[Law, ...]] = (says_who_acts, offers_actions_it_knows, pays_every_seat)
+BASIC_LAWS: Final[tuple[Law, ...]] = (
+    says_who_acts,
+    offers_actions_it_knows,
+    pays_every_seat,
+    keeps_its_bounds,
+)
 """Checked at every state, before the match takes the next step."""
 
 LAWS: Final[tuple[Law, ...]] = (

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, GameInfo, Observation, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, GameInfo, Observation, Step, Traits
 from boardgames_cli.testing import ContractError, check_game
 from boardgames_cli.testing.check import _GAME_LAWS, _RARE_LAWS, _STATE_LAWS
 from boardgames_cli.testing.laws_of_matches import MATCH_LAWS
@@ -142,6 +142,10 @@ def meddle(self: Race, state: Mutable, outcome: str) -> Mutable:
 
 breaks("applies_legal_actions", initial_state=lambda self: Mutable(), apply_chance=meddle)
 
+breaks("keeps_its_bounds", utility=property(lambda self: (-0.5, 0.5)))
+breaks("keeps_its_bounds", utility=property(lambda self: (1.0, -1.0)))
+breaks("keeps_its_bounds", longest=property(lambda self: 3))
+
 # -- laws of values
 breaks("has_frozen_states", initial_state=lambda self: Mutable())
 breaks("draws_chance_from_the_generator_given", sample_chance=lambda self, state, rng: 1 / 0)
@@ -267,6 +271,26 @@ breaks(
 breaks(
     "shows_acting_seats_their_actions",
     observe=lambda self, state, seat, ply=0: Observation(seat, ply, state, self.actions),
+)
+
+breaks(
+    "tells_of_a_step_what_may_be_known",
+    redact_step=lambda self, before, step, seat: Step({}, None, step.is_chance),
+)
+breaks(
+    "tells_of_a_step_what_may_be_known",
+    Cards,
+    redact_step=lambda self, before, step, seat: Step(dict.fromkeys(step.joint, "high")),
+)
+breaks(
+    "tells_of_a_step_what_may_be_known",
+    Cards,
+    redact_step=lambda self, before, step, seat: Step({}, None, step.is_chance),
+)
+breaks(
+    "tells_of_chance_only_what_is_seen",
+    Cards,
+    redact_step=lambda self, before, step, seat: step,
 )
 
 # -- laws of matches
