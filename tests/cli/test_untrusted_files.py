@@ -176,7 +176,7 @@ def test_a_wrong_curve_is_refused_not_shown(program: Program) -> None:
 def test_a_folder_with_too_many_files_is_refused(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardgames_cli.cli.files._MOST_FILES", 3)
+    monkeypatch.setattr("boardgames_cli.cli.convert._MOST_FILES", 3)
     folder = Path("recorded")
     folder.mkdir()
     for number in range(4):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes, successors
+from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes, successors
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.games.senet.rules import Senet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardgames_cli.algorithms.node_counts import successors
+from boardgames_cli.algorithms.game_tree import successors
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.kuhn.actions import Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn

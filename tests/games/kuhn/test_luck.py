@@ -11,7 +11,7 @@ from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
-from boardgames_cli.games.kuhn.luck import accounts, advantages
+from boardgames_cli.games.kuhn.review import accounts, advantages
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand

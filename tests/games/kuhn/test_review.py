@@ -7,8 +7,7 @@ import pytest
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.kuhn.luck import accounts
-from boardgames_cli.games.kuhn.review import mistakes, review
+from boardgames_cli.games.kuhn.review import accounts, mistakes, review
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes
+from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
 from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match

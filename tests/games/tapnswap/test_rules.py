@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.node_counts import NodeCounts, count_nodes
+from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.tapnswap.actions import Swap, Tap
