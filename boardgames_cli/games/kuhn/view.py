@@ -69,7 +69,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if step.is_chance:
             return _tell_deal(rules, after, context)
         ((seat, action),) = step.joint.items()
-        assert isinstance(action, Action)
         told = [f"{context.name(seat)} {words.verb(before.actions, action)}."]
         if after.actions in ENDS:
             told.append(f"{words.outcome(after, context.name)}.")
