@@ -1,6 +1,9 @@
 """The way in: ``boardgames``, or ``python -m boardgames_cli``."""
 
-from boardgames_cli.terminal.startup import end_at_once
+try:
+    from boardgames_cli.terminal.startup import end_at_once
+except KeyboardInterrupt:  # the last moment before signals can be caught
+    raise SystemExit(130) from None
 
 
 def main() -> None:
