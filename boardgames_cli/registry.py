@@ -217,11 +217,10 @@ def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
 
 def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
     """The agent of that name among the game's own and ours; nothing is imported."""
-    declared = (*spec.agents, *BUILT_IN_AGENTS)
-    found = next((agent for agent in declared if agent.name == name), None)
-    if found is not None or name in _plugin_agent_entries():
-        return found
-    return next((agent for agent in declared if name in agent.former_names), None)
+    declared = {agent.name: agent for agent in (*BUILT_IN_AGENTS, *spec.agents)}
+    if name in declared or name in _plugin_agent_entries():
+        return declared.get(name)
+    return declared.get(spec.present_agent_name(name))
 
 
 def split_agent(text: str) -> tuple[str, dict[str, str]]:

@@ -19,7 +19,8 @@ from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.secrecy import is_secret, told_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.terminal.signals import SignalWatch, Stopped
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal
 
 

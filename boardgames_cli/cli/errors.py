@@ -14,7 +14,7 @@ from typing import Final, TextIO
 import typer
 
 from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_USAGE, GameError
-from boardgames_cli.terminal.signals import Stopped
+from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import printable
 
 EXIT_INTERRUPTED: Final = 130

@@ -21,7 +21,8 @@ from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.terminal.signals import SignalWatch, Stopped
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal
 from boardgames_cli.training.curve import check_plot, plot
 from boardgames_cli.training.progress import Progress

@@ -1,10 +1,12 @@
-"""The visiting card of a game: everything the program must know before it loads the rules."""
+"""The manifest of a game: everything the program must know before it loads the rules."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
+from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from boardgames_cli.core.file_format import AnyFormat
@@ -35,8 +37,6 @@ class AgentSpec:
     summary: str
     needs: str = ""
     """The optional extra it needs, such as ``numpy``; empty if none."""
-    former_names: tuple[str, ...] = ()
-    """Names that it had before: saves that name them stay valid, but no list shows them."""
     agent_options: tuple[str, ...] = ()
     """Its options that name another agent."""
 
@@ -116,7 +116,20 @@ class GameSpec:
         review: Review = load(self.review)
         return review
 
+    def present_agent_name(self, name: str) -> str:
+        """What an agent of this game is called now; saves may hold a name that it had before.
+
+        Former names stand in data/former_agent_names.json beside the rules, if there are any.
+        """
+        file = self._folder() / "data" / "former_agent_names.json"
+        if not file.is_file():
+            return name
+        present: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+        return present.get(name, name)
+
     def rules_text(self) -> str:
         """The rules for people, in Markdown, from RULES.md beside the rules."""
-        package = self.rules.partition(":")[0].rpartition(".")[0]
-        return (resources.files(package) / "RULES.md").read_text(encoding="utf-8")
+        return (self._folder() / "RULES.md").read_text(encoding="utf-8")
+
+    def _folder(self) -> Traversable:
+        return resources.files(self.rules.partition(":")[0].rpartition(".")[0])

@@ -13,7 +13,8 @@ from boardgames_cli.plain.turn import Left, Turn
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.terminal.signals import SignalWatch, Stopped
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
 
 
 def run_game(session: Session, settings: Settings) -> int:

@@ -1,4 +1,4 @@
-"""Asking for hints beside the front end: one request at a time, each in a thread of its own.
+"""Requests for hints beside the front end: one request at a time, each in a thread of its own.
 
 Like the agents at the table (see `agent_thread`), the adviser gets what it may know when it is
 asked; its thread never touches the match. The threads are daemons: an agent that hangs can't keep

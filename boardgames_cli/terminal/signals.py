@@ -13,18 +13,7 @@ from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
-from boardgames_cli.terminal.startup import ending_signals
-
-
-class Stopped(BaseException):
-    """The program was asked to end by a signal.
-
-    It is no `Exception`, so that nothing that guards against failing agents can catch it.
-    """
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.exit_code = 128 + number
+from boardgames_cli.terminal.startup import Stopped, ending_signals
 
 
 class SignalWatch:

@@ -20,6 +20,17 @@ NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 """The signals that end the program; Windows has no SIGHUP."""
 
 
+class Stopped(BaseException):
+    """The program was asked to end by a signal.
+
+    It is no `Exception`, so that nothing that guards against failing agents can catch it.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number
+
+
 def ending_signals() -> list[int]:
     """The numbers of the signals that end the program, without a SIGHUP that ``nohup`` ignores."""
     found = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
@@ -62,6 +73,4 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
-    from boardgames_cli.terminal.signals import Stopped
-
     raise Stopped(number)

@@ -8,7 +8,8 @@ import threading
 import pytest
 
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.terminal.signals import SignalWatch, Stopped
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from boardgames_cli.terminal import startup
 from boardgames_cli.terminal.guard import RESET, TerminalGuard
-from boardgames_cli.terminal.signals import Stopped
+from boardgames_cli.terminal.startup import Stopped
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 

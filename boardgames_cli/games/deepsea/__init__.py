@@ -29,13 +29,11 @@ GAME = GameSpec(
             "monte-carlo",
             "boardgames_cli.games.deepsea.agents.monte_carlo:MonteCarlo",
             "plays the round to its end, hundreds of times for each choice, and takes the best",
-            former_names=("lookout",),
         ),
         AgentSpec(
             "planner",
             "boardgames_cli.games.deepsea.agents.planner:Planner",
             "works out the odds of getting home and what each chip is worth",
-            former_names=("seafarer",),
         ),
         AgentSpec(
             "grabber",

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.kuhn import drawing, words
+from boardgames_cli.games.kuhn import drawing, story
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -42,15 +42,15 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         rules, state = self.game, seen.state
         near = seen.seat or 0
         is_over = state.actions in ENDS
-        notice = words.verdict(state, context.name) if is_over else words.hand_number(rules, state)
+        notice = story.verdict(state, context.name) if is_over else story.hand_number(rules, state)
         scene = drawing.Scene(
             far=_place(rules, seen, 1 - near, context),
             near=_place(rules, seen, near, context),
-            pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else words.pot(state),
+            pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else story.pot(state),
             added=BET_SIZE if seen.legal and context.highlight is Action.BET else 0,
             notice=notice,
             buttons=tuple(
-                (words.label(state.actions, action), str(action), action == context.highlight)
+                (story.label(state.actions, action), str(action), action == context.highlight)
                 for action in seen.legal
             ),
             glyphs=context.glyphs,
@@ -69,9 +69,9 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if step.is_chance:
             return _tell_deal(rules, after, context)
         ((seat, action),) = step.joint.items()
-        told = [f"{context.name(seat)} {words.verb(before.actions, action)}."]
+        told = [f"{context.name(seat)} {story.verb(before.actions, action)}."]
         if after.actions in ENDS:
-            told.append(f"{words.outcome(after, context.name)}.")
+            told.append(f"{story.outcome(after, context.name)}.")
             if rules.hands > 1:
                 told.append(f"{_score(rules, after, context)}.")
         return told
@@ -95,7 +95,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     def sidebar(self, seen: Seen, context: Context) -> Picture:
         """The hand, what each has won, the betting, and what the other may hold."""
         rules, state = self.game, seen.state
-        lines: list[list[Span]] = [[Span(f"{words.hand_number(rules, state)}, ante {ANTE}")]]
+        lines: list[list[Span]] = [[Span(f"{story.hand_number(rules, state)}, ante {ANTE}")]]
         for seat in (0, 1):
             mark = ">" if seat in self.game.to_act(state) else " "
             won = int(self.game.returns(state)[seat])
@@ -103,8 +103,8 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
                 [Span(f"{mark} {context.name(seat)}", f"seat.{seat}"), Span(f"  {won:+d}")]
             )
         if state.actions in TURN and NOT_DEALT not in state.cards:
-            texts = words.told(state, context.name)
-            texts.append(f"{context.name(words.actor(state, len(state.actions)))} ?")
+            texts = story.told(state, context.name)
+            texts.append(f"{context.name(story.actor(state, len(state.actions)))} ?")
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         return Picture.of(lines)
 
@@ -113,19 +113,19 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         rules, state = self.game, seen.state
         if self.game.is_over(state):
             return self.result(state, context)
-        number = words.hand_number(rules, state)
+        number = story.hand_number(rules, state)
         if NOT_DEALT in state.cards or state.actions in ENDS:
             return f"{number}: the next card is dealt." if state.hand else "The cards are dealt."
         parts = [f"{number}."]
         if seen.seat is not None:
-            parts.append(f"Your card: {words.letter(state.cards[seen.seat])}.")
-        done = words.betting(state, context.name) or f"{context.name(state.first)} to act first"
-        parts.append(f"{done}. Pot {words.pot(state)}.")
+            parts.append(f"Your card: {story.letter(state.cards[seen.seat])}.")
+        done = story.betting(state, context.name) or f"{context.name(state.first)} to act first"
+        parts.append(f"{done}. Pot {story.pot(state)}.")
         return " ".join(parts)
 
     def describe(self, seen: Seen, action: Action) -> str:
         """Check, bet, call or fold, with what it costs."""
-        return words.label(seen.state.actions, action)
+        return story.label(seen.state.actions, action)
 
     def result(
         self,
@@ -147,8 +147,8 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Pla
         seat=seat,
         name=context.name(seat),
         card=state.cards[seat],
-        chips=words.stack(rules, state, seat) if is_dealt else words.BUY_IN * rules.hands,
-        says=words.saying(state, seat),
+        chips=story.stack(rules, state, seat) if is_dealt else story.BUY_IN * rules.hands,
+        says=story.saying(state, seat),
         is_to_act=seat in rules.to_act(state),
         is_last=context.last is not None and seat in context.last.joint,
     )
@@ -157,7 +157,7 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Pla
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
     """What is told about a card: that it was dealt, and to its owner which it is."""
     if NOT_DEALT in after.cards:
-        number = f"{words.hand_number(rules, after)}. " if rules.hands > 1 else ""
+        number = f"{story.hand_number(rules, after)}. " if rules.hands > 1 else ""
         return [f"{number}{context.name(after.first)} to act first."]
     return [
         f"{context.name(seat)} got the {drawing.RANKS[card].lower()}."
@@ -167,7 +167,7 @@ def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
 
 
 def _score(rules: Kuhn, state: KuhnState, context: Context) -> str:
-    stacks = (f"{context.name(seat)} {words.stack(rules, state, seat)}" for seat in (0, 1))
+    stacks = (f"{context.name(seat)} {story.stack(rules, state, seat)}" for seat in (0, 1))
     return f"Chips: {', '.join(stacks)}"
 
 
@@ -175,5 +175,5 @@ def _odds(seen: Seen) -> list[str]:
     if seen.seat is None:
         return []
     own = seen.state.cards[seen.seat]
-    others = " or ".join(words.letter(card) for card in DECK if card != own)
+    others = " or ".join(story.letter(card) for card in DECK if card != own)
     return [f"other card: {others}"]
