@@ -1,0 +1,190 @@
+"""Keys and mouse: whatever is pressed, clicked, pasted or resized on any screen, nothing crashes.
+
+One round opens a screen (a game of each kind, the menu, a watched game, a replay, a game in real
+time) and does random things there: keys of the program and others, digits, clicks and wheel turns
+anywhere, drags, pastes of text with control characters, sizes from 1x1 up, the command palette,
+typed lines. The program must end with exit code 0, without an error of its own, and the save must
+be whole. Another campaign plays many rematches: the memory of the process and the number of live
+screens must not grow with them.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import OutOfBounds, Pilot
+from textual.screen import Screen
+
+from tests.campaigns.campaign import Campaign, Round
+from tests.campaigns.inside import check_manners, inside
+from tests.campaigns.processes import saves_in
+from tests.campaigns.screen import on_screen, screen_lines
+
+FAST = ("--pace", "instant", "--think", "0.02")
+SLOWLY = ("--pace", "fast", "--think", "0.02")
+SCREENS = {
+    "senet": ("play", "senet", "--vs", "random", *FAST),
+    "tapnswap": ("play", "tapnswap", "-s", "human:Ann", "-s", "human:Ben", *FAST),
+    "kuhn": ("play", "kuhn", "-s", "human:Ann", "-s", "human:Ben", "--hands", "9", *FAST),
+    "deepsea": ("play", "deepsea", "--vs", "grabber", "--drop", "choose", *FAST),
+    "pommerman": ("play", "pommerman", "--vs", "random", "--mode", "radio", *FAST),
+    "real time": ("play", "pommerman", "--vs", "random", "--tick", "0.1", *FAST),
+    "watched": ("watch", "kuhn", "--hands", "20", *SLOWLY),
+    "watched team": ("watch", "pommerman", "--mode", "team", "--vs", "random", *SLOWLY),
+    "menu": (),
+    "replay": ("replay", "tapnswap-1"),
+}
+KEYS = (
+    "1", "2", "3", "9", "0", "up", "down", "left", "right", "tab", "shift+tab", "enter", "space",
+    "colon", "slash", "escape", "u", "U", "i", "f2", "L", "e", "left_square_bracket",
+    "right_square_bracket", "left_curly_bracket", "right_curly_bracket", "p", "plus", "minus",
+    "full_stop", "x", "ctrl+s", "y", "question_mark", "f1", "v", "b", "f", "a", "c", "r", "n",
+    "ctrl+p", "pageup", "pagedown", "home", "end", "backspace", "delete", "q", "w", "s", "d",
+    "ctrl+a", "ctrl+z", "f12", "ctrl+w", "ctrl+u", "N", "E", "ctrl+backslash", "comma",
+)  # fmt: skip
+QUICK = ("1", "2", "3", "enter", "escape", "q", "question_mark", "ctrl+p", "v", "n", "pageup",
+         "ctrl+s", "u", "space", "c", "r", "y", "i", "e")  # fmt: skip
+TYPED = ("1", "undo", ":hint", ":quit", "nonsense", "help", ":", "\x1b[2J", "x" * 300, "é😀\u202e",
+         "tap L>R", ":save_as", ":theme", "[red]", "save a/b", "pause", ":menu")  # fmt: skip
+SIZES = ((80, 24), (60, 20), (120, 40), (1, 1), (10, 3), (59, 19), (200, 60), (80, 5), (5, 80))
+ACTIONS = (12, 30)
+"""Things done in one round, small and large."""
+
+
+@pytest.mark.parametrize("where", SCREENS)
+def test_nothing_crashes(campaign: Campaign, tmp_path: Path, where: str) -> None:
+    def try_once(here: Round) -> None:
+        folder = tmp_path / str(here.index)
+        folder.mkdir()
+        inside(folder, "play", "tapnswap", *("-s", "human") * 2, lines=["1", "2", "1", "q"])
+        done: list[str] = []
+
+        async def steps(pilot: Pilot[Any]) -> None:
+            for _ in range(campaign.amount(*ACTIONS)):
+                if not pilot.app.is_running:
+                    break
+                await _do(pilot, here.rng, done)
+                campaign.counts["actions"] += 1
+
+        size = here.rng.choice(SIZES[:3])
+        outcome = on_screen(folder, *SCREENS[where], steps=steps, size=size)
+        log = [path.read_text() for path in (folder / "state").rglob("errors.log")]
+        assert not log, "\n".join([*done, *log])
+        assert outcome.code == 0, (done, outcome)
+        check_manners(outcome)
+        for save in saves_in(folder):
+            check_manners(inside(folder, "saves", "show", save.stem), (0,))
+
+    campaign.each(1, 60, try_once)
+
+
+async def _do(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    """One random thing; what it was goes to the list."""
+    kind = rng.choice([_keys, _keys, _burst, _burst, _click, _click, _type, _paste, _resize])
+    await kind(pilot, rng, done)
+    if rng.random() < 0.5:
+        await pilot.pause()
+
+
+async def _keys(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    keys = rng.choices(KEYS, k=rng.randrange(1, 5))
+    done.append(f"press {' '.join(keys)}")
+    await pilot.press(*keys)
+
+
+async def _burst(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    """Keys that come at once, before the first of them has had its effect."""
+    keys = rng.choices(QUICK, k=rng.randrange(2, 7))
+    done.append(f"at once {' '.join(keys)}")
+    for key in keys:
+        character = " " if key == "space" else key if len(key) == 1 else None
+        pilot.app.post_message(events.Key(key, character))
+
+
+async def _click(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    at = (rng.randrange(max(pilot.app.size.width, 1)), rng.randrange(max(pilot.app.size.height, 1)))
+    way = rng.choice(["click", "click", "hover", "wheel", "double", "right"])
+    done.append(f"{way} {at}")
+    try:
+        if way == "hover":
+            await pilot.hover(offset=at)
+        elif way == "wheel":
+            pilot.app.screen._forward_event(_wheel(*at, up=rng.random() < 0.5))
+        else:
+            button = 3 if way == "right" else 1
+            await pilot.click(offset=at, times=2 if way == "double" else 1, button=button)
+    except OutOfBounds:
+        done.append("(outside)")
+
+
+def _wheel(x: int, y: int, up: bool) -> events.MouseEvent:
+    kind = events.MouseScrollUp if up else events.MouseScrollDown
+    return kind(None, x, y, 0, 0, 0, False, False, False)
+
+
+async def _type(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    text = rng.choice(TYPED)
+    done.append(f"type {text!r}")
+    await pilot.press("colon")
+    pilot.app.post_message(events.Paste(text))
+    await pilot.pause()
+    await pilot.press("enter")
+
+
+async def _paste(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    text = rng.choice([*TYPED, "a\nb\n", "\x00\x1b]0;x\x07", "1" * 5000, ""])
+    done.append(f"paste {text!r}")
+    pilot.app.post_message(events.Paste(text))
+
+
+async def _resize(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    size = rng.choice(SIZES)
+    done.append(f"resize {size}")
+    await pilot.resize_terminal(*size)
+
+
+def test_rematches_take_no_more_memory(campaign: Campaign, tmp_path: Path) -> None:
+    games = campaign.amount(8, 200)
+    screens: list[int] = []
+    sizes: list[int] = []
+
+    async def steps(pilot: Pilot[Any]) -> None:
+        for _ in range(games):
+            await _until(pilot, lambda: any("Rematch" in line for line in screen_lines(pilot.app)))
+            gc.collect()
+            screens.append(sum(isinstance(thing, Screen) for thing in gc.get_objects()))
+            sizes.append(_resident())
+            campaign.counts["rematches"] += 1
+            await pilot.press("1")
+
+    words = ("play", "kuhn", "-s", "random", "-s", "random", "--pace", "instant")
+    outcome = on_screen(tmp_path, *words, steps=steps)
+    assert outcome.code == 0, outcome
+    early = screens[3]
+    assert max(screens[3:]) <= early + 2, screens
+    # The first games fill caches; after that a game may not keep a tenth of a megabyte.
+    begin = min(len(sizes) // 4, 20)
+    growth = (sizes[-1] - sizes[begin]) / (len(sizes) - begin)
+    campaign.counts["bytes a rematch"] = int(growth)
+    if games >= 20:
+        assert growth < 100_000, sizes
+
+
+async def _until(pilot: Pilot[Any], condition: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        if condition():
+            return
+        await pilot.pause(0.01)
+    raise AssertionError("\n".join(screen_lines(pilot.app)))
+
+
+def _resident() -> int:
+    """Bytes of memory that this process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096
