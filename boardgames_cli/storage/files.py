@@ -245,8 +245,10 @@ def _remove_if_left(path: Path) -> None:
     with contextlib.suppress(OSError):
         descriptor = open_regular(path)
         try:
-            # Without locks nobody knows whether its writer lives.
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # With a second name it is complete, and locked by whoever plays the save of that name.
+            # With one, and without locks, nobody knows whether its writer lives.
+            if os.fstat(descriptor).st_nlink == 1:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             path.unlink()
         finally:
             os.close(descriptor)
