@@ -32,6 +32,8 @@ pytestmark = [
 UNLIMITED = resource.RLIM_INFINITY
 STEP = re.compile(r"step (\d+)")
 NOT_SAVED = re.compile(r"can't be written|not (being )?saved|could not be saved")
+# Python keeps a compiled module of which it could write a part only.
+NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
 BOXES = re.compile(r"[\s\u2500-\u259f]+")
 
 
@@ -62,7 +64,7 @@ def test_plain_text(campaign: Campaign, tmp_path: Path, fault: str) -> None:
         script = Typing(tmp_path / f"{here.index}-whole", rng, GAMES[here.index % len(GAMES)])
         folder = tmp_path / str(here.index)
         folder.mkdir()
-        process = Piped(folder, *script.start)
+        process = Piped(folder, *script.start, **NO_BYTECODE)
         begun = rng.randrange(1, len(script.lines))
         _play(process, script.lines[:begun], begun + 1)
         if fault == "taken away":
@@ -112,8 +114,8 @@ def test_full_screen(campaign: Campaign, tmp_path: Path) -> None:
         rng, folder = here.rng, tmp_path / str(here.index)
         folder.mkdir()
         game = rng.choice(["senet", "tapnswap"])
-        terminal = Terminal(folder, "play", game, "--vs", "random", "--pace", "instant",
-                            size=(100, 40))  # fmt: skip
+        words = ("play", game, "--vs", "random", "--pace", "instant")
+        terminal = Terminal(folder, *words, size=(100, 40), **NO_BYTECODE)
         terminal.wait_for(r"step \d+")
         _press(terminal, "1" * rng.randrange(0, 5))
         if rng.random() < 0.3:
