@@ -10,12 +10,16 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
 from rich.text import Text
+from textual._context import active_message_pump
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import WorkerFailed, active_worker
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
@@ -184,7 +188,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     def action_command_palette(self) -> None:
         """Show all commands, searchable."""
         if not isinstance(self.screen, SearchableCommands):
-            self.push_screen(SearchableCommands(id="--command-palette"))
+            self.push_screen(SearchableCommands())
 
     def action_use_theme(self, name: str) -> None:
         """Change the colours."""
@@ -207,12 +211,27 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
     # -- the worst ---------------------------------------------------------------------------
 
+    def _handle_exception(self, error: Exception) -> None:
+        # Keys and signals may take a screen away before it was laid out: Textual gives it no parts
+        # then, but still tells it that it stands. What it misses is no fault.
+        is_away = self._exit or _is_taken_away(error)
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        if not (is_away and isinstance(cause, NoMatches)):
+            super()._handle_exception(error)
+
     def _fatal_error(self) -> None:
         # Textual would print a traceback with the values of all variables; people get one
         # sentence, and the details go to a file.
         if self._exception is not None and not self.crash_message:
             self.crash_message = _report(self._exception, self.session)
             self.panic(Text(printable(self.crash_message)))
+
+
+def _is_taken_away(error: Exception) -> bool:
+    """Whether what has just failed is on no screen any more."""
+    is_worker = isinstance(error, WorkerFailed)
+    part = active_worker.get().node if is_worker else active_message_pump.get(None)
+    return isinstance(part, Widget) and (part._closing or part._pruning)
 
 
 def _report(error: Exception, session: Session | None) -> str:
