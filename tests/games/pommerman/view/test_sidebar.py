@@ -187,14 +187,14 @@ def test_a_person_hears_its_mate() -> None:
 
 
 def test_a_watcher_is_not_told_that_it_is_somebody() -> None:
-    seen = replace(DUEL.observe(duel(), 0), legal=())
+    seen = DUEL.observe(duel(), 0)._replace(legal=())
     nobody: RenderContext[Any, Any] = RenderContext(people=())
     assert sidebar.prompt(DUEL, seen, nobody) == "Step 48. Seen by A at r1c1, 1 bomb, range 3."
     assert below(DUEL, DUEL.observe(duel(), None)) == "Step 48. 2 alive."
 
 
 def test_who_has_chosen_is_told_to_wait() -> None:
-    seen = replace(DUEL.observe(duel(), 0), legal=())
+    seen = DUEL.observe(duel(), 0)._replace(legal=())
     assert below(DUEL, seen, (0,)) == "Step 48. You have chosen; the step comes when all have."
     assert below(DUEL, seen, (1,)).startswith("Step 48. You are A")
 
@@ -224,6 +224,6 @@ def test_the_prompt_fits_into_a_line() -> None:
         state = PommermanState(
             agents=(agent, *others), words=words, step=step, reruns=reruns, bombs=bombs
         )
-        for seen in (game.observe(state, 0), replace(game.observe(state, 0), legal=())):
+        for seen in (game.observe(state, 0), game.observe(state, 0)._replace(legal=())):
             for committed in ((), (0,)):
                 assert len(below(game, seen, committed)) <= 79

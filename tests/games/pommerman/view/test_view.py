@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -107,7 +106,7 @@ def test_a_glance_says_how_to_use_the_radio() -> None:
 def test_who_can_do_nothing_is_offered_nothing() -> None:
     game, state = duel()
     assert PommermanView(game).at_a_glance(game.observe(state, None)) == ""
-    assert PommermanView(game).at_a_glance(replace(game.observe(state, 0), legal=())) == ""
+    assert PommermanView(game).at_a_glance(game.observe(state, 0)._replace(legal=())) == ""
     assert PommermanView(game).shortlist(game.observe(state, None)) == []
 
 
