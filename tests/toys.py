@@ -125,6 +125,7 @@ class RaceView(View[AnyGame, Any, str, Any]):
         context: RenderContext[str, Any],
     ) -> Picture:
         canvas = Canvas(min(30, max(size.width, 0)), min(4, max(size.height, 0)))
+        canvas.put(27, 0, f"{seen.state.turn}:{seen.state.roll}")
         for seat, place in enumerate(seen.state.here):
             canvas.put(0, seat, f"{context.name(seat)[:8]:8} {'.' * place}{seat}", f"seat.{seat}")
         for row, action in enumerate(seen.legal):

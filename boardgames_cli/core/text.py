@@ -8,9 +8,19 @@ say) comes from the earlier one.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
+
+COMMON_ROLES: Final = frozenset(
+    {
+        *("muted", "title", "key", "good", "bad", "safe", "illegal", "highlight", "chosen"),
+        *("last-move", "hint", "bar.full", "bar.empty", "card", "seat"),
+    }
+)
+"""The roles that every front end with colours has a style for; a game's palette adds its own."""
 
 
 class Glyphs(Enum):
@@ -80,23 +90,27 @@ class Canvas:
     def __init__(self, width: int, height: int, role: str = "") -> None:
         self.width = width
         self.height = height
-        self._cells = [[(" ", role, "")] * width for _ in range(height)]
+        self._texts = [[" "] * width for _ in range(height)]
+        self._looks = [[(role, "")] * width for _ in range(height)]
 
     def put(
         self, x: int, y: int, text: str, role: str | None = None, action: str | None = None
     ) -> None:
         """Write a text from a cell to the right; None keeps the role or action that is there."""
-        if not 0 <= y < self.height:
+        text = text[max(0, -x) : max(0, self.width - x)]
+        if not (0 <= y < self.height and text):
             return
-        row = self._cells[y]
-        for column, character in enumerate(text, start=x):
-            if 0 <= column < self.width:
-                _, old_role, old_action = row[column]
-                row[column] = (
-                    character,
-                    old_role if role is None else role,
-                    old_action if action is None else action,
-                )
+        x = max(0, x)
+        cells = slice(x, x + len(text))
+        looks = self._looks[y]
+        self._texts[y][cells] = text
+        if role is not None and action is not None:
+            looks[cells] = [(role, action)] * len(text)
+        elif role is not None or action is not None:
+            looks[cells] = [
+                (old_role if role is None else role, old_action if action is None else action)
+                for old_role, old_action in looks[cells]
+            ]
 
     def fill(self, x: int, y: int, width: int, height: int, role: str, action: str = "") -> None:
         """Blank a rectangle and give it a role."""
@@ -106,13 +120,12 @@ class Canvas:
     def picture(self) -> Picture:
         """What was drawn; neighbouring cells of one look become one span."""
         lines = []
-        for row in self._cells:
+        for texts, looks in zip(self._texts, self._looks, strict=True):
             spans: list[Span] = []
-            start = 0
-            for end in range(1, len(row) + 1):
-                if end == len(row) or row[end][1:] != row[start][1:]:
-                    text = "".join(cell[0] for cell in row[start:end])
-                    spans.append(Span(text, row[start][1], row[start][2]))
-                    start = end
+            line, start = "".join(texts), 0
+            for (role, action), cells in itertools.groupby(looks):
+                end = start + sum(1 for _ in cells)
+                spans.append(Span(line[start:end], role, action))
+                start = end
             lines.append(tuple(spans))
         return Picture(tuple(lines))

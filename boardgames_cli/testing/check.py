@@ -11,10 +11,13 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.view import AnyView, Size
 from boardgames_cli.testing import (
     laws_of_agents,
+    laws_of_bounds,
     laws_of_matches,
     laws_of_notation,
     laws_of_rules,
     laws_of_secrecy,
+    laws_of_showing,
+    laws_of_steps,
     laws_of_tables,
     laws_of_values,
     laws_of_views,
@@ -28,6 +31,7 @@ BOARD_AREA = Size(60, 20)
 _RARE_BEFORE = 4
 _GAME_LAWS = (
     *laws_of_rules.GAME_LAWS,
+    *laws_of_bounds.GAME_LAWS,
     *laws_of_values.GAME_LAWS,
     *laws_of_notation.GAME_LAWS,
     *laws_of_secrecy.GAME_LAWS,
@@ -37,10 +41,12 @@ _STATE_LAWS = (
     *laws_of_values.LAWS,
     *laws_of_notation.LAWS,
     *laws_of_secrecy.LAWS,
+    *laws_of_steps.LAWS,
     *laws_of_matches.LAWS,
     *laws_of_tables.LAWS,
 )
-_RARE_LAWS = laws_of_values.RARE_LAWS
+_BASIC_LAWS = (*laws_of_rules.BASIC_LAWS, *laws_of_bounds.BASIC_LAWS)
+_RARE_LAWS = (*laws_of_rules.RARE_LAWS, *laws_of_values.RARE_LAWS)
 
 
 def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 1000) -> None:
@@ -59,11 +65,12 @@ def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 
     for law in _GAME_LAWS:
         with place(law, subject, {}):
             law(game)
+    met: set[str] = set()
     for seed in seeds:
         match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         with place(plays_on, subject, {"seed": seed}):
             for scene in play_at_random(match, seed):
-                _check_scene(scene, subject)
+                _check_scene(scene, subject, met)
         for law in laws_of_matches.MATCH_LAWS:
             with place(law, subject, {"seed": seed, "plies": match.ply}):
                 law(match)
@@ -73,11 +80,12 @@ def plays_on(match: AnyMatch) -> None:
     """A game can be played at random from its start to its end."""
 
 
-def _check_scene(scene: Scene, subject: str) -> None:
-    laws: tuple[Law, ...] = laws_of_rules.BASIC_LAWS
+def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
+    laws: tuple[Law, ...] = _BASIC_LAWS
     if scene.is_sample:
         laws += _STATE_LAWS
-    if scene.ply < _RARE_BEFORE or scene.match.is_over:
+    if (scene.ply < _RARE_BEFORE or scene.match.is_over) and repr(scene.state) not in met:
+        met.add(repr(scene.state))
         laws += _RARE_LAWS
     for law in laws:
         with place(law, subject, scene.where):
@@ -103,14 +111,28 @@ def check_view(
     """
     game = view.game
     subject = f"{type(view).__name__} of {call_game(game)}"
+    showing = laws_of_showing.Showing(view, fits)
     for seed in seeds:
         match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         for scene in play_at_random(match, seed):
             if scene.is_sample:
-                shown = laws_of_views.ViewScene(scene, view, fits)
-                for law in (*laws_of_views.LAWS, *laws_of_tables.VIEW_LAWS):
-                    with place(law, subject, scene.where):
-                        law(shown)
+                _check_look(laws_of_views.ViewScene(scene, view, fits), showing, subject)
+    for law in laws_of_showing.LAST_LAWS:
+        with place(law, subject, {}):
+            law(showing)
+
+
+def _check_look(
+    looked_at: laws_of_views.ViewScene, showing: laws_of_showing.Showing, subject: str
+) -> None:
+    scene = looked_at.scene
+    for law in (*laws_of_views.LAWS, *laws_of_tables.VIEW_LAWS):
+        with place(law, subject, scene.where):
+            law(looked_at)
+    showing.visit(scene)
+    for law in laws_of_showing.LAWS:
+        with place(law, subject, scene.where):
+            law(showing)
 
 
 def check_agent(

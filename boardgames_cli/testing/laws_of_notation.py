@@ -49,8 +49,11 @@ def reads_what_it_writes(scene: Scene) -> None:
 
 
 def reads_chance(scene: Scene) -> None:
-    """The text of an outcome of chance is read back as that outcome."""
+    """The text of an outcome of chance is read back as that outcome, any other is refused."""
     game, state = scene.game, scene.state
+    for text in _NONSENSE:
+        parse = partial(game.parse_chance, state, text)
+        _raises(parse, ActionError, f"the text {text!r} as an outcome of chance")
     if game.to_act(state) != (CHANCE,):
         return
     outcomes = [game.sample_chance(state, scene.rng("read"))]
@@ -61,11 +64,14 @@ def reads_chance(scene: Scene) -> None:
         demand(
             read == outcome,
             f"{str(outcome)!r} was read as {read}",
-            "Make parse undo str; with sampled chance, override parse_chance.",
+            "Make parse_chance undo str; with sampled chance, override it.",
         )
-    for text in _NONSENSE:
-        parse = partial(game.parse_chance, state, text)
-        _raises(parse, ActionError, f"the text {text!r} as an outcome of chance")
+    texts = [_plain(str(outcome)) for outcome in outcomes]
+    demand(
+        len(set(texts)) == len(texts),
+        "two outcomes of chance have the same text but for case and spaces",
+        "Give every outcome a notation of its own.",
+    )
 
 
 def numbers_legal_actions(scene: Scene) -> None:

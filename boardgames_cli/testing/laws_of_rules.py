@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import math
 import random
 from typing import Any, Final
 
-from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, Step, Traits
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _MOST_JOINTS = 40
+_DRAWS = 600
+_MOST_SPREADS = 6
 _TOLERANCE = 1e-9
 _BY_CHANCE = Traits.CHANCE | Traits.SAMPLED_CHANCE
 
@@ -203,6 +206,26 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
         )
 
 
+def draws_as_often_as_it_lists(scene: Scene) -> None:
+    """Outcomes are drawn with the probabilities that chance_outcomes gives."""
+    game, state = scene.game, scene.state
+    is_listed = game.to_act(state) == (CHANCE,) and Traits.SAMPLED_CHANCE not in game.traits
+    # The contract's own sample_chance draws from the list itself.
+    if not is_listed or type(game).sample_chance is Game.sample_chance:
+        return
+    rng = scene.rng("often")
+    drawn = collections.Counter(game.sample_chance(state, rng) for _ in range(_DRAWS))
+    for outcome, probability in game.chance_outcomes(state):
+        expected = _DRAWS * probability
+        spread = math.sqrt(expected * (1 - probability))
+        demand(
+            abs(drawn[outcome] - expected) <= 1 + _MOST_SPREADS * spread,
+            f"{outcome} was drawn {drawn[outcome]} times of {_DRAWS}, "
+            f"but its probability is {probability:.3f}",
+            "Make sample_chance and chance_outcomes agree.",
+        )
+
+
 def pays_every_seat(scene: Scene) -> None:
     """Returns are one finite number for each seat, and add up to 0 if so declared."""
     game = scene.game
@@ -229,38 +252,11 @@ def pays_every_seat(scene: Scene) -> None:
     )
 
 
-def keeps_its_bounds(scene: Scene) -> None:
-    """No return lies outside `utility`, and no game has more steps than `longest`."""
-    game = scene.game
-    low, high = game.utility
-    demand(
-        math.isfinite(low) and math.isfinite(high) and low <= high,
-        f"utility is {game.utility}",
-        "Give the least and the greatest return that a seat can have.",
-    )
-    returns = game.returns(scene.state)
-    demand(
-        all(low <= value <= high for value in returns),
-        f"the returns are {returns}, but utility is {game.utility}",
-        "Widen utility, with the options that this game has.",
-    )
-    demand(
-        game.longest is None or scene.ply <= game.longest,
-        f"this is ply {scene.ply}, but longest is {game.longest}",
-        "Count every step of a seat and of chance, or give None.",
-    )
-
-
 GAME_LAWS: Final[tuple[Law, ...]] = (
     has_a_number_of_seats_it_names,
     begins_the_same_every_time,
 )
-BASIC_LAWS: Final[tuple[Law, ...]] = (
-    says_who_acts,
-    offers_actions_it_knows,
-    pays_every_seat,
-    keeps_its_bounds,
-)
+BASIC_LAWS: Final[tuple[Law, ...]] = (says_who_acts, offers_actions_it_knows, pays_every_seat)
 """Checked at every state, before the match takes the next step."""
 
 LAWS: Final[tuple[Law, ...]] = (
@@ -268,3 +264,5 @@ LAWS: Final[tuple[Law, ...]] = (
     draws_chance_from_the_generator_given,
     applies_legal_actions,
 )
+RARE_LAWS: Final[tuple[Law, ...]] = (draws_as_often_as_it_lists,)
+"""Slow, and the same in most states: checked at the first few states of a match."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Step, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene, one_step
@@ -116,55 +116,6 @@ def shows_acting_seats_their_actions(scene: Scene) -> None:
         )
 
 
-def tells_of_a_step_what_may_be_known(scene: Scene) -> None:
-    """redact_step leaves out and changes nothing else; a seat knows what it did itself."""
-    match, game = scene.match, scene.game
-    if not match.steps:
-        return
-    before, step = match.state_at(match.ply - 1), match.steps[-1]
-    for seat in scene.viewers:
-        told = game.redact_step(before, step, seat)
-        demand(
-            told == step or Traits.HIDDEN in game.traits,
-            f"{_who(seat)} is told {told} of {step}",
-            "Add Traits.HIDDEN, or leave redact_step as it is.",
-        )
-        demand(
-            told.is_chance == step.is_chance and told.joint.items() <= step.joint.items(),
-            f"{_who(seat)} is told {told} of {step}",
-            "Leave out what a seat may not know; never tell it something else.",
-        )
-        demand(
-            seat not in step.joint or seat in told.joint,
-            f"{_who(seat)} is not told what it did itself in {step}",
-            "Keep the seat's own action.",
-        )
-
-
-def tells_of_chance_only_what_is_seen(scene: Scene) -> None:
-    """Outcomes of chance that look the same to a seat afterwards are told it in the same way."""
-    match, game = scene.match, scene.game
-    if not match.steps or not match.steps[-1].is_chance:
-        return
-    before, step = match.state_at(match.ply - 1), match.steps[-1]
-    if Traits.SAMPLED_CHANCE in game.traits:
-        drawn = [game.sample_chance(before, scene.rng(f"other{n}")) for n in range(_GUESSES)]
-    else:
-        drawn = [outcome for outcome, _ in game.chance_outcomes(before)]
-    others = [(outcome, game.apply_chance(before, outcome)) for outcome in drawn]
-    for seat in scene.viewers:
-        seen, told = game.redact(scene.state, seat), game.redact_step(before, step, seat)
-        for outcome, after in others:
-            # Dice that lead to the very same state may be told: nothing hidden tells them apart.
-            if after == scene.state or game.redact(after, seat) != seen:
-                continue
-            demand(
-                game.redact_step(before, Step.of_chance(outcome), seat) == told,
-                f"{_who(seat)} can't tell {outcome} from {step.outcome}, but is told {told}",
-                "Redact outcomes that the seat can't see: Step.of_chance(None).",
-            )
-
-
 def _who(seat: Seat | None) -> str:
     if seat is None:
         return "a spectator"
@@ -177,8 +128,6 @@ LAWS: Final[tuple[Law, ...]] = (
     redacts_once_and_for_all,
     tells_in_public_who_acts,
     shows_acting_seats_their_actions,
-    tells_of_a_step_what_may_be_known,
-    tells_of_chance_only_what_is_seen,
     guesses_what_looks_the_same,
     guesses_states_that_can_be_played,
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from typing import Final
 
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.view import KeySet
 from boardgames_cli.testing.laws_of_views import ViewScene
-from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.report import ContractWarning, Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _MOST_PEOPLE: Final = 4
@@ -87,6 +88,34 @@ def lists_what_is_legal(scene: ViewScene) -> None:
         demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
 
 
+def numbers_mean_one_thing(scene: ViewScene) -> None:
+    """A typed number means one action, as a notation and as a place in the list.
+
+    Notation comes first where people type. So a notation of digits alone must not be the number
+    of another action in the list; where it never is, it is allowed, but warned of.
+    """
+    game = scene.scene.game
+    for seen in scene.seen:
+        numbers = []
+        for number, action in enumerate(scene.view.shortlist(seen), start=1):
+            named = game.action_named(str(number))
+            if named is None:
+                continue
+            demand(
+                named == action,
+                f"{str(number)!r} is the notation of an action, and the list's number of {action}",
+                "Put a letter into the notation, or list actions so that each has its own number.",
+            )
+            numbers.append(repr(str(number)))
+        if numbers:
+            warnings.warn(
+                f"{game.info.id}: the notations {', '.join(numbers)} are also numbers of the list; "
+                "a letter in them would keep the two apart.",
+                ContractWarning,
+                stacklevel=2,
+            )
+
+
 def reports_what_it_promises(scene: ViewScene) -> None:
     """Every report has something to tell, in lines."""
     view = scene.view
@@ -134,6 +163,7 @@ LAWS: Final[tuple[Law, ...]] = (
 
 VIEW_LAWS: Final[tuple[Law, ...]] = (
     lists_what_is_legal,
+    numbers_mean_one_thing,
     reports_what_it_promises,
     gives_keys_that_mean_something,
 )

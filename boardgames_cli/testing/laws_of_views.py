@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import Observation
@@ -23,10 +23,14 @@ _SIZES: Final = tuple(
 )
 _ROLE: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 _HIGHLIGHTS: Final = 3
-_NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+
+NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+"""What the seats' owners are called."""
+
+Context: TypeAlias = RenderContext[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ViewScene:
     """A scene with the view that shows it."""
 
@@ -35,14 +39,32 @@ class ViewScene:
     fits: Size
     """Every picture must fit into this size and into all larger ones."""
 
-    @property
-    def seen(self) -> Iterator[Observation[Any, Any]]:
+    @functools.cached_property
+    def seen(self) -> tuple[Observation[Any, Any], ...]:
         """What each viewer sees."""
-        for viewer in self.scene.viewers:
-            yield self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
+        return tuple(
+            self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
+            for viewer in self.scene.viewers
+        )
 
-    def contexts(self, seen: Observation[Any, Any]) -> Iterator[RenderContext[Any, Any]]:
-        """The ways to look: all glyphs, and some actions highlighted."""
+    @functools.cached_property
+    def pictures(self) -> Sequence[tuple[Observation[Any, Any], Size, Context, Picture]]:
+        """The board for every viewer: each context at one size, each size in one context.
+
+        Which size meets which context differs from scene to scene, so that all of them meet.
+        """
+        rng = self.scene.rng("sizes")
+        drawn = []
+        for seen in self.seen:
+            contexts = list(self.contexts(seen))
+            asked = [(self.fits, context) for context in contexts]
+            asked += [(size, rng.choice(contexts)) for size in _SIZES]
+            for size, context in asked:
+                drawn.append((seen, size, context, self.view.picture(seen, size, context)))
+        return drawn
+
+    def contexts(self, seen: Observation[Any, Any]) -> Iterator[Context]:
+        """What can be asked for: all glyphs, and some actions highlighted."""
         match = self.scene.match
         last = None
         if match.steps:
@@ -50,46 +72,56 @@ class ViewScene:
             last = match.game.redact_step(before, match.steps[-1], seen.seat)
         for glyphs in Glyphs:
             for highlight in (None, *seen.legal[:_HIGHLIGHTS]):
-                yield RenderContext(glyphs, _NAMES, highlight, last, shows_layer=True)
-
-    def draw(
-        self, seen: Observation[Any, Any], size: Size, context: RenderContext[Any, Any]
-    ) -> Picture:
-        """One picture of the board."""
-        return self.view.picture(seen, size, context)
+                yield RenderContext(glyphs, NAMES, highlight, last, shows_layer=True)
 
 
 def draws_at_every_size(scene: ViewScene) -> None:
     """A picture can be asked for in any size, and fits in all that are large enough."""
-    for seen in scene.seen:
-        for size in (*_SIZES, scene.fits):
-            for context in scene.contexts(seen):
-                picture = scene.draw(seen, size, context)
-                is_large = size.width >= scene.fits.width and size.height >= scene.fits.height
-                demand(
-                    not is_large or (picture.width <= size.width and picture.height <= size.height),
-                    f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
-                    "Choose a smaller drawing where there is less room.",
-                )
+    for _, size, _, picture in scene.pictures:
+        is_large = size.width >= scene.fits.width and size.height >= scene.fits.height
+        demand(
+            not is_large or (picture.width <= size.width and picture.height <= size.height),
+            f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
+            "Choose a smaller drawing where there is less room.",
+        )
 
 
 def draws_the_same_again(scene: ViewScene) -> None:
     """Equal questions get equal pictures."""
-    for seen in scene.seen:
-        for context in scene.contexts(seen):
-            demand(
-                scene.draw(seen, scene.fits, context) == scene.draw(seen, scene.fits, context),
-                "two pictures of the same observation differ",
-                "A picture must depend on its arguments alone.",
-            )
+    for seen, size, context, picture in scene.pictures:
+        demand(
+            size != scene.fits or scene.view.picture(seen, size, context) == picture,
+            "two pictures of the same observation differ",
+            "A picture must depend on its arguments alone.",
+        )
+
+
+def keeps_nothing(scene: ViewScene) -> None:
+    """A view is a frozen value made with its game: it keeps nothing between two calls."""
+    view = scene.view
+    demand(
+        type(view)(view.game) == view,
+        "two views of one game are not equal",
+        "Leave equality to the frozen dataclass that View is.",
+    )
+    kept = {
+        name
+        for name in vars(view)
+        if not isinstance(getattr(type(view), name, None), functools.cached_property)
+    }
+    demand(
+        kept == {"game"},
+        f"the view keeps {sorted(kept)}",
+        "Keep nothing but the game; what is dear to work out from it is a cached_property.",
+    )
 
 
 def keeps_to_the_glyphs(scene: ViewScene) -> None:
     """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII."""
+    for _, _, context, picture in scene.pictures:
+        _check_picture(picture, context.glyphs)
     for seen in scene.seen:
         for context in scene.contexts(seen):
-            for size in (scene.fits, _SIZES[-1]):
-                _check_picture(scene.draw(seen, size, context), context.glyphs)
             _check_picture(scene.view.sidebar(seen, context), context.glyphs)
             _check_text(scene.view.prompt(seen, context), context.glyphs)
         for action in seen.legal:
@@ -126,7 +158,7 @@ def _check_text(text: str, glyphs: Glyphs) -> None:
         demand(
             text.isascii() and text.isprintable(),
             f"{text!r} is not pure printable ASCII",
-            "Look.glyphs says which characters may be used.",
+            "RenderContext.glyphs says which characters may be used.",
         )
         return
     wide = [
@@ -145,29 +177,32 @@ def _check_text(text: str, glyphs: Glyphs) -> None:
 
 def offers_legal_clicks(scene: ViewScene) -> None:
     """The action of every span is a legal action of the seat that looks."""
-    game = scene.scene.game
-    for seen in scene.seen:
-        for context in scene.contexts(seen):
-            picture = scene.draw(seen, scene.fits, context)
-            for action in {span.action for line in picture.lines for span in line if span.action}:
-                demand(
-                    seen.seat is not None and bool(seen.legal),
-                    f"a click means {action!r}, but who looks can't act now",
-                    "Give spans actions only from seen.legal.",
-                )
-                assert seen.seat is not None
-                try:
-                    parsed = game.parse(seen.state, seen.seat, action)
-                except ActionError as error:
-                    raise BrokenLaw(
-                        f"a click means {action!r}, which is refused: {error}",
-                        "Use str(action) of an action from seen.legal.",
-                    ) from error
-                demand(
-                    parsed in seen.legal,
-                    f"a click means {action!r}, which is not legal",
-                    "Give spans actions only from seen.legal.",
-                )
+    clicks = [
+        (seen, span.action)
+        for seen, _, _, picture in scene.pictures
+        for line in picture.lines
+        for span in line
+        if span.action
+    ]
+    for seen, action in {(seen.seat, action): (seen, action) for seen, action in clicks}.values():
+        demand(
+            seen.seat is not None and bool(seen.legal),
+            f"a click means {action!r}, but this viewer can't act now",
+            "Give spans actions only from seen.legal.",
+        )
+        assert seen.seat is not None
+        try:
+            parsed = scene.scene.game.parse(seen.state, seen.seat, action)
+        except ActionError as error:
+            raise BrokenLaw(
+                f"a click means {action!r}, which is refused: {error}",
+                "Use str(action) of an action from seen.legal.",
+            ) from error
+        demand(
+            parsed in seen.legal,
+            f"a click means {action!r}, which is not legal",
+            "Give spans actions only from seen.legal.",
+        )
 
 
 def tells_the_last_step(scene: ViewScene) -> None:
@@ -175,7 +210,7 @@ def tells_the_last_step(scene: ViewScene) -> None:
     match: AnyMatch = scene.scene.match
     game = match.game
     for glyphs in Glyphs:
-        context: RenderContext[Any, Any] = RenderContext(glyphs, _NAMES)
+        context: Context = RenderContext(glyphs, NAMES)
         if match.is_over:
             _check_text(scene.view.result(match.state, context), glyphs)
         if not match.steps:
@@ -196,6 +231,7 @@ def tells_the_last_step(scene: ViewScene) -> None:
 
 
 LAWS: Final[tuple[Law, ...]] = (
+    keeps_nothing,
     draws_at_every_size,
     draws_the_same_again,
     keeps_to_the_glyphs,

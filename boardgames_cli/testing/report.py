@@ -25,6 +25,10 @@ class ContractError(AssertionError):
         self.law = law
 
 
+class ContractWarning(UserWarning):
+    """Something that breaks no law, but that people may stumble over."""
+
+
 class BrokenLaw(Exception):
     """What a law raises; `place` turns it into a `ContractError`."""
 
@@ -70,7 +74,7 @@ def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]
         yield
     except BrokenLaw as broken:
         _raise(law, subject, where, broken.problem, broken.todo, broken.__cause__)
-    except ContractError:
+    except (ContractError, ContractWarning):
         raise
     except Exception as error:  # a law is also broken by a method that fails
         problem = f"{type(error).__name__}: {error}"

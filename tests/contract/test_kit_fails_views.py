@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -16,11 +17,14 @@ from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import KeySet, Size
-from boardgames_cli.testing import ContractError, check_agent, check_view
+from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
 from boardgames_cli.testing.laws_of_agents import LAWS as AGENT_LAWS
+from boardgames_cli.testing.laws_of_showing import LAST_LAWS
+from boardgames_cli.testing.laws_of_showing import LAWS as SHOWING_LAWS
 from boardgames_cli.testing.laws_of_tables import VIEW_LAWS as TABLE_LAWS
 from boardgames_cli.testing.laws_of_views import LAWS as VIEW_LAWS
-from tests.toys import Pennies, Race, RaceView
+from tests.contract.test_connect_four import HIDING
+from tests.toys import Pennies, PenniesView, Race, RaceView
 
 NEVER = threading.Event()
 
@@ -37,7 +41,18 @@ def keys(*actions: dict[str, str]) -> Callable[..., list[KeySet]]:
     return lambda self, people: [KeySet(own) for own in actions]
 
 
+def remembering(self: Any, seen: Any, size: Size, context: Any) -> Picture:
+    object.__setattr__(self, "seen", seen)
+    return RaceView.picture(self, seen, size, context)
+
+
+def without_places(self: Any, seen: Any, size: Size, context: Any) -> Picture:
+    return Picture.of([f"{seen.state.turn} rolled {seen.state.roll}"])
+
+
 BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
+    ("keeps_nothing", {"__eq__": lambda self, other: self is other}),
+    ("keeps_nothing", {"picture": remembering}),
     ("draws_at_every_size", {"picture": drawing("x" * 61)}),
     ("draws_at_every_size", {"picture": drawing(*"x" * 21)}),
     ("draws_at_every_size", {"picture": tiny_crash}),
@@ -65,6 +80,7 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("tells_the_last_step", {"narrate": lambda self, *rest: [""]}),
     ("tells_the_last_step", {"narrate": lambda self, *rest: ["two\nlines"]}),
     ("tells_the_last_step", {"result": lambda self, state, context: ""}),
+    ("shows_every_step", {"picture": without_places}),
     ("lists_what_is_legal", {"shortlist": lambda self, seen: ["fly"]}),
     ("lists_what_is_legal", {"shortlist": lambda self, seen: [*seen.legal] * 2}),
     ("lists_what_is_legal", {"shortlist": lambda self, seen: []}),
@@ -91,6 +107,44 @@ def test_a_broken_view_is_caught(law: str, methods: dict[str, Any]) -> None:
     with pytest.raises(ContractError, match="BadView of race") as caught:
         check_view(view)
     assert caught.value.law == law, caught.value
+
+
+@dataclass(frozen=True)
+class Numbered(Pennies):
+    """Pennies whose coins are called 1 and 2."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("1", "2")
+
+
+class NumberedView(PenniesView):
+    """Shows the score."""
+
+    def picture(self, seen: Any, size: Size, context: Any) -> Picture:
+        return Picture.of([f"round {seen.state.rounds} score {seen.state.score}"])
+
+
+class Backwards(NumberedView):
+    """Lists 2 first."""
+
+    def shortlist(self, seen: Observation[Any, Any]) -> Sequence[Any]:
+        return seen.legal[::-1]
+
+
+NUMBERED = [("numbers_mean_one_thing", Backwards)]
+
+
+@pytest.mark.parametrize(("law", "kind"), NUMBERED)
+def test_a_number_with_two_meanings_is_refused(law: str, kind: type[NumberedView]) -> None:
+    with pytest.raises(ContractError) as caught:
+        check_view(kind(Numbered()))
+    assert caught.value.law == law, caught.value
+
+
+def test_a_number_that_happens_to_mean_one_thing_is_warned_of() -> None:
+    with pytest.warns(ContractWarning, match="'1', '2' are also numbers of the list"):
+        check_view(NumberedView(Numbered()))
 
 
 class First(Agent[Any, Any]):
@@ -199,6 +253,6 @@ def test_an_agent_that_cannot_play_is_not_made_to() -> None:
 
 
 def test_every_law_has_something_that_breaks_it() -> None:
-    laws = (*VIEW_LAWS, *TABLE_LAWS)
-    assert {law.__name__ for law in laws} == {law for law, _ in BROKEN_VIEWS}
+    laws = (*VIEW_LAWS, *TABLE_LAWS, *SHOWING_LAWS, *LAST_LAWS)
+    assert {law.__name__ for law in laws} == {law for law, _ in [*BROKEN_VIEWS, *NUMBERED, *HIDING]}
     assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS}
