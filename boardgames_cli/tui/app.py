@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from rich.text import Text
 from textual._context import active_message_pump
@@ -21,7 +21,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed, active_worker
 
-from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
+from boardgames_cli.core.errors import EXIT_INTERNAL
 from boardgames_cli.core.options import option_values
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.replay import Replay
@@ -33,11 +33,9 @@ from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.commands import GameCommands, SearchableCommands
 from boardgames_cli.tui.filters import PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
+from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.signals import AppSignals
 from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
-
-PATIENCE_SECONDS: Final = 1.0
-"""How long a new table waits for agents that need a process of their own."""
 
 
 @runtime_checkable
@@ -123,10 +121,10 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
     def open_table(self, session: Session) -> Awaitable[object]:
         """Show a table, and nothing else."""
-        from boardgames_cli.tui.screens.game import game_screen
+        from boardgames_cli.tui.screens.game import GameScreen
 
         self.session = session
-        return self._show_only(game_screen(session, replace(self.settings, theme=self.theme)))
+        return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
     def open_replay(self, story: Replay) -> Awaitable[object]:
         """Show a game again, over what is on the screen."""
@@ -163,18 +161,18 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.settings = settings
         self.open_table(session)
 
-    def rematch(self, screen: Any, *, swap: bool) -> None:
-        """Play the same game again with other luck, perhaps with the seats changed."""
-        session: Session = screen.session
+    def rematch(self, session: Session, *, swap: bool) -> None:
+        """Play the same game again with other luck, perhaps with the seats changed.
+
+        Raises:
+            GameError: The save can't be written.
+        """
         seats = [occupant.spec for occupant in session.occupants]
         if swap:
             seats = [*seats[1:], seats[0]]
         options = option_values(session.game)
         setup = Setup(session.game.info.id, options=options, seats=tuple(seats))
-        try:
-            self.start(setup, replace(self.settings, tick=session.tick))
-        except GameError as error:
-            screen.say(str(error))
+        self.start(setup, replace(self.settings, tick=session.tick))
 
     # -- actions -----------------------------------------------------------------------------
 

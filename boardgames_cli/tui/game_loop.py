@@ -30,7 +30,7 @@ class Alarm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoopCallbacks:
-    """What the conductor's owner does for it."""
+    """What the loop's owner does for it."""
 
     set_timer: Callable[[float, Callable[[], None]], Alarm]
     """Call something after so many seconds."""
@@ -48,12 +48,12 @@ class GameLoop:
     Args:
         session: The table.
         pace: How fast steps are shown.
-        desk: Timers and the way to be heard.
+        callbacks: Timers and the way to be heard.
         auto_forced: Whether forced actions are taken at once.
     """
 
     def __init__(
-        self, session: Session, pace: Pace, desk: LoopCallbacks, *, auto_forced: bool = False
+        self, session: Session, pace: Pace, callbacks: LoopCallbacks, *, auto_forced: bool = False
     ) -> None:
         self.session = session
         self.pace = pace
@@ -61,9 +61,9 @@ class GameLoop:
         self.is_browsing = False
         """Whether the past is being looked at; the present waits."""
         self.event = session.next_event()
-        self._desk = desk
+        self._callbacks = callbacks
         self._auto_forced = auto_forced
-        self._thinker = AgentThread(desk.deliver)
+        self._thinker = AgentThread(callbacks.deliver)
         self._question: ActRequest | None = None
         self._asked = 0.0
         self._due: Callable[[], Any] | None = None
@@ -121,7 +121,7 @@ class GameLoop:
             self._due = self.session.resolve_chance
         elif self.event is Event.FORCED:
             self._due = self._force
-        self._desk.changed()
+        self._callbacks.changed()
         self._arm()
 
     def play(self, seat: Seat, action: Any) -> bool:
@@ -196,9 +196,9 @@ class GameLoop:
         if isinstance(answer.error, AgentError):
             name = self.session.names[answer.question.seat]
             is_told = not is_secret(self.session.match)
-            self._desk.say(answer.error.message if is_told else f"{name} failed.")
+            self._callbacks.say(answer.error.message if is_told else f"{name} failed.")
         self._due = lambda: self.session.accept(answer)
-        self._desk.changed()
+        self._callbacks.changed()
         self._arm()
 
     def check_late(self) -> None:
@@ -209,7 +209,7 @@ class GameLoop:
         self._question = None
         self._thinker.abandon()
         name = self.session.names[question.seat]
-        self._desk.say(f"{name} does not answer; something else is played for it.")
+        self._callbacks.say(f"{name} does not answer; something else is played for it.")
         self._replace(question)
 
     def _replace(self, question: ActRequest) -> None:
@@ -236,7 +236,7 @@ class GameLoop:
             return
         # Even at once is a timer: keys get their turn between two steps.
         turn = self._turn
-        self._alarm = self._desk.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
+        self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
 
     def _rest(self) -> float:
         """Seconds until what is due should happen."""
@@ -258,7 +258,7 @@ class GameLoop:
 
     def _rearm(self) -> None:
         self._stop_alarm()
-        self._desk.changed()
+        self._callbacks.changed()
         self._arm()
 
     def _stop_alarm(self) -> None:
@@ -283,7 +283,7 @@ class GameLoop:
     def _force(self) -> None:
         seat = self._acting_person()
         (action,) = self.session.observe(seat).legal
-        self._desk.say(f"{self.session.names[seat]} can do nothing else: {action}.")
+        self._callbacks.say(f"{self.session.names[seat]} can do nothing else: {action}.")
         self.session.submit(seat, action)
 
     def _acting_person(self) -> Seat:
@@ -302,7 +302,7 @@ class GameLoop:
         try:
             act()
         except GameError as error:
-            self._desk.say(str(error))
+            self._callbacks.say(str(error))
             is_done = False
         if self.session.match.ply != ply:
             self._shown = time.monotonic()

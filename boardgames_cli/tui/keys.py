@@ -26,8 +26,8 @@ _NUMBERS: Final = tuple(
 
 GAME_BINDINGS: Final[list[BindingType]] = [
     *_NUMBERS,
-    _key("up", "highlight_row(-1)", "highlight the action above", "up"),
-    _key("down", "highlight_row(1)", "highlight the action below", "down"),
+    _key("up", "highlight(-1, True)", "highlight the action above", "up"),
+    _key("down", "highlight(1, True)", "highlight the action below", "down"),
     _key("left,shift+tab", "highlight(-1)", "highlight the action before", "previous"),
     _key("right", "highlight(1)", "highlight the next action", "next"),
     _key("tab", "tab", "next action; in a small window: board or facts", "tab"),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
+from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
 from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
 
 _FASTER: Final = 0.8
@@ -26,11 +26,11 @@ class RealTimeLoop(GameLoop):
     Args:
         session: The table; its game has an action that lets time pass.
         tick: Seconds from one beat to the next.
-        desk: Timers and the way to be heard.
+        callbacks: Timers and the way to be heard.
     """
 
-    def __init__(self, session: Session, tick: float, desk: LoopCallbacks) -> None:
-        super().__init__(session, Pace.INSTANT, desk)
+    def __init__(self, session: Session, tick: float, callbacks: LoopCallbacks) -> None:
+        super().__init__(session, Pace.INSTANT, callbacks)
         self.tick = tick
         self._is_covered = False
         self._unasked: list[Seat] = []
@@ -60,7 +60,7 @@ class RealTimeLoop(GameLoop):
             self._due = self.session.resolve_chance
         elif self.event is not Event.OVER:
             self._begin_step()
-        self._desk.changed()
+        self._callbacks.changed()
         self._arm()
 
     def _begin_step(self) -> None:
@@ -75,7 +75,7 @@ class RealTimeLoop(GameLoop):
         chosen = self._act(lambda: self.session.joint.choose(seat, action))
         if chosen and self.is_held and not self.is_browsing:
             self.step()
-        self._desk.changed()
+        self._callbacks.changed()
         return chosen
 
     def step(self) -> None:
@@ -167,3 +167,10 @@ class RealTimeLoop(GameLoop):
     def _rearm(self) -> None:
         self._beat_at = max(self._beat_at, time.monotonic() + self.tick)
         super()._rearm()
+
+
+def make_loop(session: Session, settings: Settings, callbacks: LoopCallbacks) -> GameLoop:
+    """The loop of a table: in real time if it has a tick."""
+    if session.tick is not None:
+        return RealTimeLoop(session, session.tick, callbacks)
+    return GameLoop(session, settings.pace, callbacks, auto_forced=settings.auto_forced)

@@ -15,12 +15,12 @@ _SHOW_THINKING_AFTER = 0.2
 Sides = tuple[list[Piece], list[Piece]]
 
 
-def title_bar(session: Session, outlook: TableModel) -> Sides:
+def title_bar(session: Session, model: TableModel) -> Sides:
     """The game, the moment, the players."""
     match = session.match
     whose = _viewpoint(session) if session.is_audience else ""
-    if outlook.is_past:
-        moment = Piece(f" step {outlook.ply} of {match.ply} ", "highlight")
+    if model.is_past:
+        moment = Piece(f" step {model.ply} of {match.ply} ", "highlight")
     else:
         # Two counts that differ by the deals would only puzzle people.
         moment = Piece("" if session.view.counts_moments else f" step {match.ply} ", "muted")
@@ -55,31 +55,31 @@ def _viewpoint(session: Session) -> str:
     )
 
 
-def prompt_bar(conductor: GameLoop, outlook: TableModel) -> Sides:
+def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
     """What is to be decided, and what is being waited for."""
-    if outlook.is_past:
-        return [Piece("History  ", "title"), Piece(outlook.prompt())], [
+    if model.is_past:
+        return [Piece("History  ", "title"), Piece(model.prompt())], [
             Piece("[ ] ", "key"),
             Piece("steps  ", "muted"),
             Piece("} ", "key", "screen.travel_live"),
             Piece("back to the game", "muted", "screen.travel_live"),
         ]
-    role = "title" if outlook.seat is not None or conductor.event is Event.OVER else ""
-    return [Piece(outlook.prompt(), role)], [*_words(outlook), *_waiting(conductor)]
+    role = "title" if model.seat is not None or loop.event is Event.OVER else ""
+    return [Piece(model.prompt(), role)], [*_words(model), *_waiting(loop)]
 
 
-def _words(outlook: TableModel) -> list[Piece]:
+def _words(model: TableModel) -> list[Piece]:
     """What will be said with the next action."""
-    words = outlook.keyboard.words
+    words = model.keyboard.words
     return [Piece(f"says {words}  ", "hint")] if words else []
 
 
-def _waiting(conductor: GameLoop) -> list[Piece]:
-    seconds, seat = conductor.thinking_seconds, conductor.thinking_seat
+def _waiting(loop: GameLoop) -> list[Piece]:
+    seconds, seat = loop.thinking_seconds, loop.thinking_seat
     if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
-        name = conductor.session.names[seat]
-        report = f", {conductor.progress}" if conductor.progress else ""
-        if conductor.is_getting_ready:
+        name = loop.session.names[seat]
+        report = f", {loop.progress}" if loop.progress else ""
+        if loop.is_getting_ready:
             return [
                 Piece(f"{name} ", f"seat.{seat}"),
                 Piece(f"gets ready {seconds:.0f} s", "muted"),
@@ -90,45 +90,45 @@ def _waiting(conductor: GameLoop) -> list[Piece]:
             Piece("x", "key", "screen.hurry"),
             Piece(": move now)", "muted"),
         ]
-    if conductor.event is Event.OVER:
+    if loop.event is Event.OVER:
         return []
-    if isinstance(conductor, RealTimeLoop):
-        return _beat(conductor)
-    if conductor.event is Event.HUMAN:
+    if isinstance(loop, RealTimeLoop):
+        return _beat(loop)
+    if loop.event is Event.HUMAN:
         return []
-    if conductor.is_paused:
+    if loop.is_paused:
         return [Piece(" paused ", "highlight"), Piece(" p ", "key"), Piece("goes on", "muted")]
-    if conductor.is_held:
+    if loop.is_held:
         return [Piece(" . ", "key", "screen.step"), Piece("next step", "muted", "screen.step")]
     return []
 
 
-def _beat(conductor: RealTimeLoop) -> list[Piece]:
+def _beat(loop: RealTimeLoop) -> list[Piece]:
     """What is chosen for the step to come, and how fast steps come."""
-    session = conductor.session
+    session = loop.session
     chosen = [
         Piece(f"{session.joint.chosen[seat]}  ", f"seat.{seat}")
         for seat in session.humans
         if seat in session.joint.chosen
     ]
-    if conductor.is_paused:
+    if loop.is_paused:
         return [
             *chosen,
             Piece(" paused ", "highlight"),
             Piece(" p ", "key"),
             Piece("goes on", "muted"),
         ]
-    return [*chosen, Piece(f"every {conductor.tick:.2g} s", "muted")]
+    return [*chosen, Piece(f"every {loop.tick:.2g} s", "muted")]
 
 
-def estimate_bar(outlook: TableModel, width: int, is_plain: bool) -> Sides:
+def estimate_bar(model: TableModel, width: int, is_plain: bool) -> Sides:
     """The winning chances as the game's evaluation sees them, labelled as an estimate."""
-    found = outlook.estimate()
+    found = model.estimate()
     if found is None:
         return [Piece("estimate: there is none for this moment of this game.", "muted")], []
     seat, share = found
     full, empty = gauge(share, max(10, width), is_plain)
-    names = outlook.session.names
+    names = model.session.names
     other = names[1 - seat] if len(names) == 2 else ""
     return [
         Piece("estimate  ", "muted"),
@@ -139,14 +139,12 @@ def estimate_bar(outlook: TableModel, width: int, is_plain: bool) -> Sides:
     ], []
 
 
-def key_hints(
-    conductor: GameLoop, outlook: TableModel, is_compact: bool
-) -> list[tuple[str, str, str]]:
+def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
     side = [("tab", "facts", "screen.tab")] if is_compact else []
     history = ("[ ]", "history", "screen.travel(-1)")
-    if outlook.is_past:
+    if model.is_past:
         return [
             ("[ ]", "step", "screen.travel(-1)"),
             ("{", "first", "screen.travel_first"),
@@ -154,14 +152,14 @@ def key_hints(
             *side,
             *common,
         ]
-    if conductor.event is Event.OVER:
+    if loop.event is Event.OVER:
         after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
-        undo = [] if is_disclosed(conductor.session.match) else [("u", "undo", "screen.undo")]
+        undo = [] if is_disclosed(loop.session.match) else [("u", "undo", "screen.undo")]
         return [*after, *undo, *common, *side]
-    if outlook.seat is not None and outlook.keyboard.hints:
-        return _own_key_hints(conductor, outlook, [*side, *common])
-    if outlook.seat is not None:
-        count = min(9, len(outlook.legal))
+    if model.seat is not None and model.keyboard.hints:
+        return _own_key_hints(loop, model, [*side, *common])
+    if model.seat is not None:
+        count = min(9, len(model.legal))
         act = ("1" if count == 1 else f"1-{count}", "act", "screen.highlight(1)")
         look = [] if is_compact else [("↑↓", "look", "screen.highlight(1)")]
         return [
@@ -175,11 +173,11 @@ def key_hints(
             ("e", "chances", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
-    session = conductor.session
+    session = loop.session
     return [
         # Who still plays may not see what others see, nor is offered to.
         *(watch if has_secrets(session.game) and session.is_audience else []),
-        ("p", "go on" if conductor.is_paused else "pause", "screen.pause"),
+        ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),
         ("x", "move now", "screen.hurry"),
@@ -190,13 +188,13 @@ def key_hints(
 
 
 def _own_key_hints(
-    conductor: GameLoop, outlook: TableModel, common: list[tuple[str, str, str]]
+    loop: GameLoop, model: TableModel, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
     """The keys of the game itself, then what is left of the others."""
-    own = [(keys, word, "screen.highlight(1)") for keys, word in outlook.keyboard.hints]
-    view = conductor.session.view
+    own = [(keys, word, "screen.highlight(1)") for keys, word in model.keyboard.hints]
+    view = loop.session.view
     layer = [("b", view.layer, "screen.layer")] if view.layer else []
-    time = [("p", "pause", "screen.pause")] if isinstance(conductor, RealTimeLoop) else []
-    if outlook.keyboard.is_shared:
+    time = [("p", "pause", "screen.pause")] if isinstance(loop, RealTimeLoop) else []
+    if model.keyboard.is_shared:
         common = [key for key in common if key[0] != "q"] + [("ctrl+c", "quit", "screen.leave")]
     return [*own, *common, *time, *layer, ("i", "hint", "screen.hint")]

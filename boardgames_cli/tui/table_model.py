@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.hints import Hint
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
+from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.widgets.choices import Choice, Refusal
@@ -81,6 +83,34 @@ class TableModel:
             return PUBLIC if self.viewer is None else Viewpoint((self.viewer,))
         return session.viewpoint
 
+    def view_as_next(self) -> str:
+        """Show what the next seat sees, round and round; returns what to say of it.
+
+        Raises:
+            IllegalActionError: A person still plays, who would learn too much.
+        """
+        session, last = self.session, self.session.viewpoint.seat
+        seat = 0 if last is None else (last + 1) % session.game.seats
+        session.follow(Viewpoint((seat,)))
+        return f"You see what {session.names[seat]} sees."
+
+    def view_all(self) -> str:
+        """Show everything; returns what to say of it.
+
+        Raises:
+            IllegalActionError: A person still plays, who would learn too much.
+        """
+        self.session.follow(ALL_SEEING)
+        return "You see everything."
+
+    def turn_layer(self) -> str:
+        """Lay something over the board, or take it off; returns what to say of it."""
+        session, layer = self.session, self.session.view.layer
+        if not layer:
+            return f"There is nothing to be laid over the board of {session.game.info.name}."
+        session.shows_layer = not session.shows_layer
+        return f"{layer.capitalize()}: {'shown' if session.shows_layer else 'hidden'}."
+
     # -- which moment ------------------------------------------------------------------------
 
     @property
@@ -142,14 +172,56 @@ class TableModel:
         return tuple(session.view.shortlist(session.observe(seat)))
 
     @property
+    def possible(self) -> tuple[Any, ...]:
+        """All that person can do, listed or not."""
+        return () if self.seat is None else self.session.observe(self.seat).legal
+
+    def parse(self, text: str) -> Any:
+        """Read an action of that person.
+
+        Raises:
+            GameError: It is none, is not legal, or nobody can act now.
+        """
+        if self.seat is None:
+            raise GameError(self.why_not())
+        return self.session.game.parse(self.session.match.state, self.seat, text)
+
+    def why_not(self, number: int = 1) -> str:
+        """Why nothing can be done now, or not the action of that number."""
+        if self.is_past:
+            return "This is the past, which can't be changed. } or esc goes back to the game."
+        if self.session.next_event() is Event.OVER:
+            return "The game is over. enter shows what you can do now."
+        if self.seat is None:
+            return "It is not your turn yet."
+        count = len(self.legal)
+        return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
+
+    def position_text(self) -> tuple[str, str]:
+        """What is shown as JSON, and what to say of it."""
+        game = self.session.game
+        text = json.dumps(game.to_json(self.seen().state))
+        if Traits.HIDDEN in game.traits:
+            # What is hidden is missing, so no game can start from it.
+            return text, "What you know of the position is in the clipboard."
+        return text, "The position is in the clipboard: boardgames play … --position FILE."
+
+    @property
     def highlight(self) -> Any:
         """The highlighted action, if any."""
         legal = self.legal
         return legal[self.index] if self.index is not None and self.index < len(legal) else None
 
-    def move_highlight(self, by: int) -> None:
-        """Highlight the next or an earlier action; the first step comes to the first or last."""
+    def move_highlight(self, by: int, columns: int = 1) -> None:
+        """Highlight another action; the first time the first one, or the last.
+
+        Args:
+            by: How far down the list, or up if it is negative.
+            columns: How many actions stand side by side, if it goes down by lines.
+        """
         count = len(self.legal)
+        if self.index is not None and 0 <= self.index + by * columns < count:
+            by *= columns
         if not count:
             self.index = None
         elif self.index is None:

@@ -111,7 +111,7 @@ async def test_everything_fits(game: str, size: tuple[int, int]) -> None:
         text = "\n".join(shown(app))
         assert "Ann" in text
         assert str(screen.session.view.describe(
-            screen.outlook.seen(), screen.outlook.legal[0]
+            screen.model.seen(), screen.model.legal[0]
         ))[:20] in text  # fmt: skip
         assert "q quit" in text
 
@@ -238,7 +238,7 @@ async def test_six_divers_share_one_screen(tmp_path: Path) -> None:
             screen = await my_turn(pilot, app)
             if session.match.is_over:
                 break
-            seat = screen.outlook.seat
+            seat = screen.model.seat
             assert seat is not None
             assert names[seat] in says(app, "#prompt")
             asked.add(seat)

@@ -65,8 +65,8 @@ async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     await until(
         pilot,
         lambda: (
-            screen.conductor.event in (Event.HUMAN, Event.OVER)
-            and screen.conductor.event is screen.session.next_event()
+            screen.loop.event in (Event.HUMAN, Event.OVER)
+            and screen.loop.event is screen.session.next_event()
         ),
     )
     return screen

@@ -19,7 +19,7 @@ async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("out of ideas" in line.text for line in session.log())
-        assert "out of ideas" in screen.message
+        assert "out of ideas" in screen.view.message
 
 
 async def test_a_hanging_agent_is_replaced() -> None:
@@ -32,7 +32,7 @@ async def test_a_hanging_agent_is_replaced() -> None:
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("did not answer" in line.text for line in session.log())
-        assert "does not answer" in screen.message
+        assert "does not answer" in screen.view.message
 
 
 async def test_x_makes_a_slow_agent_move_and_the_screen_shows_it_thinking() -> None:
@@ -41,7 +41,7 @@ async def test_x_makes_a_slow_agent_move_and_the_screen_shows_it_thinking() -> N
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
-        await until(pilot, lambda: screen.conductor.event is Event.AGENT)
+        await until(pilot, lambda: screen.loop.event is Event.AGENT)
         await until(pilot, lambda: "is thinking" in says(app, "#prompt"))
         await pilot.press("1")
         assert "not your turn" in says(app, "#message")
@@ -58,10 +58,10 @@ async def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
         screen = await my_turn(pilot, app)
         ply = session.match.ply
         await pilot.press("1")
-        await until(pilot, lambda: screen.conductor.event is Event.AGENT)
+        await until(pilot, lambda: screen.loop.event is Event.AGENT)
         await pilot.press("u")
         await until(pilot, lambda: session.match.ply == ply)
-        assert screen.conductor.event is Event.HUMAN
+        assert screen.loop.event is Event.HUMAN
         for _ in range(5):
             await pilot.pause()
         assert session.match.ply == ply
@@ -76,7 +76,7 @@ async def test_watching_pauses_and_steps() -> None:
         await pilot.press("full_stop")
         await until(pilot, lambda: session.match.ply == 1)
         await pilot.press("p", "plus", "plus", "plus", "plus")
-        assert game_screen(app).conductor.pace is Pace.INSTANT
+        assert game_screen(app).loop.pace is Pace.INSTANT
         for _ in range(5):
             await pilot.pause()
         assert session.match.ply == 1
@@ -103,9 +103,9 @@ async def test_joint_moves_ask_people_one_after_the_other() -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.outlook.viewer == 0
+        assert screen.model.viewer == 0
         await pilot.press("1")
-        await until(pilot, lambda: screen.outlook.viewer == 1)
+        await until(pilot, lambda: screen.model.viewer == 1)
         assert session.match.ply == 0
         await pilot.press("2")
         await until(pilot, lambda: session.match.ply == 1)

@@ -27,10 +27,10 @@ async def test_the_panel_has_both_opinions(session: Session) -> None:
         assert "sure of" in text
         assert "guess of" in text
         assert any("analysis was turned on" in line.text for line in session.log())
-        assert screen.outlook.hint is None, "an analysis is no hint"
+        assert screen.model.hint is None, "an analysis is no hint"
         await pilot.press("1")
         await my_turn(pilot, app)
-        await until(pilot, lambda: screen.outlook.analysis is not None)
+        await until(pilot, lambda: screen.model.analysis is not None)
         await pilot.press("e")
         assert "Analysis" not in "\n".join(shown(app))
         notes = [line for line in session.log() if "analysis was turned on" in line.text]
@@ -43,7 +43,7 @@ async def test_in_a_small_window_it_stands_beside_the_actions(session: Session) 
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e")
         await until(pilot, lambda: "wordy: guess of" in "\n".join(shown(app)))
-        best = str(screen.outlook.legal[0])
+        best = str(screen.model.legal[0])
         assert any(best in line and "best sure of" in line for line in shown(app))
 
 
@@ -52,8 +52,8 @@ async def test_a_hint_says_it_in_words(session: Session) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("i")
-        await until(pilot, lambda: screen.outlook.hint is not None)
-        best = screen.outlook.legal[0]
+        await until(pilot, lambda: screen.model.hint is not None)
+        best = screen.model.legal[0]
         assert says(app, "#message").startswith(f"Hint: {best} (sure of {best})")
 
 
@@ -62,14 +62,14 @@ async def test_what_came_too_late_or_for_another_seat_is_dropped(session: Sessio
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e")
-        await until(pilot, lambda: screen.outlook.analysis is not None)
-        result = screen.outlook.analysis
+        await until(pilot, lambda: screen.model.analysis is not None)
+        result = screen.model.analysis
         assert result is not None
         other = HintResult(result.version, 1, result.hint)
-        assert not screen.outlook.keep(other)
+        assert not screen.model.keep(other)
         old = HintResult(result.version - 1, 0, result.hint)
-        assert not screen.outlook.keep(old)
-        assert screen.outlook.keep(result)
+        assert not screen.model.keep(old)
+        assert screen.model.keep(result)
 
 
 async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> None:
@@ -77,5 +77,5 @@ async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> No
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e", "e", "e", "e")
-        await until(pilot, lambda: screen.outlook.analysis is not None)
+        await until(pilot, lambda: screen.model.analysis is not None)
         assert "sure of" in "\n".join(shown(app))

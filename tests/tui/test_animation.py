@@ -80,14 +80,14 @@ async def test_the_sticks_tumble_after_a_throw(
     session = table("senet", ("human", "random"))
     app = build_app(session, settings(pace=Pace.STEP, **changes))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: game_screen(app).conductor.is_held)
+        await until(pilot, lambda: game_screen(app).loop.is_held)
         screen = game_screen(app)
         played: list[int] = []
 
         def play(frames: tuple[Picture, ...], seconds: float) -> None:
             played.append(len(frames))
 
-        monkeypatch.setattr(screen.animation, "play", play)
+        monkeypatch.setattr(screen.view.panes.animation, "play", play)
         await pilot.press("full_stop")
         await until(pilot, lambda: session.match.ply == 1)
         assert sum(played) == count
@@ -100,4 +100,4 @@ async def test_at_once_nothing_moves() -> None:
     app = build_app(table("senet"), settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.animation.picture is None
+        assert screen.view.panes.animation.picture is None

@@ -45,7 +45,7 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
         screen = await my_turn(pilot, app)
         assert screen.session.title == "Senet - skyruk, pieces 7"
         assert screen.session.match.seed == 123
-        assert screen.conductor.pace is Pace.INSTANT
+        assert screen.loop.pace is Pace.INSTANT
     assert (tmp_path / "senet-1.jsonl").exists()
 
 

@@ -120,7 +120,7 @@ async def test_the_danger_can_be_taken_off_the_board() -> None:
         assert session.shows_layer
         await pilot.press("b")
         assert not session.shows_layer
-        assert screen.message == "Danger: hidden."
+        assert screen.view.message == "Danger: hidden."
 
 
 async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
@@ -133,13 +133,13 @@ async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
         while session.match.state.agents[0].alive:
             ply = session.match.ply
             if ply == 10:
-                screen.conductor.pace = Pace.SLOW  # leaves time to pause
+                screen.loop.pace = Pace.SLOW  # leaves time to pause
             await pilot.press("space" if ply == 1 else "full_stop")
             await until(pilot, lambda ply=ply: session.match.ply > ply)  # type: ignore[misc]
             if session.match.state.agents[0].alive:
                 await my_turn(pilot, app)
         await pilot.press("p", "f")
-        assert screen.conductor.is_paused
+        assert screen.loop.is_paused
         assert session.viewpoint.seats == (1,)
         assert "seen by random B" in says(app, "#title")
         await pilot.press("a")

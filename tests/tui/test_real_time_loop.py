@@ -46,8 +46,8 @@ class Band:
         self.clock = Clock()
         self.time = time
         self.session: Session = table("pommerman", seats, options=options)
-        self.conductor = RealTimeLoop(self.session, TICK, self.clock.desk())
-        self.conductor.go_on()
+        self.loop = RealTimeLoop(self.session, TICK, self.clock.desk())
+        self.loop.go_on()
         self.clock.ring()  # the layout
         assert self.session.match.ply == 1
 
@@ -58,7 +58,7 @@ class Band:
 
     def hear(self) -> None:
         """Bring one agent's answer."""
-        self.conductor.take(self.clock.answers.get(timeout=10))
+        self.loop.take(self.clock.answers.get(timeout=10))
 
     def beat(self) -> float:
         """Let the time come for the next beat; returns how long it was set for."""
@@ -78,12 +78,12 @@ def band(time: Time) -> Iterator[Callable[..., Band]]:
 
     yield make
     for one in made:
-        one.conductor.close()
+        one.loop.close()
 
 
 def act(band: Band, seat: int, text: str) -> bool:
     game, state = band.session.game, band.session.match.state
-    return band.conductor.play(seat, game.parse(state, seat, text))
+    return band.loop.play(seat, game.parse(state, seat, text))
 
 
 def test_who_presses_no_key_stops(band: Callable[..., Band]) -> None:
@@ -154,7 +154,7 @@ def test_a_late_answer_means_stop_and_the_log_says_so(band: Callable[..., Band])
     one = band("human", "simple")
     answer = one.clock.answers.get(timeout=10)
     late = type(answer)(answer.question, answer.action, None, seconds=0.11)
-    one.conductor.take(late)
+    one.loop.take(late)
     one.beat()
     assert one.joint[1] == "stop"
     assert [line.text for line in one.session.remarks] == [
@@ -166,17 +166,17 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     band: Callable[..., Band],
 ) -> None:
     one = band("human", "hanging")
-    question = one.conductor._question
+    question = one.loop._question
     assert question is not None
     one.session.asking.budget = type(question.budget)(seconds=0.0)
     question.budget = one.session.asking.budget
     question.grace = 0.0
     for _ in range(500):
-        one.conductor.check_late()
-        if one.conductor._question is None:
+        one.loop.check_late()
+        if one.loop._question is None:
             break
         sleep(0.01)
-    assert one.conductor._question is None
+    assert one.loop._question is None
     one.beat()
     assert one.joint[1] == "stop"
     assert one.session.asking.is_away(1)
@@ -187,20 +187,20 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
 
 def test_no_beat_comes_while_it_is_paused_or_covered(band: Callable[..., Band]) -> None:
     two = band()
-    two.conductor.pause(True)
+    two.loop.pause(True)
     assert two.clock.pending.pop()[2] == [True]
     assert not two.clock.pending
-    two.conductor.pause(False)
-    two.conductor.cover(True)
+    two.loop.pause(False)
+    two.loop.cover(True)
     assert two.clock.pending.pop()[2] == [True]
-    two.conductor.cover(False)
+    two.loop.cover(False)
     two.beat()
     assert two.session.match.ply == 2
 
 
 def test_while_it_is_paused_a_key_plays_one_step(band: Callable[..., Band]) -> None:
     two = band()
-    two.conductor.pause(True)
+    two.loop.pause(True)
     act(two, 0, "down")
     assert two.session.match.ply == 2
     assert two.joint == {0: "down", 1: "stop"}
@@ -211,41 +211,41 @@ def test_undo_waits_where_it_leads(band: Callable[..., Band]) -> None:
     act(one, 0, "bomb")
     one.hear()
     one.beat()
-    one.conductor.undo()
+    one.loop.undo()
     assert one.session.match.ply == 1
-    assert one.conductor.is_paused
+    assert one.loop.is_paused
 
 
 def test_an_action_that_is_none_of_the_seat_is_refused(band: Callable[..., Band]) -> None:
     two = band()
-    assert not two.conductor.play(0, "fly")
+    assert not two.loop.play(0, "fly")
     assert "fly is not a move" in two.clock.said[-1]
 
 
 def test_the_tick_changes_within_bounds(band: Callable[..., Band]) -> None:
     two = band()
-    two.conductor.change_pace(1)
-    assert two.conductor.tick == pytest.approx(TICK * 0.8)
-    two.conductor.change_pace(99)
-    assert two.conductor.tick == SHORTEST_TICK
-    two.conductor.change_pace(-99)
-    assert two.conductor.tick == LONGEST_TICK
+    two.loop.change_pace(1)
+    assert two.loop.tick == pytest.approx(TICK * 0.8)
+    two.loop.change_pace(99)
+    assert two.loop.tick == SHORTEST_TICK
+    two.loop.change_pace(-99)
+    assert two.loop.tick == LONGEST_TICK
 
 
 def test_the_end_of_a_tied_game_stays_to_be_seen(band: Callable[..., Band]) -> None:
     tied = band(options={"mode": "duel", "rerun_ties": True, "steps": 2, "first_collapse": 1})
     tied.beat()
     tied.beat()
-    assert tied.conductor.event is Event.CHANCE
+    assert tied.loop.event is Event.CHANCE
     assert tied.clock.pending[-1][0] > TICK
     tied.clock.ring()
     assert tied.session.match.state.reruns == 1
-    assert tied.conductor.event is Event.HUMAN
+    assert tied.loop.event is Event.HUMAN
 
 
 def test_a_game_in_real_time_comes_to_its_end(band: Callable[..., Band]) -> None:
     four = band("random", "random", "random", "simple", options={"mode": "ffa"})
-    while four.conductor.event is not Event.OVER:
+    while four.loop.event is not Event.OVER:
         for _ in four.session.match.waiting_for:
             four.hear()
         four.beat()

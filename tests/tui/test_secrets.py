@@ -15,7 +15,7 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over() -> Non
         text = "\n".join(shown(app))
         assert "Pass to ANN" in text
         assert "cards=" not in text
-        assert screen.outlook.viewer is None
+        assert screen.model.viewer is None
         await pilot.press("1")
         assert session.match.ply == 1
         await pilot.press("enter")
@@ -23,7 +23,7 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over() -> Non
         assert f"cards=({own}, None)" in "\n".join(shown(app))
         await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, HandOver))
-        assert screen.outlook.viewer is None
+        assert screen.model.viewer is None
         assert "cards=" not in "\n".join(shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
@@ -38,5 +38,5 @@ async def test_one_person_needs_no_handing_over() -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.outlook.viewer == 0
+        assert screen.model.viewer == 0
         assert f"cards=({session.match.state.cards[0]}, None)" in "\n".join(shown(app))

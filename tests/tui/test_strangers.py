@@ -49,7 +49,7 @@ async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() ->
         screen = await my_turn(pilot, app)
         ply = session.match.ply
         await pilot.press("1")
-        await until(pilot, lambda: screen.conductor.event is Event.AGENT)
+        await until(pilot, lambda: screen.loop.event is Event.AGENT)
         await until(pilot, lambda: "is thinking" in says(app, "#prompt"))
         await pilot.press("u")
         await until(pilot, lambda: session.match.ply == ply)

@@ -41,7 +41,7 @@ async def test_digits_play_and_undo_takes_back() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         before = screen.session.match.state
-        first = screen.outlook.legal[0]
+        first = screen.model.legal[0]
         await pilot.press("1")
         await my_turn(pilot, app)
         after = screen.session.match.state
@@ -77,7 +77,7 @@ async def test_a_typed_number_and_a_typed_command() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         ply = screen.session.match.ply
-        second = screen.outlook.legal[1]
+        second = screen.model.legal[1]
         await pilot.press("colon", "2", "enter")
         await my_turn(pilot, app)
         assert screen.session.match.steps[ply].joint == {0: second}
@@ -96,7 +96,7 @@ async def test_a_typed_line_means_the_action_of_that_name_before_the_one_of_that
     app = build_app(table("heap"), settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.outlook.legal == ("3", "2", "1")
+        assert screen.model.legal == ("3", "2", "1")
         await pilot.press("colon", "3", "enter")
         await until(pilot, lambda: screen.session.match.ply > 0)
         assert screen.session.match.steps[0].joint == {0: "3"}
@@ -107,7 +107,7 @@ async def test_what_is_typed_out_of_turn_is_refused() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
-        await until(pilot, lambda: screen.conductor.thinking_seat == 1)
+        await until(pilot, lambda: screen.loop.thinking_seat == 1)
         await pilot.press("colon", "1", "enter")
         assert "It is not your turn yet." in says(app, "#message")
         await pilot.press("backspace", *"rules", "enter")
@@ -129,13 +129,13 @@ async def test_arrows_highlight_and_enter_confirms() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         ply = screen.session.match.ply
-        assert screen.outlook.highlight is None
+        assert screen.model.highlight is None
         await pilot.press("enter")
-        assert screen.outlook.index == 0
+        assert screen.model.index == 0
         assert screen.session.match.ply == ply
         await pilot.press("right", "tab")
-        third = screen.outlook.legal[2]
-        assert screen.outlook.highlight == third
+        third = screen.model.legal[2]
+        assert screen.model.highlight == third
         assert any(
             span.role.endswith("target")
             for line in screen.query_one("#board", PictureView).picture.lines
@@ -155,7 +155,7 @@ async def test_clicks_on_board_and_list() -> None:
         await until(pilot, lambda: screen.session.match.ply > ply)
         assert str(screen.session.match.steps[ply].joint[0]) == "3>4"
         screen = await my_turn(pilot, app)
-        ply, first = screen.session.match.ply, screen.outlook.legal[0]
+        ply, first = screen.session.match.ply, screen.model.legal[0]
         await pilot.click("#choices", offset=(4, 0))
         await until(pilot, lambda: screen.session.match.ply > ply)
         assert screen.session.match.steps[ply].joint == {0: first}
@@ -165,17 +165,17 @@ async def test_refusals_have_reasons() -> None:
     app = build_app(table(), settings())
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await my_turn(pilot, app)
-        while not screen.outlook.refusals():
+        while not screen.model.refusals():
             await pilot.press("1")
             await my_turn(pilot, app)
         await pilot.press("L")
         await pilot.pause()
-        refusal = screen.outlook.refusals()[0]
+        refusal = screen.model.refusals()[0]
         assert any(
             f"{refusal.label}  illegal: {refusal.reason}"[:60] in line for line in shown(app)
         )
         ply = screen.session.match.ply
-        rows = -(-len(screen.outlook.legal) // screen.query_one(ChoiceList).columns)
+        rows = -(-len(screen.model.legal) // screen.query_one(ChoiceList).columns)
         await pilot.click("#choices", offset=(6, rows))
         assert refusal.reason in says(app, "#message")
         assert screen.session.match.ply == ply
@@ -190,17 +190,17 @@ async def test_history_is_read_only() -> None:
             await my_turn(pilot, app)
         ply, state = screen.session.match.ply, screen.session.match.state
         await pilot.press("left_square_bracket", "left_square_bracket")
-        assert screen.outlook.past == ply - 2
+        assert screen.model.past == ply - 2
         assert "History" in says(app, "#prompt")
         await pilot.press("1", "i")
         assert "the past" in says(app, "#message")
         assert screen.session.match.state == state
         await pilot.press("left_curly_bracket")
-        assert screen.outlook.past == 0
+        assert screen.model.past == 0
         await pilot.press("right_square_bracket")
-        assert screen.outlook.past == 1
+        assert screen.model.past == 1
         await pilot.press("right_curly_bracket")
-        assert screen.outlook.past is None
+        assert screen.model.past is None
         assert screen.session.match.state == state
 
 
@@ -210,9 +210,9 @@ async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("i")
-        await until(pilot, lambda: screen.outlook.hint is not None)
+        await until(pilot, lambda: screen.model.hint is not None)
         assert says(app, "#message").startswith("Hint: ")
-        assert screen.outlook.highlight == screen.outlook.hint.best  # type: ignore[union-attr]
+        assert screen.model.highlight == screen.model.hint.best  # type: ignore[union-attr]
         assert any("took a hint" in line.text for line in session.log())
         await pilot.press("f2")
         assert ", then " in says(app, "#message")

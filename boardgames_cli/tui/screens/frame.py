@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
+from textual import on
 from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -41,6 +46,12 @@ class Frame(Screen[Any]):
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
 
+    @dataclass
+    class FromThread(Message):
+        """Another thread has something to be done."""
+
+        call: Callable[[], None]
+
     def compose(self) -> ComposeResult:
         """The screen's own widgets, and the notice over them."""
         yield from self.body()
@@ -49,6 +60,15 @@ class Frame(Screen[Any]):
     def body(self) -> ComposeResult:
         """The screen's own widgets."""
         yield Widget()
+
+    def from_thread(self, call: Callable[[], None]) -> None:
+        """Let something be done here; called in another thread."""
+        with contextlib.suppress(RuntimeError):  # the program may have ended meanwhile
+            self.post_message(self.FromThread(call))
+
+    @on(FromThread)
+    def _from_thread(self, event: FromThread) -> None:
+        event.call()
 
     def on_mount(self) -> None:
         """Follow the theme."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,7 +10,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import ContentSwitcher, Markdown
 
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.registry import spec_of
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
@@ -119,3 +121,20 @@ class HelpScreen(Dialog):
     def action_close(self) -> None:
         """Back to the game."""
         self.dismiss(None)
+
+
+def game_help(
+    game: AnyGame,
+    keys: Sequence[tuple[str, str]],
+    glyphs: Glyphs,
+    palette: Palette,
+    page: str = "keys",
+) -> HelpScreen:
+    """The help screen of a game."""
+    spec = spec_of(game)
+    try:
+        rules = spec.rules_text()
+    except OSError:  # a plug-in may have none
+        rules = "This game comes without written rules."
+    legend = spec.make_view(game).legend(glyphs)
+    return HelpScreen(game.info.name, keys, rules, legend, palette, page)

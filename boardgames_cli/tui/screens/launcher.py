@@ -23,6 +23,7 @@ from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
+from boardgames_cli.tui.navigator import PATIENCE_SECONDS, navigator_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
@@ -278,8 +279,6 @@ class Launcher(Frame):
 
     def action_start(self) -> None:
         """Start the game, or say what is wrong."""
-        from boardgames_cli.tui.app import BoardgamesApp
-
         form = self.form
         form.check()
         if form.problem:
@@ -287,9 +286,8 @@ class Launcher(Frame):
             self._field = next(i for i, field in enumerate(fields) if field.problem)
             self._show()
             return
-        assert isinstance(self.app, BoardgamesApp)
         try:
-            self.app.start(form.setup(), form.settings())
+            navigator_of(self.app).start(form.setup(), form.settings())
         except GameError as error:
             self._message = str(error)
             self._show()
@@ -318,42 +316,35 @@ class Launcher(Frame):
         self.app.push_screen(ChoiceDialog(title, [], answers, Palette(self.app.theme)), follow)
 
     def _replay(self, name: str | None) -> None:
-        from boardgames_cli.tui.app import BoardgamesApp
-
         if name is None:
             return
-        assert isinstance(self.app, BoardgamesApp)
         try:
-            self.app.open_replay(open_story(name, self.settings))
+            navigator_of(self.app).open_replay(open_story(name, self.settings))
         except GameError as error:
             self._message = str(error)
             self._show()
 
     def _resume(self, name: str | None) -> None:
-        from boardgames_cli.tui.app import PATIENCE_SECONDS, BoardgamesApp
-
         if name is None:
             return
-        assert isinstance(self.app, BoardgamesApp)
         try:
             # The tick was chosen for the game of the form, not for this one.
             settings = replace(self.form.settings(), tick=None)
-            self.app.open_table(resume_session(name, settings, PATIENCE_SECONDS))
+            session = resume_session(name, settings, PATIENCE_SECONDS)
+            navigator_of(self.app).open_table(session)
         except GameError as error:
             self._message = str(error)
             self._show()
 
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""
-        from boardgames_cli.tui.app import BoardgamesApp
-        from boardgames_cli.tui.screens.ask import help_for
+        from boardgames_cli.tui.screens.help import game_help
 
-        assert isinstance(self.app, BoardgamesApp)
         game = self.form.game()
         if game is not None:
-            keys = self.app.key_descriptions(self)
+            keys = navigator_of(self.app).key_descriptions(self)
             palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
-            self.app.push_screen(help_for(game, keys, self.settings.glyphs, palette, "rules"))
+            self.app.push_screen(game_help(game, keys, self.settings.glyphs, palette, "rules"))
 
     def action_leave(self) -> None:
         """Quit."""

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Size
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.tui.animation import Animation, frame_seconds
 from boardgames_cli.tui.game_loop import PACES
+from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.status import seed_pieces
 from boardgames_cli.tui.theme import MONOCHROME, Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
-from boardgames_cli.tui.widgets.log import LogPane
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 
 _LEAST_SECONDS: Final = 0.05
 """At pace instant steps still follow each other so that one can stop."""
@@ -60,7 +58,7 @@ class ReplayScreen(Frame):
         self.ply = ply
         self.pace = settings.pace if settings.pace.seconds is not None else Pace.NORMAL
         self.palette = Palette(settings.theme, story.view.palette)
-        self.animation = Animation(self.set_timer, self._show_board)
+        self.panes = TablePanes(story.view)
         self._timer: Timer | None = None
 
     @property
@@ -76,11 +74,7 @@ class ReplayScreen(Frame):
     def body(self) -> ComposeResult:
         """Board and facts, then the lines below them."""
         yield Bar(id="title")
-        with Horizontal(id="table"):
-            yield PictureView(centred=True, id="board")
-            with Vertical(id="side"):
-                yield PictureView(id="facts")
-                yield LogPane(id="log")
+        yield self.panes
         yield Bar(id="progress")
         yield Bar(id="prompt")
         yield KeyBar(id="keys")
@@ -95,7 +89,7 @@ class ReplayScreen(Frame):
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
-        self.animation.stop()
+        self.panes.animation.stop()
         self.call_after_refresh(self._show)
 
     def use_theme(self) -> None:
@@ -111,25 +105,11 @@ class ReplayScreen(Frame):
         if not self.is_mounted:
             return
         story, ply, palette = self.story, self.ply, self.palette
-        self._show_board()
-        facts = story.view.sidebar(story.seen(ply), story.context(ply))
-        self.query_one("#facts", PictureView).show(facts, palette)
-        self.query_one(LogPane).show(story.log(ply), palette)
+        self.panes.show(Moment(story.seen(ply), story.context(ply), story.log(ply)), palette)
         self.query_one("#title", Bar).show(*self._title(), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
         self.query_one("#prompt", Bar).show(*self._prompt(), palette)
         self.query_one(KeyBar).show_keys(self._keys(), palette)
-
-    @property
-    def _board_size(self) -> Size | None:
-        width, height = self.query_one("#board", PictureView).size
-        return Size(width, height) if width and height else None
-
-    def _show_board(self) -> None:
-        size = self._board_size
-        if size is not None:
-            picture = self.animation.picture or self.story.board(self.ply, size)
-            self.query_one("#board", PictureView).show(picture, self.palette)
 
     def _title(self) -> tuple[list[Piece], list[Piece]]:
         players: list[Piece] = []
@@ -184,18 +164,11 @@ class ReplayScreen(Frame):
         self.ply = min(self.ply + 1, self.last)
         if self.ply < self.last:
             self._arm()
-        self._move_board()
+        self.panes.move(partial(self.story.frames, self.ply), self.pace)
         self._show()
 
-    def _move_board(self) -> None:
-        is_still = self.app.animation_level == "none"
-        size = self._board_size
-        if not is_still and size is not None:
-            frames = self.story.frames(self.ply, size)
-            self.animation.play(frames, frame_seconds(self.pace, len(frames)))
-
     def _stop(self) -> None:
-        self.animation.stop()
+        self.panes.animation.stop()
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -239,18 +212,17 @@ class ReplayScreen(Frame):
     def action_tab(self) -> None:
         """In a small window the other pane."""
         if self.has_class("-compact"):
-            self.toggle_class("-side")
+            self.panes.turn()
             self.call_after_refresh(self._show)
 
     def action_help(self) -> None:
         """Keys, rules, legend."""
-        from boardgames_cli.tui.app import BoardgamesApp
-        from boardgames_cli.tui.screens.ask import help_for
+        # Markdown takes a while to import.
+        from boardgames_cli.tui.screens.help import game_help
 
-        assert isinstance(self.app, BoardgamesApp)
-        keys = self.app.key_descriptions(self)
+        keys = navigator_of(self.app).key_descriptions(self)
         glyphs = self.story.glyphs
-        self.app.push_screen(help_for(self.story.game, keys, glyphs, self.palette))
+        self.app.push_screen(game_help(self.story.game, keys, glyphs, self.palette))
 
     def action_leave(self) -> None:
         """Back to where one came from, or out of the program."""
@@ -259,10 +231,6 @@ class ReplayScreen(Frame):
         else:
             self.app.exit(return_code=0)
 
-    @on(PictureView.Wheel)
-    def _wheel(self, event: PictureView.Wheel) -> None:
-        self.travel(self.ply + event.direction)
-
-    @on(LogPane.Picked)
-    def _picked(self, event: LogPane.Picked) -> None:
+    @on(TablePanes.Travelled)
+    def _travelled(self, event: TablePanes.Travelled) -> None:
         self.travel(event.ply)

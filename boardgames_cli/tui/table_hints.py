@@ -1,0 +1,114 @@
+"""Hints and the analysis at one table: when the adviser is asked, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from boardgames_cli.session.hint_thread import HintResult, HintThread
+from boardgames_cli.session.hints import hint_sentence
+from boardgames_cli.session.session import Session
+from boardgames_cli.tui.table_model import Panel, TableModel
+
+_MOST_NAMED: Final = 3
+"""Actions in a hint that was asked for again."""
+
+
+class TableHints:
+    """Asks once for each decision, whether a hint or the analysis wants to know.
+
+    Args:
+        session: The table.
+        model: What is shown; it keeps what the adviser said.
+        deliver: Brings a result to `take`; called in the adviser's thread.
+        say: Shows a message.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        model: TableModel,
+        deliver: Callable[[HintResult], None],
+        say: Callable[[str], None],
+    ) -> None:
+        self._session = session
+        self._model = model
+        self._say = say
+        self._thread = HintThread(session, deliver)
+        self._asked: int | None = None
+        self._wants_hint = False
+        self._is_assisted = False
+        """Whether the log says already that the analysis was looked at."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the adviser thinks."""
+        return self._thread.is_busy
+
+    def want_hint(self) -> None:
+        """Tell the best action as soon as it is known; a second time the next best as well."""
+        model = self._model
+        if model.hint is not None:
+            self._say(hint_sentence(model.hint, self._session.worth, _MOST_NAMED))
+        elif model.analysis is not None:
+            self._tell_hint()
+        else:
+            self._say("Looking for a hint …")
+            self._wants_hint = True
+            if not self._thread.is_busy:
+                self._ask()
+
+    def turn_panel(self) -> None:
+        """Winning chances, then the analysis of every action, then nothing again."""
+        model, session = self._model, self._session
+        model.panel = model.panel.next()
+        if model.panel is Panel.ANALYSIS:
+            if session.humans and not self._is_assisted:
+                self._is_assisted = True
+                session.remark("The analysis was turned on.")
+        elif model.hint is None:
+            self.stop()
+
+    def meet_analysis(self) -> bool:
+        """Ask what the choices are worth if that is to be shown; whether that was news."""
+        model = self._model
+        if model.panel is not Panel.ANALYSIS or model.seat is None or model.analysis:
+            return False
+        if self._asked == self._session.match.version:
+            return False
+        self._ask()
+        return True
+
+    def take(self, result: HintResult) -> None:
+        """Receive what the adviser said."""
+        if result.error is not None:
+            self._wants_hint = False
+            self._say(str(result.error))
+        elif self._model.keep(result) and self._wants_hint:
+            self._tell_hint()
+
+    def check_late(self) -> bool:
+        """Give an adviser up that does not come back; whether it was, to be called now and then."""
+        late = self._thread.late()
+        if late is not None:
+            self.take(late)
+        return late is not None
+
+    def stop(self) -> None:
+        """Want nothing said any more on what is being decided."""
+        self._thread.stop()
+        self._asked, self._wants_hint = None, False
+
+    def _ask(self) -> None:
+        self._asked = self._session.match.version
+        self._thread.ask(self._session.observe(self._model.seat))
+
+    def _tell_hint(self) -> None:
+        """Highlight the best action and say what it is worth; the game is assisted from now on."""
+        self._wants_hint = False
+        hint, seat = self._model.take_hint(), self._model.seat
+        if hint is None or seat is None:
+            return
+        more = "   i shows more" if len(hint.values) > 1 else ""
+        self._say(hint_sentence(hint, self._session.worth) + more)
+        self._session.take_hint(seat, hint.best)

@@ -1,0 +1,153 @@
+"""A table as it is drawn: the board and what is beside it, the choices, and the lines below."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from boardgames_cli.tui.analysis import analysis_picture
+from boardgames_cli.tui.game_loop import GameLoop
+from boardgames_cli.tui.status import estimate_bar, key_hints, prompt_bar, title_bar
+from boardgames_cli.tui.table_hints import TableHints
+from boardgames_cli.tui.table_model import Panel, TableModel
+from boardgames_cli.tui.theme import MONOCHROME, Palette
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.entry import EntryLine
+from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.picture import PictureView
+
+_FEW: Final = 3
+"""Actions, one a line, that need no more room than they have."""
+
+
+class TableView(Vertical):
+    """Draws a table, and lets the mouse highlight what can be done.
+
+    Args:
+        model: What is shown.
+        loop: What is waited for.
+        hints: Whether the adviser thinks.
+        theme: The colours at first.
+    """
+
+    def __init__(self, model: TableModel, loop: GameLoop, hints: TableHints, theme: str) -> None:
+        super().__init__(id="view")
+        self.message = ""
+        self.palette = Palette(theme, model.session.view.palette)
+        self.panes = TablePanes(model.session.view)
+        self.entry = EntryLine()
+        self.choices = ChoiceList(id="choices")
+        self.model = model
+        self._loop = loop
+        self._hints = hints
+        self._drawn_ply = model.session.match.ply
+
+    def compose(self) -> ComposeResult:
+        """Board and facts, then the lines below them."""
+        yield Bar(id="title")
+        yield self.panes
+        yield Bar(id="estimate")
+        yield Bar(id="prompt")
+        yield self.choices
+        yield self.entry
+        yield Bar(id="message")
+        yield KeyBar(id="keys")
+
+    def use_theme(self, theme: str) -> None:
+        """Take the colours of a theme from now on."""
+        self.palette = Palette(theme, self.model.session.view.palette)
+        self.model.is_framed = theme == MONOCHROME
+
+    def draw(self) -> None:
+        """Show everything as it is now."""
+        model, session, palette = self.model, self.model.session, self.palette
+        self._move_board()
+        self.panes.show(Moment(model.seen(), model.context(), session.log(model.past)), palette)
+        self.draw_analysis()
+        in_list = model.panel is Panel.ANALYSIS and not self._is_wide
+        self.set_class(in_list and len(model.legal) > _FEW, "-analysis")
+        self.choices.show(
+            model.choices(with_analysis=in_list), model.refusals(), model.index, palette
+        )
+        self.query_one("#title", Bar).show(*title_bar(session, model), palette)
+        self.entry.draw(palette)
+        self._draw_estimate()
+        keys = key_hints(self._loop, model, self.is_compact)
+        self.query_one(KeyBar).show_keys(keys, palette)
+        self.draw_lines()
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether there is room for the board or what is beside it, but not for both."""
+        return self.screen.has_class("-compact")
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.screen.has_class("-wide")
+
+    def _move_board(self) -> None:
+        """Let something move on the board if a step has just been taken."""
+        model, ply = self.model, self.model.session.match.ply
+        if ply != self._drawn_ply or model.is_past or model.index is not None:
+            self.panes.animation.stop()
+        is_next = ply == self._drawn_ply + 1 and not model.is_past
+        if is_next and self._loop.pace.seconds != 0:
+            self.panes.move(model.frames, self._loop.pace)
+        self._drawn_ply = ply
+
+    def draw_analysis(self) -> None:
+        """Show what the choices are worth, if that was asked for and there is room for it."""
+        model = self.model
+        if model.panel is not Panel.ANALYSIS or not self._is_wide:
+            self.panes.show_analysis(None)
+            return
+        waiting = "thinking …" if self._hints.is_busy else "on your turn"
+        worth, width = model.session.worth, self.panes.side_width
+        shown = analysis_picture(model.analysis, model.legal, worth, waiting, width)
+        self.panes.show_analysis(shown)
+
+    def _draw_estimate(self) -> None:
+        model, estimate = self.model, self.query_one("#estimate", Bar)
+        # Beside an analysis nobody needs to be told that there is no estimate.
+        has_estimate = model.panel is Panel.ANALYSIS and model.estimate() is not None
+        estimate.display = model.panel is Panel.ESTIMATE or has_estimate
+        if estimate.display:
+            width = self.screen.size.width // 2 - 6
+            estimate.show(*estimate_bar(model, width, model.is_framed), self.palette)
+
+    def draw_lines(self) -> None:
+        """Show what is to be decided, and the message."""
+        self.query_one("#prompt", Bar).show(*prompt_bar(self._loop, self.model), self.palette)
+        warning = self.model.session.saving.warning
+        line = Piece(warning, "bad") if warning and not self.message else Piece(self.message)
+        self.query_one("#message", Bar).show([line], (), self.palette)
+
+    def say(self, text: str) -> None:
+        """Show a message until something is done."""
+        self.message = text
+        if self.is_mounted:
+            self.draw_lines()
+
+    # -- the mouse ---------------------------------------------------------------------------
+
+    @on(PictureView.Pointed)
+    def _pointed(self, event: PictureView.Pointed) -> None:
+        self._point(self.model.index_of(event.notation))
+
+    @on(ChoiceList.Pointed)
+    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
+        self._point(event.index)
+
+    def _point(self, index: int | None) -> None:
+        if index is not None and index != self.model.index:
+            self.model.index = index
+            self.draw()
+
+    @on(ChoiceList.Refused)
+    def _refused(self, event: ChoiceList.Refused) -> None:
+        refusal = self.model.refusals()[event.index]
+        self.say(f"{refusal.label} is illegal: {refusal.reason}.")

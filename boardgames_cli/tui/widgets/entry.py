@@ -1,0 +1,74 @@
+"""The line in which a move or a command is typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input
+
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.bars import Bar, Piece
+
+_CLOSED: Final = "press : to type a move or a command"
+_OPEN: Final = "a move, its number, or a command such as undo or help; esc leaves"
+
+
+class EntryLine(Horizontal):
+    """A line that takes keys only after it has been opened."""
+
+    @dataclass
+    class Entered(Message):
+        """A line was typed; empty if nothing was."""
+
+        text: str
+
+    def __init__(self) -> None:
+        super().__init__(id="line")
+
+    def compose(self) -> ComposeResult:
+        """A mark and the line."""
+        yield Bar(id="mark")
+        yield Input(placeholder=_CLOSED, compact=True, id="entry", select_on_focus=False)
+
+    def on_mount(self) -> None:
+        """Begin closed."""
+        self._input.can_focus = False
+        self._input.cursor_blink = False
+
+    @property
+    def _input(self) -> Input:
+        return self.query_one(Input)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether keys go into the line."""
+        return self._input.has_focus
+
+    def draw(self, palette: Palette) -> None:
+        """Show the mark."""
+        self.query_one("#mark", Bar).show([Piece("›", "key")], (), palette)
+
+    def open(self) -> None:
+        """Take keys from now on."""
+        entry = self._input
+        entry.can_focus = True
+        entry.placeholder = _OPEN
+        entry.focus()
+
+    def close(self) -> None:
+        """Forget what was typed and take no more keys."""
+        entry = self._input
+        entry.value = ""
+        entry.placeholder = _CLOSED
+        self.screen.set_focus(None)
+        entry.can_focus = False
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.post_message(self.Entered(event.value.strip()))
