@@ -1,143 +1,296 @@
-"""Imports point one way, and rules need nothing but the standard library."""
+"""Imports point one way: between rooms, between games, and from rules to nothing but rules.
+
+Every import of every module counts, also those inside functions and those for types alone.
+"""
 
 from __future__ import annotations
 
 import ast
+import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1] / "boardgames_cli"
+from boardgames_cli.registry import BUILT_IN_GAMES
+
 PACKAGE = "boardgames_cli"
+ROOT = Path(__file__).parents[1] / PACKAGE
 
-# Each part may import itself and what is listed here.
-BASE = {"core", "registry", ""}
-AGENTS = BASE | {"algorithms", "agents"}
-GAMES = AGENTS | {"games"}
-SESSION = GAMES | {"storage", "training"}
-MAY_IMPORT = {
-    "": {"core", "registry", "storage", "cli"},
-    "core": set[str](),
-    "registry": {"core"},
-    "algorithms": BASE,
-    "agents": BASE | {"algorithms", "games"},
-    "games": AGENTS,
-    "training": GAMES | {"storage"},
-    "storage": BASE,
-    "testing": BASE,
-    "session": SESSION,
-    "terminal": SESSION | {"session"},
-    "plain": SESSION | {"session", "terminal"},
-    "tui": SESSION | {"session", "terminal"},
-}
-RUNTIME = {"typer", "rich", "textual", "platformdirs", "click"}
+ORDER: tuple[tuple[str, ...], ...] = (
+    ("core",),
+    ("registry",),
+    ("algorithms",),
+    ("agents",),
+    ("games",),
+    ("storage",),
+    ("training",),
+    ("session",),
+    ("terminal",),
+    ("plain", "tui"),
+    ("cli",),
+)
+"""Rooms from the bottom to the top: each may need itself and those below it, not its neighbour."""
+
+BELOW = {
+    room: {lower for others in ORDER[:level] for lower in others}
+    for level, rooms in enumerate(ORDER)
+    for room in rooms
+} | {"testing": {"core", "registry"}, "storage": {"core", "registry"}}
+
+API = {PACKAGE: {"core", "registry", "storage", "cli"}, f"{PACKAGE}.__main__": {"cli", "terminal"}}
+"""The package itself and its start, which offer what others make."""
+
 HEAVY = {"numpy", "numba", "textual", "rich", "typer", "click", "platformdirs"}
-# The parts of a game that are its rules; the others (kernels, learners) may need more.
-RULES_FILES = {"rules", "view", "board", "movement", "positions", "explain", "__init__"}
-ALLOWED_OUTSIDE = {
-    "core": set[str](),
-    "registry": set[str](),
+OUTSIDE: Mapping[str, set[str]] = {
+    "core": set(),
+    "registry": set(),
+    "testing": set(),
+    "session": set(),
+    "terminal": set(),
+    "plain": set(),
     "storage": {"platformdirs"},
-    "testing": set[str](),
-    "session": set[str](),
-    "terminal": set[str](),
-    "plain": set[str](),
 }
+"""What rooms may need besides the standard library; a room that is not named is free to choose."""
 
-FILES = sorted(ROOT.rglob("*.py"))
+NOT_RULES = {"encode", "agents", "fast", "playground"}
+"""The parts of a game that may need numpy and the like; all others are its rules and its view."""
 
-
-def part_of(module: str) -> str:
-    """The part of the package that a module belongs to; "" is the package itself."""
-    pieces = module.split(".")
-    return pieces[1] if len(pieces) > 1 else ""
+Sources = Mapping[str, str]
 
 
-def module_name(path: Path) -> str:
-    pieces = path.relative_to(ROOT.parent).with_suffix("").parts
-    return ".".join(pieces[:-1] if pieces[-1] == "__init__" else pieces)
-
-
-def imports(source: str) -> Iterator[tuple[int, str]]:
-    """Every imported module with its line, also those imported inside functions."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"line {node.lineno}: relative import"
-            assert node.module is not None
-            if node.module == PACKAGE:
-                # from boardgames_cli import registry
-                for alias in node.names:
-                    is_part = (ROOT / alias.name).is_dir() or (ROOT / f"{alias.name}.py").exists()
-                    yield node.lineno, f"{PACKAGE}.{alias.name}" if is_part else PACKAGE
-            else:
-                yield node.lineno, node.module
-
-
-def broken(path: Path, source: str) -> list[str]:
-    """The imports of a file that point the wrong way, or to what it may not need."""
-    part = part_of(module_name(path))
-    if path.name == "__main__.py":
-        part = "cli"
-    if path == ROOT / "games" / "__init__.py":
-        part = ""  # called as a function, it is a piece of the public API
-    found = []
-    for line, module in imports(source):
-        if module.partition(".")[0] == PACKAGE:
-            target = part_of(module)
-            if part != "cli" and target != part and target not in MAY_IMPORT[part]:
-                found.append(f"{path.relative_to(ROOT)}:{line} imports {module}")
-            continue
-        top = module.partition(".")[0]
-        if top in sys.stdlib_module_names:
-            continue
-        is_rules = part == "games" and path.stem in RULES_FILES
-        if (is_rules and top in HEAVY) or top not in ALLOWED_OUTSIDE.get(part, {top}):
-            found.append(f"{path.relative_to(ROOT)}:{line} needs {module}")
+def read_sources() -> dict[str, str]:
+    """The text of every module of the package by its name."""
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        pieces = path.relative_to(ROOT.parent).with_suffix("").parts
+        name = ".".join(pieces[:-1] if pieces[-1] == "__init__" else pieces)
+        found[name] = path.read_text(encoding="utf-8")
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_point_one_way(path: Path) -> None:
-    assert broken(path, path.read_text(encoding="utf-8")) == []
+SOURCES = read_sources()
 
 
-def test_every_part_of_the_package_has_its_place() -> None:
-    parts = {part_of(module_name(path)) for path in FILES} - {"cli", "__main__"}
-    assert parts <= set(MAY_IMPORT)
+@functools.cache
+def parsed(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
-def test_the_table_itself_points_one_way() -> None:
-    def below(part: str, seen: tuple[str, ...]) -> None:
-        assert part not in seen, f"a circle: {seen}"
-        for lower in MAY_IMPORT[part] - {"", "cli"}:
-            # Agents know games and games name agents of their own: the one exception.
-            if {part, lower} != {"games", "agents"}:
-                below(lower, (*seen, part))
+def room_of(module: str) -> str:
+    """The room that a module lives in; "" is the package itself."""
+    return "" if module in API else module.split(".")[1]
 
-    for part in MAY_IMPORT:
-        if part:
-            below(part, ())
+
+def game_of(module: str) -> str:
+    """The game that a module belongs to; "" if none."""
+    pieces = module.split(".")
+    return pieces[2] if len(pieces) > 2 and pieces[1] == "games" else ""
+
+
+def is_rules(module: str) -> bool:
+    pieces = module.split(".")
+    return bool(game_of(module)) and not NOT_RULES.intersection(pieces[3:4])
+
+
+def imports(module: str, sources: Sources) -> Iterator[tuple[int, str]]:
+    """Every module that a module imports, with the line."""
+    for node in ast.walk(parsed(sources[module])):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: relative import"
+            assert node.module is not None
+            for alias in node.names:
+                if (node.module, alias.name) == (PACKAGE, "__version__"):
+                    continue  # a constant that stands in the package for those who build it
+                inner = f"{node.module}.{alias.name}"
+                yield node.lineno, inner if inner in sources else node.module
+
+
+def wrong_rooms(sources: Sources) -> Iterator[str]:
+    """Imports from a room that lies above, or from another game."""
+    for module in sources:
+        room = room_of(module)
+        allowed = API.get(module) or BELOW[room] | {room}
+        for line, target in imports(module, sources):
+            if target.partition(".")[0] != PACKAGE:
+                continue
+            if room_of(target) not in allowed:
+                yield f"{module}:{line} imports {target}"
+            elif game_of(target) and game_of(target) != game_of(module):
+                yield f"{module}:{line} imports {target}, a game"
+
+
+def named_games(sources: Sources) -> Iterator[str]:
+    """Texts by which a room that serves all games means one of them."""
+    for module, source in sources.items():
+        if module == f"{PACKAGE}.registry" or game_of(module):
+            continue
+        for node in ast.walk(parsed(source)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+                if text in BUILT_IN_GAMES or text.startswith(f"{PACKAGE}.games."):
+                    yield f"{module}:{node.lineno} names {text!r}"
+
+
+def needs_outside(sources: Sources) -> Iterator[str]:
+    """Imports of other packages where only the standard library may be needed."""
+    for module in sources:
+        for line, target in imports(module, sources):
+            top = target.partition(".")[0]
+            if top == PACKAGE or top in sys.stdlib_module_names:
+                continue
+            if top not in OUTSIDE.get(room_of(module), {top}) or (
+                is_rules(module) and top in HEAVY
+            ):
+                yield f"{module}:{line} needs {target}"
+
+
+def heavy_rules(sources: Sources) -> Iterator[str]:
+    """Rules that get at what rules may not need through other modules."""
+    graph = graph_of(sources)
+    heavy = {
+        module
+        for module in sources
+        if HEAVY.intersection(target.partition(".")[0] for _, target in imports(module, sources))
+    }
+    for module in filter(is_rules, sources):
+        for other in sorted(heavy & reachable(graph, module)):
+            yield f"{module}: through {other}"
+
+
+def graph_of(sources: Sources) -> dict[str, set[str]]:
+    """The modules of the package that each module imports."""
+    return {
+        module: {target for _, target in imports(module, sources) if target in sources}
+        for module in sources
+    }
+
+
+def circles(sources: Sources) -> list[list[str]]:
+    """Groups of modules that import each other, directly or through others."""
+    graph = graph_of(sources)
+    reach = {module: reachable(graph, module) for module in graph}
+    groups = {
+        frozenset({module, *(other for other in reach[module] if module in reach[other])})
+        for module in graph
+        if module in reach[module]
+    }
+    return sorted(map(sorted, groups))
+
+
+def reachable(graph: Mapping[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def other_circles(sources: Sources) -> list[list[str]]:
+    """All circles but the one of the screens, which is being taken apart."""
+    screens = (f"{PACKAGE}.tui.app", f"{PACKAGE}.tui.screens")
+    return [group for group in circles(sources) if not all(m.startswith(screens) for m in group)]
+
+
+CHECKS = (wrong_rooms, named_games, needs_outside, heavy_rules, other_circles)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_house_is_in_order(check) -> None:  # type: ignore[no-untyped-def]
+    assert list(check(SOURCES)) == []
+
+
+def test_every_room_has_its_place_and_every_place_its_room() -> None:
+    assert {room_of(module) for module in SOURCES} - {""} == set(BELOW)
+
+
+def test_every_module_is_looked_at() -> None:
+    assert len(SOURCES) == len(list(ROOT.rglob("*.py")))
+    assert sum(len(list(imports(module, SOURCES))) for module in SOURCES) > 1000
+
+
+G = "games.senet"
 
 
 @pytest.mark.parametrize(
-    ("path", "source"),
+    ("check", "module", "source"),
     [
-        ("core/x.py", "from boardgames_cli.registry import make"),
-        ("core/x.py", "import numpy"),
-        ("core/x.py", "def f():\n    import rich.text"),
-        ("games/senet/rules.py", "import numpy as np"),
-        ("games/senet/view.py", "from textual.app import App"),
-        ("games/senet/rules.py", "from boardgames_cli.session.session import Session"),
-        ("storage/x.py", "from boardgames_cli.session import seats"),
-        ("testing/x.py", "import pytest"),
-        ("testing/x.py", "from boardgames_cli.session.seats import HUMAN"),
-        ("session/x.py", "from boardgames_cli import tui"),
-        ("agents/x.py", "import boardgames_cli.training.td"),
+        (wrong_rooms, "core.x", "from boardgames_cli.registry import make"),
+        (wrong_rooms, "core.x", "from boardgames_cli import registry"),
+        (wrong_rooms, "core.x", "import boardgames_cli"),
+        (wrong_rooms, "core.x", "def f():\n    import boardgames_cli.storage.files"),
+        (wrong_rooms, f"{G}.rules", "from boardgames_cli.session.session import Session"),
+        (wrong_rooms, f"{G}.sticks", "from boardgames_cli.games.kuhn.rules import Kuhn"),
+        (wrong_rooms, f"{G}.fast", "from boardgames_cli.games import kuhn"),
+        (wrong_rooms, "agents.x", "from boardgames_cli.games.senet import GAME"),
+        (wrong_rooms, "agents.x", "import boardgames_cli.training.curve"),
+        (wrong_rooms, "session.x", "from boardgames_cli.games.kuhn.rules import Kuhn"),
+        (wrong_rooms, "session.x", "from boardgames_cli import tui"),
+        (wrong_rooms, "storage.x", "from boardgames_cli.session import seats"),
+        (wrong_rooms, "testing.x", "from boardgames_cli.session.seats import HUMAN"),
+        (wrong_rooms, "testing.x", "from boardgames_cli.agents.random import RandomAgent"),
+        (wrong_rooms, "tui.x", "from boardgames_cli.plain.turn import Turn"),
+        (
+            wrong_rooms,
+            "core.x",
+            "from typing import TYPE_CHECKING\n"
+            "if TYPE_CHECKING:\n    from boardgames_cli.cli.app import app",
+        ),
+        (named_games, "cli.x", "if game == 'senet': pass"),
+        (named_games, "core.x", "load('boardgames_cli.games.kuhn.rules:Kuhn')"),
+        (needs_outside, "core.x", "import numpy"),
+        (needs_outside, "core.x", "def f():\n    import rich.text"),
+        (needs_outside, "testing.x", "import pytest"),
+        (needs_outside, f"{G}.rules", "import numpy as np"),
+        (needs_outside, f"{G}.view", "from textual.app import App"),
+        (needs_outside, f"{G}.anything", "import numba"),
+        (needs_outside, "games.pommerman.rules.step", "def f():\n    import numpy"),
+        (heavy_rules, "games.pommerman.rules.x", "import boardgames_cli.games.pommerman.fast.jit"),
+        (
+            heavy_rules,
+            "games.pommerman.view.x",
+            "from boardgames_cli.games.pommerman.fast import jit",
+        ),
     ],
 )
-def test_a_wrong_import_is_found(path: str, source: str) -> None:
-    assert len(broken(ROOT / path, source)) == 1
+def test_a_wrong_import_is_found(check, module: str, source: str) -> None:  # type: ignore[no-untyped-def]
+    before = set(check(SOURCES))
+    name = f"{PACKAGE}.{module}"
+    new = set(check({**SOURCES, name: source})) - before
+    assert [problem.startswith(f"{name}:") for problem in new] == [True]
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "import boardgames_cli.core.x",
+        "from boardgames_cli.core import x",
+        "from boardgames_cli.core.x import something",
+        "def f():\n    from boardgames_cli.core.x import something",
+    ],
+)
+def test_a_circle_is_found(back: str) -> None:
+    x, y, z = (f"{PACKAGE}.core.{name}" for name in "xyz")
+    added = {x: f"import {y}", y: f"from {z} import something", z: back}
+    assert [x, y, z] in circles({**SOURCES, **added})
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        (f"{G}.agents", "import numpy"),
+        (f"{G}.encode", "import numpy"),
+        ("games.pommerman.fast.x", "import numba"),
+        ("cli.x", "'''Plays senet.'''"),
+        ("tui.x", "from boardgames_cli.session import seats"),
+    ],
+)
+def test_a_right_module_passes(module: str, source: str) -> None:
+    name = f"{PACKAGE}.{module}"
+    for check in CHECKS:
+        assert not [problem for problem in check({**SOURCES, name: source}) if name in problem]

@@ -7,7 +7,7 @@ import sys
 import traceback
 from pathlib import Path
 
-import boardgames_cli
+from boardgames_cli import __version__
 from boardgames_cli.storage.paths import log_file
 
 
@@ -25,7 +25,7 @@ def log_error(error: BaseException) -> Path:
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     # A message may quote a name that is no text.
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"{now} boardgames {boardgames_cli.__version__} {' '.join(sys.argv[1:])}\n")
+        file.write(f"{now} boardgames {__version__} {' '.join(sys.argv[1:])}\n")
         traceback.print_exception(error, file=file)
         file.write("\n")
     return path

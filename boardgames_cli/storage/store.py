@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import boardgames_cli
+from boardgames_cli import __version__
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
@@ -55,7 +55,7 @@ def new_header(
         start=start,
         max_plies=max_plies,
         created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-        program=boardgames_cli.__version__,
+        program=__version__,
         agent_seed=agent_seed,
     )
 
