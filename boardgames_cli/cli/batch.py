@@ -68,7 +68,7 @@ def result(session: Session) -> dict[str, Any]:
         "game": game.info.id,
         "options": option_values(game),
         "seed": told_seed(match),
-        "seats": [occupant.spec for occupant in session.occupants],
+        "seats": [holder.spec for holder in session.holders],
         "plies": match.ply,
         "over": over,
         "truncated": match.truncated,

@@ -34,7 +34,7 @@ def saves(incomplete: str) -> list[str]:
     return [name for name in Store(save_folder()).names() if name.startswith(incomplete)]
 
 
-def occupants(incomplete: str) -> list[tuple[str, str]]:
+def holders(incomplete: str) -> list[tuple[str, str]]:
     """What can sit at a table: people, levels, and agents of any game."""
     from boardgames_cli.registry import find_game, game_ids
 

@@ -31,7 +31,7 @@ class Players:
             metavar="SPEC",
             help="Who sits on the next seat; once for each seat. human, human:Ann, ai, a level, "
             "or an agent such as expectimax:depth=2.",
-            autocompletion=completion.occupants,
+            autocompletion=completion.holders,
             rich_help_panel=_PLAYERS,
         ),
     ] = None
@@ -41,7 +41,7 @@ class Players:
             "--vs",
             metavar="SPEC",
             help="Who sits on the seats that are left.",
-            autocompletion=completion.occupants,
+            autocompletion=completion.holders,
             rich_help_panel=_PLAYERS,
         ),
     ] = None

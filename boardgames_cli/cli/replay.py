@@ -66,9 +66,9 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
     """
     path = Store(save_folder(folder.save_dir)).find(which.name)
     record = read_file(path)
-    story = Replay.of_record(restore(record, path), record)
+    told = Replay.of_record(restore(record, path), record)
     if form.json:
-        say_json(_facts(which.name, story))
+        say_json(_facts(which.name, told))
         return 0
     is_told = how.all or how.boards
     show = show_from_environment(plain=how.plain or is_told, verbose=False)
@@ -77,25 +77,25 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
         end_at_once_again()
         from boardgames_cli.tui.app import run_replay
 
-        return run_replay(story, settings_for(choice, show, folder.save_dir))
+        return run_replay(told, settings_for(choice, show, folder.save_dir))
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         if console.is_live and not is_told:
-            tell_stepwise(story, console)
+            tell_stepwise(told, console)
         else:
-            tell_all(story, console, how.boards)
+            tell_all(told, console, how.boards)
     return 0
 
 
-def _facts(name: str, story: Replay) -> dict[str, Any]:
-    match = story.match
-    steps = [{"step": story.step(ply), "text": story.sentences(ply)} for ply in range(match.ply)]
-    last = story.seen(match.ply).state
+def _facts(name: str, told: Replay) -> dict[str, Any]:
+    match = told.match
+    steps = [{"step": told.step(ply), "text": told.sentences(ply)} for ply in range(match.ply)]
+    last = told.seen(match.ply).state
     return {
         "save": name,
         "game": match.game.info.id,
         "seed": told_seed(match),
-        "names": list(story.names),
+        "names": list(told.names),
         "over": match.is_over,
         "returns": list(match.game.returns(last)),
         "steps": steps,

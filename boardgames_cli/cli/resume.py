@@ -78,7 +78,7 @@ def resume(
             raise GameError(
                 f"the game {name} is over.", f"To see it again: boardgames replay {name}"
             )
-        seats = [occupant.spec for occupant in session.occupants]
+        seats = [holder.spec for holder in session.holders]
         check_seats(session.game, seats, choice, show.shared_screen)
     except GameError:
         session.close()

@@ -39,7 +39,7 @@ class AgentPrompt:
         self._interrupts = interrupts
         self._notice = notice
         self._answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-        self._thinker = AgentThread(self._answers.put)
+        self._thread = AgentThread(self._answers.put)
         self.failures = 0
         """How many answers were missing or wrong, so that something else was played."""
 
@@ -50,16 +50,16 @@ class AgentPrompt:
             Stopped: A signal came while it was thinking.
         """
         seat = self._session.next_agent()
-        if self._session.asking.is_away(seat):
+        if self._session.runner.is_away(seat):
             self.failures += 1
             self._session.replace_absent(seat)
             return
         question = self._session.question()
-        self._thinker.put(question)
+        self._thread.put(question)
         answer = self._wait(question)
         if answer is None:
             self.failures += 1
-            self._thinker.abandon()
+            self._thread.abandon()
             self._session.replace_late(question)
             return
         if answer.error is not None:
@@ -68,7 +68,7 @@ class AgentPrompt:
 
     def close(self) -> None:
         """Want nothing any more."""
-        self._thinker.close()
+        self._thread.close()
 
     def _wait(self, question: ActRequest) -> ActResult | None:
         name = self._session.names[question.seat]

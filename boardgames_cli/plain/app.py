@@ -86,13 +86,13 @@ class Table:
         self.console = console
         self.page = Page(session, settings, console)
         self._interrupts = interrupts
-        self._desk = AgentPrompt(session, interrupts, console.notice)
+        self._prompt = AgentPrompt(session, interrupts, console.notice)
         self._last_change = 0.0
 
     @property
     def failures(self) -> int:
         """How often an agent failed and something else was played for it."""
-        return self._desk.failures
+        return self._prompt.failures
 
     def play(self) -> None:
         """Tell the whole game.
@@ -128,7 +128,7 @@ class Table:
 
     def close(self) -> None:
         """Let go of the agents and the save."""
-        self._desk.close()
+        self._prompt.close()
         self.session.close()
 
     def _forced(self) -> None:
@@ -147,7 +147,7 @@ class Table:
             answer = self.console.ask("Press enter to go on, or q to leave. ")
             if answer.lower() in ("q", "quit"):
                 raise Left
-        self._desk.play()
+        self._prompt.play()
         if is_seen:
             self._keep_pace()
 

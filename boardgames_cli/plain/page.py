@@ -1,4 +1,4 @@
-"""What a player reads: the story, the board, the beginning and the end."""
+"""What a player reads: the log, the board, the beginning and the end."""
 
 from __future__ import annotations
 

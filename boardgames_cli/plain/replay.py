@@ -9,30 +9,30 @@ from boardgames_cli.session.replay import Replay
 _HELP = "enter goes on, - goes back, a number goes to that step, all tells the rest, q quits"
 
 
-def tell_all(story: Replay, console: Console, boards: bool, start: int = 0) -> None:
+def tell_all(replay: Replay, console: Console, boards: bool, start: int = 0) -> None:
     """Tell everything from a ply on, with a board after every step if wanted, and at the end."""
     # What was remarked before the first step belongs to the beginning.
-    for ply in range(start or -1, story.match.ply):
-        for sentence in story.sentences(ply):
+    for ply in range(start or -1, replay.match.ply):
+        for sentence in replay.sentences(ply):
             console.say(f"{ply + 1:>4} {sentence}")
         if boards and ply >= 0:
-            console.say(str(story.board(ply + 1, _room(console))))
+            console.say(str(replay.board(ply + 1, _room(console))))
     if not boards:
-        console.say(str(story.board(story.match.ply, _room(console))))
-    console.say(story.ending())
+        console.say(str(replay.board(replay.match.ply, _room(console))))
+    console.say(replay.ending())
 
 
-def tell_stepwise(story: Replay, console: Console) -> None:
+def tell_stepwise(replay: Replay, console: Console) -> None:
     """Go through the game as the reader wants."""
-    last = story.match.ply
+    last = replay.match.ply
     ply = 0
     console.say(f"{last} steps: {_HELP}.")
     while True:
-        for sentence in [*([] if ply else ["The start."]), *story.sentences(ply - 1)]:
+        for sentence in [*([] if ply else ["The start."]), *replay.sentences(ply - 1)]:
             console.say(f"{ply:>4} {sentence}")
-        console.say(str(story.board(ply, _room(console))))
+        console.say(str(replay.board(ply, _room(console))))
         if ply == last:
-            console.say(story.ending())
+            console.say(replay.ending())
         try:
             word = console.ask(f"step {ply} of {last}> ").lower()
         except EndOfInput:
@@ -40,7 +40,7 @@ def tell_stepwise(story: Replay, console: Console) -> None:
         if word in ("q", "quit", "exit") or (not word and ply == last):
             return
         if word == "all":
-            tell_all(story, console, boards=False, start=ply)
+            tell_all(replay, console, boards=False, start=ply)
             return
         ply = _next_ply(word, ply, last, console)
 

@@ -28,7 +28,7 @@ class AgentRunner:
 
     Args:
         match: The match.
-        occupants: The owner of every seat.
+        holders: The owner of every seat.
         budget: How much agents may think about one action.
         remark: Told what was played for whom, and why.
     """
@@ -36,12 +36,12 @@ class AgentRunner:
     def __init__(
         self,
         match: AnyMatch,
-        occupants: Sequence[SeatHolder],
+        holders: Sequence[SeatHolder],
         budget: Budget,
         remark: Callable[[str], None],
     ) -> None:
         self._match = match
-        self._occupants = occupants
+        self._holders = holders
         self._remark = remark
         self.budget = budget
         self.grace = GRACE_SECONDS
@@ -50,7 +50,7 @@ class AgentRunner:
 
     def question(self, seat: Seat) -> ActRequest:
         """The decision that a seat's agent must take now."""
-        match, agent = self._match, self._occupants[seat].agent
+        match, agent = self._match, self._holders[seat].agent
         assert agent is not None, "people are not asked here"
         first = self._shown.get(seat)
         self._shown[seat] = match.ply + 1
@@ -105,7 +105,7 @@ class AgentRunner:
         self._shown.clear()
 
     def _name(self, seat: Seat) -> str:
-        return self._occupants[seat].name
+        return self._holders[seat].name
 
     def _lets_time_pass(self, seat: Seat) -> bool:
         return self._match.game.default_action(self._match.state, seat) is not None

@@ -20,7 +20,7 @@ AnyContext: TypeAlias = RenderContext[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One sentence of the story, and the ply after which it was told."""
+    """One sentence of the log, and the ply after which it was told."""
 
     ply: int
     text: str
@@ -113,6 +113,6 @@ def actor(step: Step[Any, Any]) -> Seat | None:
 
 
 def one_line(text: str) -> str:
-    """A remark as one sentence of the story, so that it can't pass for several."""
+    """A remark as one sentence of the log, so that it can't pass for several."""
     cut = text[:_LONGEST_REMARK]
     return " ".join(cut.split()) + ("..." if cut != text else "")

@@ -123,7 +123,7 @@ def ask_values(
 
 
 def find_rival(
-    match: AnyMatch, occupants: Sequence[SeatHolder], seat: Seat, adviser: str
+    match: AnyMatch, holders: Sequence[SeatHolder], seat: Seat, adviser: str
 ) -> tuple[str, Agent[Any, Any]] | None:
     """Another agent at the table that can say what it thinks of a seat's choices, by its name.
 
@@ -132,17 +132,17 @@ def find_rival(
 
     Args:
         match: The match.
-        occupants: Who is at the table.
+        holders: Who is at the table.
         seat: Whose choices they are; its own agent is not asked.
         adviser: The specification of the agent that gives hints; it says the same already.
     """
-    for other, occupant in enumerate(occupants):
-        if other == seat or occupant.is_human or occupant.spec == adviser:
+    for other, holder in enumerate(holders):
+        if other == seat or holder.is_human or holder.spec == adviser:
             continue
-        agent = seat_agent(occupant.spec, match.game, match.seed)
+        agent = seat_agent(holder.spec, match.game, match.seed)
         prepare([agent])
         if isinstance(agent, ExplainsActions):
-            return occupant.name, agent
+            return holder.name, agent
         close([agent])
     return None
 

@@ -63,7 +63,7 @@ class Replay:
     @classmethod
     def of_session(cls, session: Session) -> Replay:
         """The game of a table."""
-        seats = [occupant.spec for occupant in session.occupants]
+        seats = [holder.spec for holder in session.holders]
         notes = [(line.ply, line.text) for line in session.remarks]
         return cls(session.match, seats, session.names, notes, session.glyphs)
 
@@ -126,6 +126,6 @@ class Replay:
 
 def _names(match: AnyMatch, specs: Sequence[str]) -> tuple[str, ...]:
     try:
-        return tuple(occupant.name for occupant in seat_people(match.game, specs))
+        return tuple(holder.name for holder in seat_people(match.game, specs))
     except (GameError, ImportError):  # an agent that is not installed here; its name will do
         return tuple(specs)

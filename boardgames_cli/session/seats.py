@@ -63,18 +63,18 @@ def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[Sea
     Raises:
         GameError: A specification is wrong.
     """
-    occupants = [_occupant(game, spec, seed) for spec in specs]
-    names = [occupant.name for occupant in occupants]
+    holders = [_holder(game, spec, seed) for spec in specs]
+    names = [holder.name for holder in holders]
     return tuple(
-        occupant
-        if names.count(occupant.name) == 1
+        holder
+        if names.count(holder.name) == 1
         # The level would be the same word every time; the seat tells them apart.
         else SeatHolder(
-            occupant.spec,
-            f"{occupant.name.partition('/')[0]} {seat_name(game, seat)}",
-            occupant.agent,
+            holder.spec,
+            f"{holder.name.partition('/')[0]} {seat_name(game, seat)}",
+            holder.agent,
         )
-        for seat, occupant in enumerate(occupants)
+        for seat, holder in enumerate(holders)
     )
 
 
@@ -84,10 +84,10 @@ def seat_name(game: AnyGame, seat: Seat) -> str:
     return names[seat] if seat < len(names) else str(seat + 1)
 
 
-def _occupant(game: AnyGame, spec: str, seed: int) -> SeatHolder:
+def _holder(game: AnyGame, spec: str, seed: int) -> SeatHolder:
     name, options = split_agent(spec)
     if name != HUMAN:
-        return _agent_occupant(game, spec, seed)
+        return _agent_holder(game, spec, seed)
     chosen = options.pop("name", options.pop("", "")).strip()
     if options:
         raise UnknownNameError("human option", next(iter(options)), ["name"])
@@ -99,7 +99,7 @@ def _occupant(game: AnyGame, spec: str, seed: int) -> SeatHolder:
     return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
-def _agent_occupant(game: AnyGame, spec: str, seed: int) -> SeatHolder:
+def _agent_holder(game: AnyGame, spec: str, seed: int) -> SeatHolder:
     resolved = resolve_level(spec, spec_of(game))
     agent = seat_agent(resolved, game, seed)
     name = split_agent(resolved)[0]

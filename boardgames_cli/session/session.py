@@ -1,4 +1,4 @@
-"""A match with its seats, its save and its story; what a front end drives.
+"""A match with its seats, its save and its log; what a front end drives.
 
 A front end asks what is to be done (`Session.next_event`), shows it, and reports back. All calls
 belong to one thread; agents think elsewhere (see `thinking`).
@@ -48,7 +48,7 @@ class Session:
 
     Args:
         match: The match, at any ply.
-        occupants: The owner of every seat.
+        holders: The owner of every seat.
         journal: Its save; None plays without saving.
         budget: How much agents may think about one action.
         glyphs: Which characters views may use.
@@ -58,7 +58,7 @@ class Session:
     def __init__(
         self,
         match: AnyMatch,
-        occupants: Sequence[SeatHolder],
+        holders: Sequence[SeatHolder],
         journal: Journal | None = None,
         budget: Budget = Budget(seconds=2.0),  # noqa: B008  # frozen
         glyphs: Glyphs = Glyphs.ASCII,
@@ -68,31 +68,31 @@ class Session:
         self.game = match.game
         self.spec = spec_of(match.game)
         self.view = self.spec.make_view(match.game)
-        self.occupants = tuple(occupants)
+        self.holders = tuple(holders)
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds from one joint step to the next; None waits until everybody has chosen."""
         self.shows_layer = True
         """Whether what the view can lay over the board is shown."""
-        self.asking = AgentRunner(match, self.occupants, budget, self.remark)
+        self.runner = AgentRunner(match, self.holders, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
-        self._story = GameLog(match, self.view, self._told_in)
-        self._story.catch_up(self._listener)
-        self.saving = Saving(match, journal, self._story.remark)
+        self._log = GameLog(match, self.view, self._told_in)
+        self._log.catch_up(self._listener)
+        self.saving = Saving(match, journal, self._log.remark)
 
     # -- who and what ----------------------------------------------------------------------
 
     @property
     def names(self) -> tuple[str, ...]:
         """What the owners of the seats are called."""
-        return tuple(occupant.name for occupant in self.occupants)
+        return tuple(holder.name for holder in self.holders)
 
     @property
     def humans(self) -> tuple[Seat, ...]:
         """The seats of people."""
-        return tuple(seat for seat, owner in enumerate(self.occupants) if owner.is_human)
+        return tuple(seat for seat, owner in enumerate(self.holders) if owner.is_human)
 
     @property
     def title(self) -> str:
@@ -108,7 +108,7 @@ class Session:
     @property
     def budget(self) -> Budget:
         """How much agents may think about one action."""
-        return self.asking.budget
+        return self.runner.budget
 
     # -- whose view ------------------------------------------------------------------------
 
@@ -153,11 +153,11 @@ class Session:
         if not self.is_audience:
             raise IllegalActionError("you see what you may know as long as somebody of you plays.")
         self._followed = viewpoint
-        self._story.catch_up(self._listener)
+        self._log.catch_up(self._listener)
 
     @property
     def _listener(self) -> Viewpoint:
-        """Who is told the story; it must not be told anew whenever somebody else acts."""
+        """From where the log is told; it must not be told anew whenever somebody else acts."""
         if self.keeps_secrets and self._borrowed is None:
             return PUBLIC
         shown = self.viewpoint
@@ -216,20 +216,20 @@ class Session:
     def _told_in(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:
         return self.context(ply, viewpoint=viewpoint)
 
-    # -- the story -------------------------------------------------------------------------
+    # -- the log ---------------------------------------------------------------------------
 
     def log(self, upto: int | None = None) -> list[LogLine]:
         """All that was told, in order; with a ply, only what had happened by then."""
-        return self._story.lines(upto)
+        return self._log.lines(upto)
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
         """What was told that is not a step: hints taken, agents that failed."""
-        return self._story.remarks
+        return self._log.remarks
 
     def remark(self, text: str) -> None:
         """Tell something that is not a step, such as a hint taken, and save it."""
-        self._story.remark(text)
+        self._log.remark(text)
         self.saving.note(text)
 
     def take_hint(self, seat: Seat, best: Any) -> str:
@@ -242,11 +242,11 @@ class Session:
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a resumed save."""
-        self._story.recall(notes)
+        self._log.recall(notes)
 
     def told_since(self, ply: int) -> list[str]:
         """The sentences about the steps after a ply."""
-        return self._story.since(ply)
+        return self._log.since(ply)
 
     # -- going on --------------------------------------------------------------------------
 
@@ -276,7 +276,7 @@ class Session:
         self._went_on()
 
     def _went_on(self) -> None:
-        self._story.catch_up(self._listener)
+        self._log.catch_up(self._listener)
         self.saving.record()
 
     # -- agents ----------------------------------------------------------------------------
@@ -287,7 +287,7 @@ class Session:
 
     def question(self) -> ActRequest:
         """The decision that the first waiting agent must take now."""
-        return self.asking.question(self.next_agent())
+        return self.runner.question(self.next_agent())
 
     def accept(self, answer: ActResult) -> bool:
         """Play an agent's answer; False if it came too late to count.
@@ -297,16 +297,16 @@ class Session:
         question = answer.question
         if question.version != self.match.version:
             return False
-        self.submit(question.seat, self.asking.action_of(answer))
+        self.submit(question.seat, self.runner.action_of(answer))
         return True
 
     def replace_late(self, question: ActRequest) -> None:
         """Play something for an agent that does not come back."""
-        self.submit(question.seat, self.asking.give_up(question))
+        self.submit(question.seat, self.runner.give_up(question))
 
     def replace_absent(self, seat: Seat) -> None:
         """Play something for an agent that was given up and has not come back yet."""
-        self.submit(seat, self.asking.action_of_absent(seat))
+        self.submit(seat, self.runner.action_of_absent(seat))
 
     # -- back and forth --------------------------------------------------------------------
 
@@ -333,8 +333,8 @@ class Session:
         self._went_back()
 
     def _went_back(self) -> None:
-        self.asking.forget()
-        self._story.catch_up(self._listener)
+        self.runner.forget()
+        self._log.catch_up(self._listener)
         self.saving.rewrite()
 
     # -- help ------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ class Session:
 
     def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
         """Another agent that can say what it thinks of a seat's choices; see `find_rival`."""
-        return find_rival(self.match, self.occupants, seat, self._strongest)
+        return find_rival(self.match, self.holders, seat, self._strongest)
 
     @property
     def _strongest(self) -> str:
@@ -391,5 +391,5 @@ class Session:
 
     def close(self) -> None:
         """Release the save and the agents."""
-        close(occupant.agent for occupant in self.occupants)
+        close(holder.agent for holder in self.holders)
         self.saving.close()

@@ -118,21 +118,21 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
     seed = secrets.randbits(_SEED_BITS) if setup.seed is None else setup.seed
-    occupants = seat_people(game, seats, seed)
-    _check_settings(game, occupants, settings)
+    holders = seat_people(game, seats, seed)
+    _check_settings(game, holders, settings)
     position = None
     if setup.position is not None:
         position = own_position(spec_of(game), game, read_position(setup.position))
     start = None if position is None else game.from_json(position)
-    prepare((occupant.agent for occupant in occupants), patience)
+    prepare((holder.agent for holder in holders), patience)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
     journal = None
     if settings.save:
-        specs = tuple(occupant.spec for occupant in occupants)
+        specs = tuple(holder.spec for holder in holders)
         journal = Store(save_folder(settings.save_folder)).create(
             game, seed=seed, seats=specs, start=position, max_plies=setup.max_plies
         )
-    return _seated(match, occupants, journal, settings)
+    return _seated(match, holders, journal, settings)
 
 
 def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
@@ -149,13 +149,13 @@ def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SEC
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
     try:
         seats = fill_seats(match.game, record.header.seats)
-        occupants = seat_people(match.game, seats, match.seed)
-        _check_settings(match.game, occupants, settings)
-        prepare((occupant.agent for occupant in occupants), patience)
+        holders = seat_people(match.game, seats, match.seed)
+        _check_settings(match.game, holders, settings)
+        prepare((holder.agent for holder in holders), patience)
     except BaseException:
         journal.close()
         raise
-    session = _seated(match, occupants, journal, settings)
+    session = _seated(match, holders, journal, settings)
     session.recall(record.notes)
     if record.torn:
         session.remark(_TORN)
@@ -165,20 +165,20 @@ def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SEC
 
 def _seated(
     match: AnyMatch,
-    occupants: Sequence[SeatHolder],
+    holders: Sequence[SeatHolder],
     journal: Journal | None,
     settings: Settings,
 ) -> Session:
     seconds = settings.think_seconds or spec_of(match.game).think_seconds
     budget = Budget(seconds)
-    session = Session(match, occupants, journal, budget, settings.glyphs, settings.is_shared)
+    session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
     return session
 
 
-def _check_settings(game: AnyGame, occupants: Sequence[SeatHolder], settings: Settings) -> None:
+def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:
     """Refuse real time, and a viewpoint, where they can't be; before a save is begun."""
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
@@ -195,7 +195,7 @@ def _check_settings(game: AnyGame, occupants: Sequence[SeatHolder], settings: Se
             f"{game.info.name} can't be played in real time: it waits for everybody.",
             "Leave --tick out.",
         )
-    people = sum(occupant.is_human for occupant in occupants)
+    people = sum(holder.is_human for holder in holders)
     if people > _MOST_IN_REAL_TIME:
         raise SeatError(
             f"in real time at most {_MOST_IN_REAL_TIME} people fit at one keyboard, not {people}.",
@@ -213,7 +213,7 @@ def passes_time(game: AnyGame) -> bool:
     return game.default_action(game.initial_state(), 0) is not None
 
 
-def open_story(name: str, settings: Settings) -> Replay:
+def load_replay(name: str, settings: Settings) -> Replay:
     """Open a save to see it again; nothing is written.
 
     Raises:

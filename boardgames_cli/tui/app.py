@@ -56,7 +56,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     Args:
         session: The table to play at, or None to begin with the launcher.
         settings: How games are shown and paced.
-        story: A game to be seen again, instead of both.
+        replay: A game to be seen again, instead of both.
     """
 
     TITLE = "boardgames"
@@ -69,7 +69,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     ]  # fmt: skip
 
     def __init__(
-        self, session: Session | None, settings: Settings, story: Replay | None = None
+        self, session: Session | None, settings: Settings, replay: Replay | None = None
     ) -> None:
         # Textual answers even an empty NO_COLOR, and with greys; here it is a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -77,7 +77,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         super().__init__()
         self.settings = settings
         self.session = session
-        self._story = story
+        self._replay = replay
         self.crash_message = ""
         self.signals = AppSignals(self)
         if settings.reduced_motion:
@@ -96,8 +96,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
     async def on_mount(self) -> None:
         """Open the first screen, and let signals in when it stands."""
-        if self._story is not None:
-            await self.open_replay(self._story)
+        if self._replay is not None:
+            await self.open_replay(self._replay)
         elif self.session is not None:
             await self.open_table(self.session)
         else:
@@ -126,11 +126,11 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
-    def open_replay(self, story: Replay) -> Awaitable[object]:
+    def open_replay(self, replay: Replay) -> Awaitable[object]:
         """Show a game again, over what is on the screen."""
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
-        return self.push_screen(ReplayScreen(story, replace(self.settings, theme=self.theme)))
+        return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
 
     def open_menu(self) -> Awaitable[object]:
         """Show the launcher; the table that was open is saved and closed."""
@@ -167,7 +167,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         Raises:
             GameError: The save can't be written.
         """
-        seats = [occupant.spec for occupant in session.occupants]
+        seats = [holder.spec for holder in session.holders]
         if swap:
             seats = [*seats[1:], seats[0]]
         options = option_values(session.game)
@@ -254,9 +254,9 @@ def run_game(session: Session, settings: Settings) -> int:
     return _run(build_app(session, settings))
 
 
-def run_replay(story: Replay, settings: Settings) -> int:
+def run_replay(replay: Replay, settings: Settings) -> int:
     """Show a game again; returns the exit code of the program."""
-    return _run(BoardgamesApp(None, settings, story))
+    return _run(BoardgamesApp(None, settings, replay))
 
 
 def run_launcher(settings: Settings) -> int:

@@ -63,7 +63,7 @@ class GameLoop:
         self.event = session.next_event()
         self._callbacks = callbacks
         self._auto_forced = auto_forced
-        self._thinker = AgentThread(callbacks.deliver)
+        self._thread = AgentThread(callbacks.deliver)
         self._question: ActRequest | None = None
         self._asked = 0.0
         self._due: Callable[[], Any] | None = None
@@ -145,7 +145,7 @@ class GameLoop:
         if self._due is not None and not self.is_browsing:
             self._perform()
         else:
-            self._thinker.hurry()
+            self._thread.hurry()
 
     @property
     def pace_text(self) -> str:
@@ -183,7 +183,7 @@ class GameLoop:
         """Stop for good and release the save."""
         self._is_closed = True
         self._drop()
-        self._thinker.close()
+        self._thread.close()
         self.session.close()
 
     # -- agents ------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class GameLoop:
         if question is None or not question.is_late:
             return
         self._question = None
-        self._thinker.abandon()
+        self._thread.abandon()
         name = self.session.names[question.seat]
         self._callbacks.say(f"{name} does not answer; something else is played for it.")
         self._replace(question)
@@ -219,14 +219,14 @@ class GameLoop:
 
     def _ask(self) -> None:
         seat = self.session.next_agent()
-        if self.session.asking.is_away(seat):
+        if self.session.runner.is_away(seat):
             self._due = lambda: self.session.replace_absent(seat)
             return
         self._put(self.session.question())
 
     def _put(self, question: ActRequest) -> None:
         self._question, self._asked = question, time.monotonic()
-        self._thinker.put(question)
+        self._thread.put(question)
 
     # -- time --------------------------------------------------------------------------------
 
@@ -291,7 +291,7 @@ class GameLoop:
         return next(seat for seat in waiting if seat in self.session.humans)
 
     def _jump(self, move: Callable[[], None]) -> None:
-        self._thinker.give_up()
+        self._thread.give_up()
         self._act(move)
         self.go_on()
 

@@ -106,23 +106,23 @@ class RealTimeLoop(GameLoop):
         if answer.question is not self._question or self._is_closed:
             return
         self._question = None
-        self._choose(answer.question.seat, self.session.asking.action_of(answer))
+        self._choose(answer.question.seat, self.session.runner.action_of(answer))
         self._ask()
         self._meet_beat()
 
     def _replace(self, question: ActRequest) -> None:
-        self._choose(question.seat, self.session.asking.give_up(question))
+        self._choose(question.seat, self.session.runner.give_up(question))
         self._ask()
         self._meet_beat()
 
     def _ask(self) -> None:
-        asking = self.session.asking
+        runner = self.session.runner
         while self._unasked:
             seat = self._unasked.pop(0)
-            if not asking.is_away(seat):
-                self._put(asking.question(seat))
+            if not runner.is_away(seat):
+                self._put(runner.question(seat))
                 return
-            self._choose(seat, asking.action_of_absent(seat))
+            self._choose(seat, runner.action_of_absent(seat))
 
     def _choose(self, seat: Seat, action: Any) -> None:
         self._act(lambda: self.session.joint.choose(seat, action))

@@ -132,6 +132,12 @@ class TableView(Vertical):
         if self.is_mounted:
             self.draw_lines()
 
+    def turn_refusals(self) -> None:
+        """Make room for all illegal actions, or take it back."""
+        self.toggle_class("-refusals")
+        if self.has_class("-refusals") and not self.model.refusals():
+            self.say("Nothing tempting is illegal now.")
+
     # -- the mouse ---------------------------------------------------------------------------
 
     @on(PictureView.Pointed)

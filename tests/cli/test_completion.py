@@ -49,4 +49,4 @@ def test_broken_agents_and_games_are_skipped(monkeypatch: pytest.MonkeyPatch) ->
     from boardgames_cli import registry
 
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "gone", "no_such_module:GAME")
-    assert "human" in dict(completion.occupants(""))
+    assert "human" in dict(completion.holders(""))

@@ -47,30 +47,30 @@ class LoopCallbacks:
         if self.match.waiting_for == (-1,):
             self.match.resolve_chance()
         self.said: list[str] = []
-        occupants = [SeatHolder("odd", f"Odd {seat}", agent) for seat in range(game.seats)]
-        self.asking = AgentRunner(self.match, occupants, Budget(limit), self.said.append)
+        holders = [SeatHolder("odd", f"Odd {seat}", agent) for seat in range(game.seats)]
+        self.runner = AgentRunner(self.match, holders, Budget(limit), self.said.append)
 
     def answer(self, seconds: float) -> ActResult:
-        given = self.asking.question(1).answer()
+        given = self.runner.question(1).answer()
         return ActResult(given.question, given.action, given.error, seconds)
 
 
 @pytest.mark.parametrize(("seconds", "action"), [(0.099, "bomb"), (0.101, "stop")])
 def test_where_time_passes_the_limit_is_strict(seconds: float, action: str) -> None:
     desk = LoopCallbacks(make("pommerman", mode="duel"), Odd())
-    assert str(desk.asking.action_of(desk.answer(seconds))) == action
+    assert str(desk.runner.action_of(desk.answer(seconds))) == action
     late = ['Odd 1 took longer than 0.1 s. Played instead: "stop".']
     assert desk.said == (late if action == "stop" else [])
 
 
 def test_late_words_are_none() -> None:
     desk = LoopCallbacks(make("pommerman", mode="radio"), Odd())
-    assert desk.asking.action_of(desk.answer(5.0)).words == (0, 0)
+    assert desk.runner.action_of(desk.answer(5.0)).words == (0, 0)
 
 
 def test_where_the_game_waits_an_answer_that_comes_late_counts() -> None:
     desk = LoopCallbacks(Pennies(), Odd())
-    assert desk.asking.action_of(desk.answer(2.0)) == "tails"
+    assert desk.runner.action_of(desk.answer(2.0)) == "tails"
     assert desk.said == []
 
 
@@ -82,7 +82,7 @@ def test_who_fails_is_replaced_and_begins_anew(
 ) -> None:
     agent = Odd(ValueError("lost"))
     desk = LoopCallbacks(game, agent)
-    action = desk.asking.action_of(desk.answer(0.0))
+    action = desk.runner.action_of(desk.answer(0.0))
     assert action in desk.match.observe(1).legal
     assert how in desk.said[0]
     logged = [path.read_text() for path in clean_environment.glob("state/boardgames/**/*.log")]
@@ -97,26 +97,26 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
     agent = Odd()
     agent.may_answer.clear()
     desk = LoopCallbacks(make("pommerman"), agent)
-    question = desk.asking.question(1)
+    question = desk.runner.question(1)
     thread = threading.Thread(target=question.answer)
     thread.start()
-    assert str(desk.asking.give_up(question)) == "stop"
-    assert desk.asking.is_away(1)
-    assert not desk.asking.is_away(2)
-    assert str(desk.asking.action_of_absent(1)) == "stop"
+    assert str(desk.runner.give_up(question)) == "stop"
+    assert desk.runner.is_away(1)
+    assert not desk.runner.is_away(2)
+    assert str(desk.runner.action_of_absent(1)) == "stop"
     assert desk.said == ['Odd 1 did not answer within 0.1 s. Played instead: "stop".'] * 2
     agent.may_answer.set()
     thread.join(10)
-    assert not desk.asking.is_away(1)
+    assert not desk.runner.is_away(1)
 
 
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:
-    assert LoopCallbacks(make("pommerman"), Odd()).asking.question(1).grace == SHORT_GRACE_SECONDS
-    assert LoopCallbacks(Pennies(), Odd()).asking.question(1).grace > 1
+    assert LoopCallbacks(make("pommerman"), Odd()).runner.question(1).grace == SHORT_GRACE_SECONDS
+    assert LoopCallbacks(Pennies(), Odd()).runner.question(1).grace > 1
 
 
 def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = LoopCallbacks(make("pommerman"), Odd()).asking.question(1)
+    question = LoopCallbacks(make("pommerman"), Odd()).runner.question(1)
     question._asked -= 5
     assert not question.is_late
     question._asked -= 100

@@ -100,7 +100,7 @@ def test_the_rival_is_the_other_agent_that_explains() -> None:
     assert rival is not None
     name, agent = rival
     assert name == "q-table/easy"
-    assert agent is not session.occupants[1].agent
+    assert agent is not session.holders[1].agent
     assert session.rival(1) is None
     adviser = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)
     assert adviser.rival(0) is None, "it says the same as the adviser"

@@ -14,10 +14,10 @@ ANN = SeatHolder("human:name=Ann", "Ann", None)
 BOB = SeatHolder("human:name=Bob", "Bob", None)
 
 
-def dealt(*occupants: SeatHolder) -> Session:
+def dealt(*holders: SeatHolder) -> Session:
     match: AnyMatch = Match(Cards(), seed=1)
     match.resolve_chance()
-    return Session(match, occupants)
+    return Session(match, holders)
 
 
 def test_a_decision_that_showed_nothing_can_be_taken_back() -> None:

@@ -49,7 +49,7 @@ def bot(*answers: Any) -> SeatHolder:
 
 
 def table(
-    *occupants: SeatHolder,
+    *holders: SeatHolder,
     game: AnyGame | None = None,
     seed: int = 3,
     path: Path | None = None,
@@ -57,10 +57,10 @@ def table(
     game = game or Race()
     journal = None
     if path is not None:
-        seats = tuple(occupant.spec for occupant in occupants)
+        seats = tuple(holder.spec for holder in holders)
         journal = Store(path).create(game, seed=seed, seats=seats)
     match: AnyMatch = Match(game, seed=seed)
-    return Session(match, occupants, journal, Budget(nodes=10))
+    return Session(match, holders, journal, Budget(nodes=10))
 
 
 def go_on(session: Session, plies: int = 10**6, choose: int = 0) -> None:
@@ -78,7 +78,7 @@ def go_on(session: Session, plies: int = 10**6, choose: int = 0) -> None:
 
 
 def log_of(session: Session, seat: int) -> list[Any]:
-    agent = session.occupants[seat].agent
+    agent = session.holders[seat].agent
     assert isinstance(agent, Scripted)
     return agent.log
 

@@ -86,9 +86,9 @@ def test_a_strangers_module_is_not_imported_here(monkeypatch: pytest.MonkeyPatch
 
 def test_ours_stay_here_and_strangers_leave_with_the_table() -> None:
     session = table("guest", "random")
-    ours = session.occupants[1].agent
+    ours = session.holders[1].agent
     assert not isinstance(ours, ProcessAgent)
-    pid = pid_of(session.occupants[0].agent)
+    pid = pid_of(session.holders[0].agent)
     assert is_alive(pid)
     act(session)
     session.close()
@@ -154,7 +154,7 @@ def test_undo_shows_the_game_again() -> None:
         session.match.undo()
         session.match.undo()
         session.match.undo()
-        session.asking.forget()
+        session.runner.forget()
     session.close()
     assert told[0] == told[1]
     assert told[0].startswith("3 seen")
@@ -184,16 +184,16 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     session = table("learner", "random")
     act(session)
     act(session)
-    first = pid_of(session.occupants[0].agent)
+    first = pid_of(session.holders[0].agent)
     question = session.question()
     session.replace_late(question)
     wait_until(lambda: not is_alive(first))
-    assert not session.asking.is_away(0)
+    assert not session.runner.is_away(0)
     assert "did not answer" in session.remarks[0].text
     act(session)
     text = act(session)
     assert text.startswith("5 seen")
-    assert pid_of(session.occupants[0].agent) != first
+    assert pid_of(session.holders[0].agent) != first
     session.close()
 
 

@@ -27,8 +27,8 @@ async def test_a_hanging_agent_is_replaced() -> None:
     app = build_app(session, settings(think_seconds=0.01))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        screen.session.asking.grace = 0.0
-        session.asking.budget = type(session.budget)(seconds=0.01)
+        screen.session.runner.grace = 0.0
+        session.runner.budget = type(session.budget)(seconds=0.01)
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("did not answer" in line.text for line in session.log())

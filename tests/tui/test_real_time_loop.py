@@ -168,8 +168,8 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     one = band("human", "hanging")
     question = one.loop._question
     assert question is not None
-    one.session.asking.budget = type(question.budget)(seconds=0.0)
-    question.budget = one.session.asking.budget
+    one.session.runner.budget = type(question.budget)(seconds=0.0)
+    question.budget = one.session.runner.budget
     question.grace = 0.0
     for _ in range(500):
         one.loop.check_late()
@@ -179,7 +179,7 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     assert one.loop._question is None
     one.beat()
     assert one.joint[1] == "stop"
-    assert one.session.asking.is_away(1)
+    assert one.session.runner.is_away(1)
     one.beat()
     assert one.session.match.ply == 3
     assert len(one.session.remarks) == 3  # one for each step begun

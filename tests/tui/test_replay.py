@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import open_story
+from boardgames_cli.session.setup import load_replay
 from boardgames_cli.tui import app as module
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.game import GameScreen
@@ -133,6 +133,6 @@ def test_run_replay_leaves_nothing_to_resume(
 ) -> None:
     played(table("race", folder=tmp_path), 3).close()
     monkeypatch.setattr(BoardgamesApp, "run", lambda self: self.exit(return_code=0))
-    story = open_story("race-1", settings(tmp_path))
+    story = load_replay("race-1", settings(tmp_path))
     assert module.run_replay(story, settings(tmp_path)) == 0
     assert capsys.readouterr().out == ""

@@ -53,7 +53,7 @@ async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() ->
         await until(pilot, lambda: "is thinking" in says(app, "#prompt"))
         await pilot.press("u")
         await until(pilot, lambda: session.match.ply == ply)
-        pid = pid_of(session.occupants[1].agent)
+        pid = pid_of(session.holders[1].agent)
     wait_until(lambda: not is_alive(pid))
 
 
@@ -62,7 +62,7 @@ async def test_one_that_is_late_is_ended_even_while_the_table_waits_for_a_key() 
     app = build_app(session, settings(pace=Pace.STEP))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "next step" in says(app, "#prompt"))
-        pid = pid_of(session.occupants[1].agent)
+        pid = pid_of(session.holders[1].agent)
         while session.next_event() is not Event.AGENT or session.next_agent() != 1:
             ply = session.match.ply
             await pilot.press("full_stop")

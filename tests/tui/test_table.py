@@ -351,7 +351,7 @@ async def test_the_result_and_a_rematch() -> None:
         await pilot.press("q", "enter", "2")
         await until(pilot, lambda: app.session is not screen.session)
         other = await my_turn(pilot, app)
-        assert [o.spec for o in other.session.occupants] == ["random", "human"]
+        assert [o.spec for o in other.session.holders] == ["random", "human"]
 
 
 async def test_the_palette_has_our_commands() -> None:

@@ -48,9 +48,10 @@ class Frame(Screen[Any]):
 
     @dataclass
     class FromThread(Message):
-        """Another thread has something to be done."""
+        """Another thread has a result."""
 
-        call: Callable[[], None]
+        take: Callable[[Any], None]
+        result: Any
 
     def compose(self) -> ComposeResult:
         """The screen's own widgets, and the notice over them."""
@@ -61,14 +62,14 @@ class Frame(Screen[Any]):
         """The screen's own widgets."""
         yield Widget()
 
-    def from_thread(self, call: Callable[[], None]) -> None:
-        """Let something be done here; called in another thread."""
+    def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
+        """Let something be taken here; called in another thread."""
         with contextlib.suppress(RuntimeError):  # the program may have ended meanwhile
-            self.post_message(self.FromThread(call))
+            self.post_message(self.FromThread(take, result))
 
     @on(FromThread)
     def _from_thread(self, event: FromThread) -> None:
-        event.call()
+        event.take(event.result)
 
     def on_mount(self) -> None:
         """Follow the theme."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -20,7 +21,6 @@ from boardgames_cli.tui.game_loop import LoopCallbacks
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.table_view import TableView
@@ -28,6 +28,9 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
+
+if TYPE_CHECKING:
+    from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 
 _TICK: Final = 0.1
 _AT_ONCE: Final = 99
@@ -55,21 +58,22 @@ class GameScreen(Frame):
         own = BindingsMap(keys_beside(session))
         self._bindings.key_to_bindings.update(own.key_to_bindings)
         self.model = TableModel(session)
-        self.loop = make_loop(
-            session,
-            settings,
-            LoopCallbacks(
-                self.set_timer, self.refresh_table, self.say,
-                lambda result: self.from_thread(lambda: self.loop.take(result)),
-            ),
-        )  # fmt: skip
-        self.hints = TableHints(
-            session, self.model,
-            lambda result: self.from_thread(lambda: self._take_hint(result)), self.say,
-        )  # fmt: skip
+        post = self.from_thread
+        callbacks = LoopCallbacks(
+            self.set_timer, self.refresh_table, self.say, lambda a: post(self.loop.take, a)
+        )
+        self.loop = make_loop(session, settings, callbacks)
+        self.hints = TableHints(session, self.model, lambda r: post(self._take_hint, r), self.say)
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
-        self.dialogs = TableDialogs(self, self.view)
         self._is_result_shown = False
+
+    @cached_property
+    def dialogs(self) -> TableDialogs:
+        """What may lie over the table."""
+        # The first board should not wait for them to be imported.
+        from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+
+        return TableDialogs(self, self.view)
 
     def body(self) -> ComposeResult:
         """The table."""
@@ -245,8 +249,6 @@ class GameScreen(Frame):
         """Run an action of this screen given as text."""
         await self.app.run_action(action, default_namespace=self)
 
-    # -- the mouse ---------------------------------------------------------------------------
-
     @on(PictureView.Clicked)
     def _clicked(self, event: PictureView.Clicked) -> None:
         if self.model.seat is None:
@@ -318,9 +320,7 @@ class GameScreen(Frame):
 
     def action_refusals(self) -> None:
         """Make room for all illegal actions, or take it back."""
-        self.view.toggle_class("-refusals")
-        if self.view.has_class("-refusals") and not self.model.refusals():
-            self.say("Nothing tempting is illegal now.")
+        self.view.turn_refusals()
         self.call_after_refresh(self.refresh_table)
 
     def action_layer(self) -> None:

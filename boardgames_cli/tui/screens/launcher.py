@@ -17,7 +17,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.setup import Settings, open_story, resume_session
+from boardgames_cli.session.setup import Settings, load_replay, resume_session
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
@@ -319,7 +319,7 @@ class Launcher(Frame):
         if name is None:
             return
         try:
-            navigator_of(self.app).open_replay(open_story(name, self.settings))
+            navigator_of(self.app).open_replay(load_replay(name, self.settings))
         except GameError as error:
             self._message = str(error)
             self._show()

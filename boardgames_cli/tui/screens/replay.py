@@ -33,7 +33,7 @@ class ReplayScreen(Frame):
     """Goes through a game, by hand or at a pace.
 
     Args:
-        story: The game.
+        replay: The game.
         settings: How it is shown and paced.
         ply: Where to begin.
     """
@@ -51,20 +51,20 @@ class ReplayScreen(Frame):
         _key("q,escape", "leave", "close", "leave"),
     ]
 
-    def __init__(self, story: Replay, settings: Settings, ply: int = 0) -> None:
+    def __init__(self, replay: Replay, settings: Settings, ply: int = 0) -> None:
         super().__init__()
-        self.story = story
+        self.replay = replay
         self.settings = settings
         self.ply = ply
         self.pace = settings.pace if settings.pace.seconds is not None else Pace.NORMAL
-        self.palette = Palette(settings.theme, story.view.palette)
-        self.panes = TablePanes(story.view)
+        self.palette = Palette(settings.theme, replay.view.palette)
+        self.panes = TablePanes(replay.view)
         self._timer: Timer | None = None
 
     @property
     def last(self) -> int:
         """The ply at which the game ended or stands."""
-        return self.story.match.ply
+        return self.replay.match.ply
 
     @property
     def is_playing(self) -> bool:
@@ -95,8 +95,8 @@ class ReplayScreen(Frame):
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
         theme = self.app.theme
-        self.palette = Palette(theme, self.story.view.palette)
-        self.story.glyphs = Glyphs.ASCII if theme == MONOCHROME else self.settings.glyphs
+        self.palette = Palette(theme, self.replay.view.palette)
+        self.replay.glyphs = Glyphs.ASCII if theme == MONOCHROME else self.settings.glyphs
         self._show()
 
     # -- drawing -----------------------------------------------------------------------------
@@ -104,8 +104,8 @@ class ReplayScreen(Frame):
     def _show(self) -> None:
         if not self.is_mounted:
             return
-        story, ply, palette = self.story, self.ply, self.palette
-        self.panes.show(Moment(story.seen(ply), story.context(ply), story.log(ply)), palette)
+        replay, ply, palette = self.replay, self.ply, self.palette
+        self.panes.show(Moment(replay.seen(ply), replay.context(ply), replay.log(ply)), palette)
         self.query_one("#title", Bar).show(*self._title(), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
         self.query_one("#prompt", Bar).show(*self._prompt(), palette)
@@ -113,18 +113,18 @@ class ReplayScreen(Frame):
 
     def _title(self) -> tuple[list[Piece], list[Piece]]:
         players: list[Piece] = []
-        for seat, name in enumerate(self.story.names):
+        for seat, name in enumerate(self.replay.names):
             if players:
-                players.append(Piece(" v " if len(self.story.names) == 2 else "  ", "muted"))
+                players.append(Piece(" v " if len(self.replay.names) == 2 else "  ", "muted"))
             players.append(Piece(name, f"seat.{seat}"))
-        name = self.story.game.info.name
+        name = self.replay.game.info.name
         left = [Piece(" REPLAY ", "highlight"), Piece(f" {name}", "title")]
-        return left, [*seed_pieces(self.story.match), *players]
+        return left, [*seed_pieces(self.replay.match), *players]
 
     def _progress(self) -> list[Piece]:
         share = self.ply / self.last if self.last else 1.0
         cells = max(10, self.size.width - 24)
-        full, empty = gauge(share, cells, self.story.glyphs is Glyphs.ASCII)
+        full, empty = gauge(share, cells, self.replay.glyphs is Glyphs.ASCII)
         return [
             Piece(f"step {self.ply} of {self.last}  ", "muted"),
             Piece(full, "bar.full"),
@@ -132,10 +132,10 @@ class ReplayScreen(Frame):
         ]
 
     def _prompt(self) -> tuple[list[Piece], list[Piece]]:
-        story = self.story
+        replay = self.replay
         if self.ply == self.last:
-            return [Piece(story.ending(), "title")], []
-        said = story.view.prompt(story.seen(self.ply), story.context(self.ply))
+            return [Piece(replay.ending(), "title")], []
+        said = replay.view.prompt(replay.seen(self.ply), replay.context(self.ply))
         pace = [Piece(f"pace {self.pace.value}", "muted")] if self.is_playing else []
         return [Piece(said)], pace
 
@@ -164,7 +164,7 @@ class ReplayScreen(Frame):
         self.ply = min(self.ply + 1, self.last)
         if self.ply < self.last:
             self._arm()
-        self.panes.move(partial(self.story.frames, self.ply), self.pace)
+        self.panes.move(partial(self.replay.frames, self.ply), self.pace)
         self._show()
 
     def _stop(self) -> None:
@@ -221,8 +221,8 @@ class ReplayScreen(Frame):
         from boardgames_cli.tui.screens.help import game_help
 
         keys = navigator_of(self.app).key_descriptions(self)
-        glyphs = self.story.glyphs
-        self.app.push_screen(game_help(self.story.game, keys, glyphs, self.palette))
+        glyphs = self.replay.glyphs
+        self.app.push_screen(game_help(self.replay.game, keys, glyphs, self.palette))
 
     def action_leave(self) -> None:
         """Back to where one came from, or out of the program."""

@@ -1,4 +1,4 @@
-"""The story of the game, newest last."""
+"""What has happened in the game, newest last."""
 
 from __future__ import annotations
 
