@@ -2,61 +2,40 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import shutil
 import subprocess
-import sys
-import sysconfig
-import venv
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.environments import Environment, fresh_environment
+
 PLUGIN = Path(__file__).parent / "plugin"
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with boardgames and the plug-in installed, and nothing of this tree."""
+    """A folder with an environment in which boardgames and the plug-in are installed."""
     folder = tmp_path_factory.mktemp("plugin")
-    venv.create(folder / "env", with_pip=False, symlinks=True)
-    python = folder / "env" / "bin" / "python"
-    # Libraries that were downloaded for these tests already are lent; the line leads to a folder
-    # of packages only, so that an editable installation of boardgames there does not count.
-    lent = subprocess.run(
-        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True, text=True, check=True,
-    ).stdout.strip()  # fmt: skip
-    (Path(lent) / "lent.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     # A copy: building must leave no trace in this tree.
     shutil.copytree(PLUGIN, folder / "nim", ignore=shutil.ignore_patterns("__pycache__"))
-    offline = ["--no-build-isolation", "--no-index"]
-    words = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "-q"]
-    words += offline if importlib.util.find_spec("hatchling") else []
-    done = subprocess.run(
-        [*words, "--disable-pip-version-check", str(ROOT), str(folder / "nim")],
-        capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    fresh_environment(folder / "env").install(folder / "nim")
     return folder
 
 
 def run(home: Path, *words: str, lines: str = "") -> subprocess.CompletedProcess[str]:
     """The installed program, in a folder of its own."""
-    keep = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "LANG")}
-    program = home / "env" / "bin" / words[0]
+    environment = Environment(home / "env")
     return subprocess.run(
-        [program, *words[1:]],
+        [environment.bin / words[0], *words[1:]],
         input=lines,
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
         cwd=home,
-        env=keep | {"BOARDGAMES_SAVES": str(home / "saves")},
+        env={**environment.variables, "BOARDGAMES_SAVES": str(home / "saves")},
     )
 
 

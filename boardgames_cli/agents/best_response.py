@@ -42,7 +42,7 @@ class BestResponseAgent(Agent[S, A]):
             return reason
         make_agent(self.to, game)
         tree = self._tree(stage_of(game))
-        return tree.message if isinstance(tree, TreeError) else None
+        return tree.message.rstrip(".") if isinstance(tree, TreeError) else None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Work out the answers for the seat; the same seat again costs nothing."""

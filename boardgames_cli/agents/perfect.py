@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.algorithms.action_values import pick_best
 from boardgames_cli.algorithms.position_graph import NotSmallError, SmallGame, why_not_small
 from boardgames_cli.algorithms.retrograde import AnySolution, Verdict, solve
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
+
+_MOST_UNLISTED: Final = 2_000
+"""Positions of a game that doesn't list them itself (`SmallGame`).
+
+Every list of agents asks whether this one can play, so a large game must be refused soon."""
 
 
 @dataclass
@@ -62,5 +67,6 @@ def solution_of(game: AnyGame) -> AnySolution:
     Raises:
         NotSmallError: The game can't be solved.
     """
-    starts = game.every_position() if isinstance(game, SmallGame) else None
-    return solve(game, starts, shared=True)
+    if isinstance(game, SmallGame):
+        return solve(game, game.every_position(), shared=True)
+    return solve(game, shared=True, most=_MOST_UNLISTED)

@@ -100,6 +100,8 @@ class PositionGraph(Generic[S, A]):
     game: Game[S, A, Any]
     shared: bool
     """Whether mirror images are one position."""
+    most: int
+    """More positions than this are too many."""
     keys: list[Key] = field(default_factory=list)
     states: list[S] = field(default_factory=list)
     """For each position one state that has it."""
@@ -119,7 +121,11 @@ class PositionGraph(Generic[S, A]):
 
 
 def explore(
-    game: Game[S, A, Any], starts: Iterable[S] | None = None, *, shared: bool = True
+    game: Game[S, A, Any],
+    starts: Iterable[S] | None = None,
+    *,
+    shared: bool = True,
+    most: int | None = None,
 ) -> PositionGraph[S, A]:
     """Find all positions that can be reached.
 
@@ -127,6 +133,7 @@ def explore(
         game: The rulebook.
         starts: The first positions; by default the game's own start.
         shared: Whether mirror images are one position.
+        most: More positions than this are too many; by default `MOST_POSITIONS`.
 
     Raises:
         NotSmallError: The game has chance, secrets, or too many positions.
@@ -134,7 +141,7 @@ def explore(
     reason = why_not_small(game)
     if reason:
         raise NotSmallError(f"{game.info.name} can't be taken position by position: {reason}.")
-    graph = PositionGraph(game, shared)
+    graph = PositionGraph(game, shared, MOST_POSITIONS if most is None else most)
     for state in [game.initial_state()] if starts is None else starts:
         if not game.is_over(state):
             _enter(graph, state)
@@ -151,9 +158,9 @@ def _enter(graph: PositionGraph[S, A], state: S) -> int:
     number = graph.numbers.get(key)
     if number is None:
         number = graph.numbers[key] = len(graph.keys)
-        if number >= MOST_POSITIONS:
+        if number >= graph.most:
             raise NotSmallError(
-                f"{graph.game.info.name} has more than {MOST_POSITIONS:,} positions.",
+                f"{graph.game.info.name} has more than {graph.most:,} positions.",
                 "Solving and tables are for small games.",
             )
         graph.keys.append(key)

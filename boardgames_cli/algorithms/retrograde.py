@@ -124,7 +124,11 @@ class Solution(Generic[S, A]):
 
 
 def solve(
-    game: Game[S, A, Any], starts: Iterable[S] | None = None, *, shared: bool = False
+    game: Game[S, A, Any],
+    starts: Iterable[S] | None = None,
+    *,
+    shared: bool = False,
+    most: int | None = None,
 ) -> Solution[S, A]:
     """Solve a small game.
 
@@ -133,11 +137,12 @@ def solve(
             come at its end.
         starts: The first positions; by default the game's own start.
         shared: Whether mirror images are one position.
+        most: More positions than this are too many; by default as many as `explore` allows.
 
     Raises:
         NotSmallError: The game is not of that kind, or has too many positions.
     """
-    return solve_graph(explore(game, starts, shared=shared))
+    return solve_graph(explore(game, starts, shared=shared, most=most))
 
 
 def solve_graph(graph: PositionGraph[S, A]) -> Solution[S, A]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_agent
-from tests.algorithms.toys import Walk
+from tests.algorithms.toys import Grid, Walk
 
 GAME = TapnSwap()
 THINKING = Thinking(random.Random(1))
@@ -89,3 +90,18 @@ def test_it_plays_only_what_can_be_solved() -> None:
     assert Perfect().supports(Walk("circle")) is None
     with pytest.raises(OptionError, match="chance has a part in it"):
         make_agent("perfect", Senet())
+
+
+def test_a_large_game_is_refused_after_a_short_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every list of agents asks: "boardgames agents" took minutes in a Connect Four.
+    visited = 0
+    plain = Grid.apply
+
+    def counted(self: Grid, *arguments: Any) -> tuple[int, ...]:
+        nonlocal visited
+        visited += 1
+        return plain(self, *arguments)
+
+    monkeypatch.setattr(Grid, "apply", counted)
+    assert Perfect().supports(Grid()) == "Grid has more than 2,000 positions"
+    assert 1000 < visited < 50_000

@@ -83,3 +83,40 @@ class Walk(Game[str, str, NoChance]):
             raise PositionError(f"place is {place!r}.")
         assert isinstance(place, str)
         return place
+
+
+@dataclass(frozen=True)
+class Grid(Game[tuple[int, ...], str, NoChance]):
+    """Go up in one of seven ways, 30 times each: too many positions to solve."""
+
+    info: ClassVar[GameInfo] = GameInfo("grid", "Grid", (2,), Traits.ZERO_SUM, 1)
+
+    @property
+    def utility(self) -> tuple[float, float]:
+        return (-1.0, 1.0)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return tuple("abcdefg")
+
+    def initial_state(self) -> tuple[int, ...]:
+        return (0,) * 7
+
+    def to_act(self, state: tuple[int, ...]) -> tuple[Seat, ...]:
+        return (sum(state) % 2,) if self.legal_actions(state, 0) else ()
+
+    def legal_actions(self, state: tuple[int, ...], seat: Seat) -> Sequence[str]:
+        return [way for way, steps in zip(self.actions, state, strict=True) if steps < 30]
+
+    def apply(self, state: tuple[int, ...], joint: Mapping[Seat, str]) -> tuple[int, ...]:
+        way = self.actions.index(joint[sum(state) % 2])
+        return (*state[:way], state[way] + 1, *state[way + 1 :])
+
+    def returns(self, state: tuple[int, ...]) -> tuple[float, ...]:
+        return (0.0, 0.0) if self.to_act(state) else (1.0, -1.0)
+
+    def to_json(self, state: tuple[int, ...]) -> dict[str, Any]:
+        return {"steps": list(state)}
+
+    def from_json(self, data: Mapping[str, Any]) -> tuple[int, ...]:
+        return tuple(data["steps"])

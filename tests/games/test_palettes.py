@@ -69,7 +69,7 @@ def test_every_theme_has_the_same_roles(game: str) -> None:
 
 
 @pytest.mark.parametrize("theme", list(GROUNDS))
-@pytest.mark.parametrize("game", ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"])
+@pytest.mark.parametrize("game", game_ids())
 def test_cards_of_the_menu_have_their_colours(game: str, theme: str) -> None:
     styles = styles_of(game, theme)
     for role in ("card", "card.title", "card.number"):

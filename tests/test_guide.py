@@ -1,0 +1,89 @@
+"""The guide to adding a game, followed word for word in a fresh environment."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.environments import ROOT, Environment, fresh_environment
+
+GUIDE = ROOT / "docs" / "adding-a-game.md"
+BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
+PROGRAMS = {"python": ("python", "-c"), "sh": ("bash", "-eu", "-c")}
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block of code or of output."""
+
+    place: str
+    language: str
+    title: str
+    """The file that the block is the content of; empty if it is to be run."""
+    text: str
+
+
+def blocks() -> Iterator[Block]:
+    guide = GUIDE.read_text(encoding="utf-8")
+    for found in BLOCK.finditer(guide):
+        line = guide[: found.start()].count("\n") + 1
+        yield Block(f"{GUIDE.name}:{line}", found[1], found[2] or "", found[3])
+
+
+def execute(block: Block, folder: Path, environment: Environment) -> str:
+    """Run a block and give what it prints."""
+    done = subprocess.run(
+        [*PROGRAMS[block.language], block.text],
+        cwd=folder,
+        env=environment.variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, f"{block.place}:\n{done.stdout}"
+    return done.stdout
+
+
+def follow(folder: Path, environment: Environment) -> None:
+    """Do what every block says, in order, and compare what is printed."""
+    printed = ""
+    for block in blocks():
+        if block.title:
+            path = folder / block.title
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        elif block.language == "text":
+            checker, example = doctest.OutputChecker(), doctest.Example("", block.text)
+            assert checker.check_output(example.want, printed, doctest.ELLIPSIS), (
+                f"{block.place}: {checker.output_difference(example, printed, doctest.ELLIPSIS)}"
+            )
+        else:
+            printed = execute(block, folder, environment)
+
+
+def test_the_guide_leads_from_nothing_to_a_game(tmp_path: Path) -> None:
+    environment = fresh_environment(tmp_path / "environment")
+    folder = tmp_path / "connect4"
+    folder.mkdir()
+    follow(folder, environment)
+    # What the reader has in the end.
+    assert (folder / "saves" / "connect4-1.jsonl").exists()
+    lines = sum(len(path.read_text().splitlines()) for path in (folder / "connect4").glob("*.py"))
+    assert lines < 400, "the guide promises a small game"
+
+
+def test_every_block_of_the_guide_is_used() -> None:
+    found = list(blocks())
+    assert len(found) == GUIDE.read_text(encoding="utf-8").count("\n```") / 2
+    for before, block in zip([None, *found], found, strict=False):
+        if block.language == "text":
+            assert before is not None
+            assert before.language == "sh", block.place
+        elif not block.title:
+            assert block.language in PROGRAMS, block.place
