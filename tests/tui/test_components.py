@@ -1,0 +1,168 @@
+"""The parts of the game screen, each for itself."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.widgets import Input
+
+from boardgames_cli import registry
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.session import hint_thread
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.tui.widgets.entry import EntryLine
+from boardgames_cli.tui.widgets.log import LogPane
+from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import my_turn, says, settings, table, until
+
+
+class LineApp(App[None]):
+    """Nothing but the line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield EntryLine()
+
+    def on_entry_line_entered(self, event: EntryLine.Entered) -> None:
+        self.entered.append(event.text)
+
+
+async def test_the_line_takes_keys_only_while_it_is_open() -> None:
+    app = LineApp()
+    async with app.run_test() as pilot:
+        line = app.query_one(EntryLine)
+        await pilot.press("x", "enter")
+        assert not line.is_open
+        assert app.entered == []
+        line.open()
+        await pilot.press(*" 5>9 ", "enter")
+        assert line.is_open, "what comes of the text is for others to say"
+        assert app.entered == ["5>9"]
+        line.close()
+        await pilot.press("y", "enter")
+        assert app.entered == ["5>9"]
+        assert app.query_one(Input).value == ""
+
+
+class PanesApp(App[None]):
+    """Nothing but the board and what is beside it, of a game that was played."""
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__()
+        self.replay = replay
+        self.panes = TablePanes(replay.view)
+        self.travelled: list[int] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.panes
+
+    def show(self, ply: int) -> None:
+        replay = self.replay
+        moment = Moment(replay.seen(ply), replay.context(ply), replay.log(ply))
+        self.panes.show(moment, Palette(DARK))
+
+    def on_table_panes_travelled(self, event: TablePanes.Travelled) -> None:
+        self.travelled.append(event.ply)
+
+
+async def test_the_panes_show_a_moment_and_tell_where_to_travel() -> None:
+    session = table("race")
+    session.resolve_chance()
+    session.submit(0, session.observe(0).legal[0])
+    app = PanesApp(Replay.of_session(session))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.show(2)
+        board = app.query_one("#board", PictureView)
+        after = str(board.picture)
+        app.show(0)
+        assert str(board.picture) != after
+        app.show(1)
+        board.post_message(PictureView.Wheel(1))
+        board.post_message(PictureView.Wheel(-1))
+        app.query_one(LogPane).post_message(LogPane.Picked(2))
+        await pilot.pause()
+        assert sorted(app.travelled) == [0, 2, 2]
+
+
+async def test_only_people_who_can_see_it_move_get_pictures_in_between() -> None:
+    app = PanesApp(Replay.of_session(table("race")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.show(0)
+        drawn: list[Any] = []
+        app.animation_level = "none"
+        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)  # type: ignore[func-returns-value]
+        assert drawn == []
+        app.animation_level = "full"
+        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)  # type: ignore[func-returns-value]
+        assert len(drawn) == 1
+
+
+def test_a_model_says_why_nothing_can_be_done() -> None:
+    session = table("race", glyphs=Glyphs.ASCII)
+    model = TableModel(session)
+    assert model.why_not() == "It is not your turn yet."
+    assert model.possible == ()
+    session.resolve_chance()
+    assert model.why_not(9) == "There is no action 9; choose 1 to 2."
+    assert model.parse("step") == "step"
+    model.travel(0)
+    assert "the past" in model.why_not()
+    assert model.legal == ()
+
+
+async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+    bombers = table("pommerman", ("human", "random", "random", "random"), think_seconds=60)
+    app = build_app(bombers, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen._bindings.key_to_bindings["w"][0].action == "press('w')"
+        assert screen._bindings.key_to_bindings["up"][0].action == "press('up')"
+        await app.open_table(table("race"))
+        other = await my_turn(pilot, app)
+        assert "w" not in other._bindings.key_to_bindings
+        assert other._bindings.key_to_bindings["up"][0].action == "highlight(-1, True)"
+        assert type(other) is type(screen) is GameScreen
+
+
+class Stubborn(Agent[Any, Any]):
+    """Does not come back until the test lets it go."""
+
+    let_go = threading.Event()
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.let_go.wait(20)
+        return seen.legal[0]
+
+
+async def test_nobody_waits_for_an_adviser_that_does_not_come_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Session, "adviser", lambda _: Stubborn())
+    monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
+    app = build_app(table("race", think_seconds=0.01), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("i")
+        await until(pilot, lambda: "did not answer in time" in says(app, "#message"))
+        assert not screen.hints.is_busy
+        await pilot.press("1")
+        await until(pilot, lambda: screen.session.match.ply > 1)
+    Stubborn.let_go.set()
