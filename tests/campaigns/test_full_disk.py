@@ -24,10 +24,7 @@ from tests.campaigns.killing import GAMES, PROMPT, Steps, Typing
 from tests.campaigns.processes import Piped, saves_in, steps_of
 from tests.e2e.screens import Terminal
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit"),
-]
+pytestmark = pytest.mark.terminal
 
 UNLIMITED = resource.RLIM_INFINITY
 STEP = re.compile(r"step (\d+)")

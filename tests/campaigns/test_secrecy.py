@@ -136,7 +136,7 @@ def test_the_full_screen(campaign: Campaign, tmp_path: Path, kind: str) -> None:
         compare(one, at_the_screen(folder, twins, 1, keys))
         campaign.counts["pairs"] += 1
 
-    campaign.each(1, 40, try_once)
+    campaign.each(1, 30, try_once)
 
 
 def test_a_choice_for_a_step_that_is_not_complete(campaign: Campaign, tmp_path: Path) -> None:
