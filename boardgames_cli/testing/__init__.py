@@ -11,7 +11,14 @@ For our own games and for those of plug-ins; it needs no test framework:
 
 from __future__ import annotations
 
-from boardgames_cli.testing.check import check_agent, check_game, check_view
+from boardgames_cli.testing.check import check_agent, check_game, check_spec, check_view
 from boardgames_cli.testing.report import ContractError, ContractWarning
 
-__all__ = ["ContractError", "ContractWarning", "check_agent", "check_game", "check_view"]
+__all__ = [
+    "ContractError",
+    "ContractWarning",
+    "check_agent",
+    "check_game",
+    "check_spec",
+    "check_view",
+]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.view import AnyView, Size
 from boardgames_cli.testing import (
     laws_of_agents,
@@ -17,6 +19,7 @@ from boardgames_cli.testing import (
     laws_of_rules,
     laws_of_secrecy,
     laws_of_showing,
+    laws_of_specs,
     laws_of_steps,
     laws_of_tables,
     laws_of_values,
@@ -133,6 +136,22 @@ def _check_look(
     for law in laws_of_showing.LAWS:
         with place(law, subject, scene.where):
             law(showing)
+
+
+def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
+    """Check what a game says about itself: its levels, agents, rules, colours and samples.
+
+    Args:
+        spec: The spec that the registry or an entry point offers.
+        samples: Saves that the game comes with.
+
+    Raises:
+        ContractError: A law is broken; the message says which, and what to do.
+    """
+    trial = laws_of_specs.SpecTrial(spec, tuple(samples))
+    for law in laws_of_specs.LAWS:
+        with place(law, f"the spec of {spec.info.id}", {}):
+            law(trial)
 
 
 def check_agent(

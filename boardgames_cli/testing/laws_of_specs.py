@@ -1,0 +1,250 @@
+"""Laws of specs: what a game says about itself before it is loaded is so."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.options import every_option_set
+from boardgames_cli.core.record import read_lines
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
+from boardgames_cli.core.view import RenderContext, Size, View
+from boardgames_cli.registry import agents_for, read_agent
+from boardgames_cli.testing.laws_of_views import NAMES
+from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.scene import Scene, play_at_random
+
+_LEVELS: Final = ("easy", "medium", "hard")
+_THEMES: Final = ("dark", "light")
+_SIZES: Final = (Size(40, 12), Size(60, 20), Size(120, 40))
+_SEEDS: Final = 2
+_PLIES: Final = 60
+_EVERY: Final = 5
+_TOLERANCE: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class SpecTrial:
+    """A spec to be tried, with saves of finished or unfinished games."""
+
+    spec: GameSpec
+    samples: Sequence[Path] = ()
+
+    @cached_property
+    def games(self) -> list[AnyGame]:
+        """The game with every set of options."""
+        kind = self.spec.game_class()
+        return [kind(**options) for options in every_option_set(kind)]
+
+    def scenes(self) -> Iterator[Scene]:
+        """Some states of the game with its usual options."""
+        game = self.spec.game_class()()
+        for seed in range(_SEEDS):
+            match: AnyMatch = Match(game, seed=seed, max_plies=_PLIES)
+            for scene in play_at_random(match, seed):
+                if scene.ply % _EVERY == 0 or match.is_over:
+                    yield scene
+
+
+def names_its_rules_and_view(trial: SpecTrial) -> None:
+    """The paths lead to a rulebook with the same info and to a view that is made with it."""
+    spec = trial.spec
+    game = spec.game_class()()
+    demand(
+        game.info == spec.info,
+        f"the rulebook's info is {game.info}, the spec's {spec.info}",
+        "Write info once, in the spec's module, and let the rulebook take it from there.",
+    )
+    view = spec.make_view(game)
+    demand(
+        isinstance(view, View) and view.game is game,
+        f"the view is {view!r}",
+        "Let the path of the view lead to a subclass of View.",
+    )
+    demand(bool(spec.info.summary), "info has no summary", "Say in a line what the game is.")
+    seats = {game.seats for game in trial.games}
+    demand(
+        seats <= set(spec.info.seats),
+        f"with some options it has {sorted(seats)} seats, info names {spec.info.seats}",
+        "Let info.seats name every number of seats.",
+    )
+
+
+def has_levels_that_can_play(trial: SpecTrial) -> None:
+    """There is an easy, a medium and a hard agent, and each plays the game with all options."""
+    spec = trial.spec
+    demand(
+        set(_LEVELS) <= set(spec.levels),
+        f"the levels are {list(spec.levels)}",
+        "Name an agent for easy, medium and hard at least.",
+    )
+    for level, text in spec.levels.items():
+        agent = _made(text, spec)
+        for game in trial.games:
+            reason = agent.supports(game)
+            demand(
+                reason is None,
+                f'level "{level}" ({text}) can\'t play {game!r}: {reason}',
+                "Choose an agent for each level that plays the game with all its options.",
+            )
+
+
+def has_agents_that_can_be_made(trial: SpecTrial) -> None:
+    """Every agent of the game can be made, and all that it recommends are known."""
+    spec = trial.spec
+    for agent in spec.agents:
+        if not agent.needs:  # what needs an extra may be missing here
+            _made(agent.name, spec)
+        demand(bool(agent.summary), f"agent {agent.name} has no summary", "Say what it does.")
+    unknown = sorted(set(spec.recommended) - set(agents_for(spec)))
+    demand(not unknown, f"recommended, but unknown: {unknown}", "Name agents that exist.")
+
+
+def _made(text: str, spec: GameSpec) -> Any:
+    try:
+        return read_agent(text, spec)
+    except GameError as error:
+        raise BrokenLaw(
+            f'agent "{text}" can\'t be made: {error}',
+            "Correct the path and the options of the agent.",
+        ) from error
+
+
+def explains_its_rules(trial: SpecTrial) -> None:
+    """RULES.md stands beside the rules: a title, headings, and something below each of them."""
+    todo = "Write RULES.md in Markdown: '# Name', then sections with '## Heading'."
+    try:
+        text = trial.spec.rules_text()
+    except OSError as error:
+        raise BrokenLaw(f"it can't be read: {error}", todo) from error
+    demand(text.startswith("# "), f"it begins with {text[:30]!r}", todo)
+    sections = re.split(r"^## (.*)$", text, flags=re.MULTILINE)
+    demand(len(sections) > 1, "it has no section", todo)
+    for heading, body in zip(sections[1::2], sections[2::2], strict=True):
+        demand(
+            bool(heading.strip()) and bool(body.strip()),
+            f"nothing is said under {heading!r}",
+            "Write the section, or leave its heading out.",
+        )
+
+
+def has_a_colour_for_every_role(trial: SpecTrial) -> None:
+    """The palette has the same roles for dark and light, and pictures use no role without style."""
+    palette = trial.spec.view_class().palette
+    demand(
+        not palette or set(_THEMES) <= set(palette),
+        f"the palette is for {list(palette)}",
+        "Give styles for dark and for light.",
+    )
+    roles = {theme: set(palette.get(theme, ())) for theme in _THEMES}
+    demand(
+        roles["dark"] == roles["light"],
+        f"only one theme has {sorted(roles['dark'] ^ roles['light'])}",
+        "Give every role a style in both themes.",
+    )
+    known = roles["dark"] | COMMON_ROLES
+    for role in sorted(_roles(trial)):
+        beginnings = [role.rsplit(".", dots)[0] for dots in range(role.count(".") + 1)]
+        demand(
+            not known.isdisjoint(beginnings),
+            f"pictures use the role {role!r}, which has no style",
+            "Add it to the palette, or use one of boardgames_cli.core.text.COMMON_ROLES.",
+        )
+
+
+def _roles(trial: SpecTrial) -> set[str]:
+    """All roles that pictures use in some games."""
+    pictures: list[Picture] = []
+    for scene in trial.scenes():
+        view = trial.spec.make_view(scene.game)
+        for viewer in scene.viewers:
+            seen = scene.game.observe(scene.state, viewer, scene.ply)
+            for glyphs in Glyphs:
+                context: RenderContext[Any, Any] = RenderContext(glyphs, NAMES, shows_layer=True)
+                pictures += [view.picture(seen, size, context) for size in _SIZES]
+                pictures += [view.sidebar(seen, context), view.legend(glyphs)]
+    spans = {span for picture in pictures for line in picture.lines for span in line}
+    return {role for span in spans for role in span.role.split()}
+
+
+def has_an_honest_heuristic(trial: SpecTrial) -> None:
+    """The heuristic estimates a return: within the utility, and adding up to 0 if returns do."""
+    evaluate = trial.spec.load_heuristic()
+    if evaluate is None:
+        return
+    for scene in trial.scenes():
+        game = scene.game
+        values = [evaluate(game, scene.state, seat) for seat in range(game.seats)]
+        least, greatest = game.utility
+        demand(
+            all(least <= value <= greatest for value in values),
+            f"for {scene.state!r} it gives {values}, but utility is {game.utility}",
+            "Keep estimates between the least and the greatest return.",
+        )
+        demand(
+            Traits.ZERO_SUM not in game.traits or abs(math.fsum(values)) < _TOLERANCE,
+            f"for {scene.state!r} it gives {values}, which don't add up to 0",
+            "What one seat gains the others lose: make the estimates antisymmetric.",
+        )
+
+
+def has_formats_that_load(trial: SpecTrial) -> None:
+    """Formats of other programs load, have names of their own, and claim no strange file."""
+    formats = trial.spec.formats
+    demand(
+        len({format.name for format in formats}) == len(formats),
+        "two formats have one name",
+        "Give each format a name of its own.",
+    )
+    for spec in formats:
+        format = spec.load()
+        demand(
+            not format.is_position({}) and not format.is_recording({}),
+            f"{spec.name} takes an empty object for one of its files",
+            "Look for fields that only this format has.",
+        )
+
+
+def replays_its_samples(trial: SpecTrial) -> None:
+    """Sample saves are of this game, replay through the rules, and end as they say."""
+    for path in trial.samples:
+        try:
+            with path.open(encoding="utf-8") as lines:
+                record = read_lines(lines)
+            demand(
+                record.header.game == trial.spec.info.id,
+                f"{path.name} is a game of {record.header.game}",
+                "Give samples of this game.",
+            )
+            options = dict(record.header.options)
+            match = record.restore(trial.spec.game_class()(**options))
+        except (GameError, OSError) as error:
+            raise BrokenLaw(
+                f"{path.name}: {error}", "Record the sample anew with these rules."
+            ) from error
+        demand(
+            bool(match.steps) and record.result in (None, match.returns),
+            f"{path.name} says {record.result}, the rules {match.returns}",
+            "Record the sample anew with these rules.",
+        )
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    names_its_rules_and_view,
+    has_levels_that_can_play,
+    has_agents_that_can_be_made,
+    explains_its_rules,
+    has_a_colour_for_every_role,
+    has_an_honest_heuristic,
+    has_formats_that_load,
+    replays_its_samples,
+)

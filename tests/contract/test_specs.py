@@ -1,0 +1,157 @@
+"""Every game is what its spec says, and for every law of specs there is a spec that breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from boardgames_cli.core.game import Game
+from boardgames_cli.core.spec import AgentSpec, FormatSpec, GameSpec
+from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
+from boardgames_cli.games.kuhn import GAME as KUHN
+from boardgames_cli.games.senet import GAME as SENET
+from boardgames_cli.games.senet.view import SenetView
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.testing import ContractError, check_spec
+from boardgames_cli.testing.laws_of_specs import LAWS
+from boardgames_cli.tui.theme import _COMMON
+
+SAVES = Path(__file__).parents[2] / "saves"
+
+
+def sample(id: str) -> Path:
+    return SAVES / f"sample-{id}.jsonl"
+
+
+@pytest.mark.parametrize("id", game_ids())
+def test_the_spec_keeps_the_contract(id: str) -> None:
+    check_spec(find_game(id), [sample(id)])
+
+
+def test_front_ends_have_a_style_for_every_common_role() -> None:
+    # Seats take their colours from a list, one for each.
+    assert {"dark": COMMON_ROLES - {"seat"}, "light": COMMON_ROLES - {"seat"}} == {
+        theme: frozenset(_COMMON[theme]) for theme in ("dark", "light")
+    }
+
+
+class NoView:
+    """Not a view at all."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+
+    def __init__(self, game: Game[Any, Any, Any]) -> None:
+        self.game = game
+
+
+class OneTheme(SenetView):
+    """Has no colours in the light."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = {"dark": SenetView.palette["dark"]}
+
+
+class Uneven(SenetView):
+    """Lacks a style in one theme."""
+
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "dark": {**SenetView.palette["dark"], "odd": "bold"},
+        "light": SenetView.palette["light"],
+    }
+
+
+class Uncoloured(SenetView):
+    """Uses a role without a style."""
+
+    def legend(self, glyphs: Glyphs) -> Picture:
+        return Picture.of([Span("odd", "muted oddly.coloured")])
+
+
+class Greedy:
+    """A format that takes every file."""
+
+    def is_position(self, data: Mapping[str, Any]) -> bool:
+        return True
+
+    def is_recording(self, data: Mapping[str, Any]) -> bool:
+        return False
+
+
+GREEDY = Greedy()
+
+
+def too_sure(game: Any, state: Any, seat: int) -> float:
+    return 2.0 if seat == 0 else -2.0
+
+
+def too_hopeful(game: Any, state: Any, seat: int) -> float:
+    return 0.5
+
+
+class NoRules(SENET.game_class()):  # type: ignore[misc]
+    """Senet in a package without RULES.md."""
+
+
+def here(name: str) -> str:
+    return f"{__name__}:{name}"
+
+
+BROKEN: list[tuple[str, GameSpec]] = [
+    ("names_its_rules_and_view", replace(SENET, rules=KUHN.rules)),
+    ("names_its_rules_and_view", replace(SENET, view=here("NoView"))),
+    ("names_its_rules_and_view", replace(SENET, view=here("Missing"))),
+    ("has_levels_that_can_play", replace(SENET, levels={"easy": "random"})),
+    ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "nobody"})),
+    ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "perfect"})),
+    (
+        "has_agents_that_can_be_made",
+        replace(SENET, agents=(AgentSpec("gone", "boardgames_cli.agents.random:Gone", "x"),)),
+    ),
+    (
+        "has_agents_that_can_be_made",
+        replace(
+            SENET, agents=(AgentSpec("quiet", "boardgames_cli.agents.random:RandomAgent", ""),)
+        ),
+    ),
+    ("has_agents_that_can_be_made", replace(SENET, recommended=("nobody",))),
+    ("explains_its_rules", replace(SENET, rules=here("NoRules"))),
+    ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
+    ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),
+    ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),
+    ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_sure"))),
+    ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_hopeful"))),
+    ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GREEDY"), "x"),))),
+    ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GONE"), "x"),))),
+]
+
+
+@pytest.mark.parametrize(
+    ("law", "spec"), BROKEN, ids=[f"{n}-{law}" for n, (law, _) in enumerate(BROKEN)]
+)
+def test_a_broken_spec_is_caught(law: str, spec: GameSpec) -> None:
+    with pytest.raises(ContractError, match="the spec of senet") as caught:
+        check_spec(spec)
+    assert caught.value.law == law, caught.value
+
+
+SAMPLES = [
+    ("of another game", sample("kuhn").read_text(encoding="utf-8")),
+    ("with an illegal step", sample("senet").read_text(encoding="utf-8").replace("pass", "9>1")),
+    ("without an end of its first line", '{"boardgames":'),
+]
+
+
+@pytest.mark.parametrize(("what", "text"), SAMPLES, ids=[what for what, _ in SAMPLES])
+def test_a_broken_sample_is_caught(what: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "sample.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ContractError, match=r"sample\.jsonl") as caught:
+        check_spec(SENET, [path])
+    assert caught.value.law == "replays_its_samples"
+
+
+def test_every_law_has_something_that_breaks_it() -> None:
+    assert {law.__name__ for law in LAWS} == {law for law, _ in BROKEN} | {"replays_its_samples"}
