@@ -119,3 +119,27 @@ def test_every_game_has_a_sample_save_that_can_be_replayed(game: str) -> None:
     match = restore(record)
     assert match.is_over
     assert match.returns == record.result
+
+
+def test_the_architecture_names_what_there_is() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "boardgames_cli").rglob("*.py")]
+    for path in re.findall(r"`(\w+/[\w/]+\.py)`", text):
+        assert (ROOT / "boardgames_cli" / path).exists() or (ROOT / path).exists(), path
+    for owner, name in re.findall(r"`([A-Z]\w+)\.(\w+)", text):
+        found = [source for source in sources if re.search(rf"^class {owner}\b", source, re.M)]
+        assert found, owner
+        member = rf"^    (def |async def |class )?{name}\b"
+        assert any(re.search(member, source, re.M) for source in found), f"{owner}.{name}"
+    for name in re.findall(r"`([A-Z]\w+)`", text):
+        assert any(re.search(rf"^(class {name}|{name}:)\b", source, re.M) for source in sources), (
+            name
+        )
+
+
+def test_the_contributing_page_names_every_room_and_folder_of_tests() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for top in ("boardgames_cli", "tests"):
+        for folder in (ROOT / top).iterdir():
+            if folder.is_dir() and any(folder.glob("**/*.py")) and folder.name != "__pycache__":
+                assert f"`{folder.name}/" in text, folder
