@@ -39,7 +39,7 @@ class Clock:
         callback()
         return seconds
 
-    def desk(self) -> LoopCallbacks:
+    def callbacks(self) -> LoopCallbacks:
         return LoopCallbacks(self.set_timer, lambda: None, self.said.append, self.answers.put)
 
 
@@ -54,88 +54,88 @@ def race(clock: Clock) -> Iterator[Callable[..., tuple[Session, GameLoop]]]:
 
     def make(pace: Pace = Pace.NORMAL, seats: tuple[str, ...] = ("human", "random")):  # type: ignore[no-untyped-def]
         session = table("race", seats)
-        conductor = GameLoop(session, pace, clock.desk())
-        made.append(conductor)
-        conductor.go_on()
-        return session, conductor
+        loop = GameLoop(session, pace, clock.callbacks())
+        made.append(loop)
+        loop.go_on()
+        return session, loop
 
     yield make
-    for conductor in made:
-        conductor.close()
+    for loop in made:
+        loop.close()
 
 
 def test_chance_waits_for_the_pace(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race()
-    assert conductor.event is Event.CHANCE
+    session, loop = race()
+    assert loop.event is Event.CHANCE
     assert session.match.ply == 0
     assert 0 < clock.ring() <= 0.8
     assert session.match.ply == 1
-    assert conductor.event is Event.HUMAN
+    assert loop.event is Event.HUMAN
     assert not clock.pending
 
 
 def test_an_answer_is_shown_when_its_time_has_come(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race()
+    session, loop = race()
     clock.ring()
-    conductor.play(0, session.observe(0).legal[0])
+    loop.play(0, session.observe(0).legal[0])
     clock.ring()
-    assert conductor.event is Event.AGENT
-    assert conductor.thinking_seat == 1
-    conductor.take(clock.answers.get(timeout=10))
-    assert conductor.thinking_seat is None
+    assert loop.event is Event.AGENT
+    assert loop.thinking_seat == 1
+    loop.take(clock.answers.get(timeout=10))
+    assert loop.thinking_seat is None
     assert session.match.ply == 3
     clock.ring()
     assert session.match.ply == 4
 
 
 def test_a_pause_holds_an_answer_and_a_step_plays_it(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race(seats=("random", "random"))
+    session, loop = race(seats=("random", "random"))
     clock.ring()
-    conductor.pause(True)
-    conductor.take(clock.answers.get(timeout=10))
+    loop.pause(True)
+    loop.take(clock.answers.get(timeout=10))
     assert not clock.pending
     assert session.match.ply == 1
-    conductor.step()
+    loop.step()
     assert session.match.ply == 2
     assert not clock.pending
-    conductor.pause(False)
+    loop.pause(False)
     assert len(clock.pending) == 1
 
 
 def test_a_timer_that_was_stopped_too_late_does_nothing(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race()
+    session, loop = race()
     _, callback, stopped = clock.pending[-1]
-    conductor.pause(True)
+    loop.pause(True)
     assert stopped == [True]
     callback()
     assert session.match.ply == 0
 
 
 def test_answers_of_another_life_are_dropped(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race()
+    session, loop = race()
     clock.ring()
-    conductor.play(0, session.observe(0).legal[0])
+    loop.play(0, session.observe(0).legal[0])
     clock.ring()
     answer = clock.answers.get(timeout=10)
-    conductor.undo()
-    assert conductor.event is Event.HUMAN
-    conductor.take(answer)
+    loop.undo()
+    assert loop.event is Event.HUMAN
+    loop.take(answer)
     assert session.match.ply == 1
-    assert conductor.event is Event.HUMAN
+    assert loop.event is Event.HUMAN
 
 
 def test_an_illegal_action_is_said_and_changes_nothing(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race()
-    assert not conductor.play(0, "step")
+    session, loop = race()
+    assert not loop.play(0, "step")
     assert "chance must act first" in clock.said[-1]
     assert session.match.ply == 0
 
 
 def test_step_by_step_nothing_moves_alone(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
-    session, conductor = race(pace=Pace.STEP)
+    session, loop = race(pace=Pace.STEP)
     assert not clock.pending
-    conductor.step()
+    loop.step()
     assert session.match.ply == 1
-    conductor.change_pace(3)
-    assert conductor.pace is Pace.FAST
-    assert conductor.event is Event.HUMAN
+    loop.change_pace(3)
+    assert loop.pace is Pace.FAST
+    assert loop.event is Event.HUMAN

@@ -46,7 +46,7 @@ class Band:
         self.clock = Clock()
         self.time = time
         self.session: Session = table("pommerman", seats, options=options)
-        self.loop = RealTimeLoop(self.session, TICK, self.clock.desk())
+        self.loop = RealTimeLoop(self.session, TICK, self.clock.callbacks())
         self.loop.go_on()
         self.clock.ring()  # the layout
         assert self.session.match.ply == 1
