@@ -96,7 +96,9 @@ def test_documented_positions_and_strategies_can_be_read() -> None:
 def test_ci_and_readme_install_with_the_same_words() -> None:
     # .ci/run takes its command from this line of the README; exactly one may fit.
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert len(re.findall(r"^python3 -m venv \.venv && .*pytest -n auto$", readme, re.MULTILINE)) == 1
+    assert (
+        len(re.findall(r"^python3 -m venv \.venv && .*pytest -n auto$", readme, re.MULTILINE)) == 1
+    )
 
 
 def test_every_dependency_has_its_line() -> None:
