@@ -156,7 +156,7 @@ def find_game(id: str) -> GameSpec:
 
 
 def spec_of(game: AnyGame) -> GameSpec:
-    """The visiting card of a rulebook."""
+    """The manifest of a rulebook."""
     return find_game(game.info.id)
 
 

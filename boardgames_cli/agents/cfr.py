@@ -16,7 +16,7 @@ from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
 
 _MOST_ROWS: Final = 60
-"""Longer tables are not told row by row."""
+"""Longer tables are not listed row by row."""
 
 
 @dataclass

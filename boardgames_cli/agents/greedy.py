@@ -11,7 +11,7 @@ from boardgames_cli.core.game import A, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 
 _WORLDS: Final = 8
-"""Over so many guesses of what is hidden the values are averaged."""
+"""Guesses of what is hidden over which values are averaged."""
 
 
 @dataclass

@@ -88,7 +88,7 @@ class ChildProcess:
 
         Raises:
             ProcessGone: It takes no more.
-            TimeoutError: It did not take them in so many seconds.
+            TimeoutError: It did not take them in time.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         left = memoryview(data)
@@ -103,7 +103,7 @@ class ChildProcess:
                     raise ProcessGone from error
 
     def read(self, seconds: float) -> bytes | None:
-        """The bytes that have come; None if none came in so many seconds.
+        """The bytes that have come; None if none came in time.
 
         Raises:
             ProcessGone: There will be no more.

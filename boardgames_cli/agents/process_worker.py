@@ -131,7 +131,7 @@ class _Worker:
         self._name = ""
 
     def do(self, verb: str, arguments: tuple[Any, ...]) -> Mapping[str, Any]:
-        """Do what is asked; whatever goes wrong is told in the answer."""
+        """Do what is asked; the answer says what went wrong."""
         try:
             done: Mapping[str, Any] = getattr(self, f"_do_{verb}")(*arguments)
         except GameError as error:

@@ -29,7 +29,7 @@ class NotSmallError(GameError):
 class SmallGame(Protocol):
     """What a rulebook may offer beside the contract, to make its graph smaller and its keys short.
 
-    Without it positions are told apart by their JSON, with both seats and all mirror images.
+    Without it positions are distinguished by their JSON, with both seats and all mirror images.
     """
 
     def position_key(self, state: Any) -> Key:

@@ -61,7 +61,7 @@ class QTable:
     command: str = ""
     """The command that makes it again."""
     curve: tuple[Mapping[str, Any], ...] = ()
-    """How good it was after so many games."""
+    """How good it was after some number of games."""
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -105,7 +105,7 @@ class Strategy:
         ]
 
     def curve(self) -> list[Mapping[str, float]]:
-        """How good it was after so many iterations; points that are none are left out.
+        """How good it was after each number of iterations; invalid points are left out.
 
         What is said of a strategy may have been written by anybody, unlike the table, which is
         checked when it is read.

@@ -80,7 +80,7 @@ def _tell_warning(
 
 def _usage(error: typer.TyperException) -> str:
     """A mistake on the command line, in the words of the other messages."""
-    # The classes are private to typer, so they are told apart by what they carry.
+    # The classes are private to typer, so they are recognised by what they carry.
     message = " ".join(error.format_message().split())
     name = getattr(error, "option_name", None)
     if name is not None and message.startswith("No such option"):

@@ -101,7 +101,7 @@ class Start:
             "--max-plies",
             min=1,
             metavar="NUMBER",
-            help="Cut the game short after so many steps, throws and deals included.",
+            help="Cut the game short after this many steps, throws and deals included.",
             rich_help_panel=GAME_SECTION,
         ),
     ] = None
@@ -209,7 +209,7 @@ class RealTime:
             min=SHORTEST_TICK,
             max=LONGEST_TICK,
             metavar="SECONDS",
-            help="Real time, on the full screen: a step every so many seconds, whether or not "
+            help="Real time, on the full screen: a step every SECONDS, whether or not "
             "everybody has chosen. Without it each step waits for all people.",
             rich_help_panel=_SHOW,
         ),

@@ -27,7 +27,7 @@ from boardgames_cli.terminal.startup import end_at_once_again
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How it is told."""
+    """How it is printed."""
 
     all: Annotated[
         bool, typer.Option("--all", help="Tell everything at once, without waiting for a key.")

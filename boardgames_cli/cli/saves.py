@@ -28,7 +28,7 @@ _SUMMARIES: Final = {
     "delete": "Delete a save for good.",
 }
 
-_UNTOLD: Final = {"result": "not over yet", "seed": "told when the game is over"}
+_UNTOLD: Final = {"result": "not over yet", "seed": "shown when the game is over"}
 
 
 @dataclass(frozen=True, slots=True)

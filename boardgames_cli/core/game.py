@@ -81,7 +81,7 @@ class Observation(NamedTuple, Generic[S, A]):
     """
 
     seat: Seat | None
-    """Who looks; None is a spectator, who knows what everybody knows."""
+    """The viewer's seat; None is a spectator, who knows what everybody knows."""
     ply: int
     """How many steps, chance included, came before."""
     state: S
@@ -254,7 +254,7 @@ class Game(ABC, Generic[S, A, C]):
         Args:
             before: The state before the step, in full.
             step: The step, in full.
-            seat: Who is told.
+            seat: The observing seat.
         """
         return step
 

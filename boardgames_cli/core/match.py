@@ -28,7 +28,7 @@ class Match(Generic[S, A, C]):
         agent_seed: The same for all other randomness: of agents, stand-ins and hints. By default
             it is derived from the seed, by a hash that can't be inverted.
         start: The first state, if it is not the game's own.
-        max_plies: After so many steps, chance included, the match is cut short.
+        max_plies: The match is cut short after this many steps, chance included.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Match(Generic[S, A, C]):
         if self._observes_itself:
             seen = game.observe(state, seat, now)
             return seen if seat in self._waiting_for else seen._replace(legal=())
-        # What Game.observe does, but who is to act is known.
+        # What Game.observe does, without asking again who is to act.
         legal: Sequence[A] = ()
         if seat in self._waiting_for and seat is not None:
             legal = game.legal_actions(state, seat)

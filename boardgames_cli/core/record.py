@@ -44,7 +44,7 @@ class Header:
     start: Mapping[str, Any] | None = None
     """The first position, if it is not the game's own."""
     max_plies: int | None = None
-    """After so many steps the match is cut short."""
+    """The match is cut short after this many steps."""
     created: str = ""
     """When it began, in ISO 8601."""
     program: str = ""
@@ -379,7 +379,7 @@ def _as_damage(what: str, line: int, *, quotes: bool = True) -> Iterator[None]:
     Args:
         what: What can't be read.
         line: The number of the line.
-        quotes: Whether the reason may be told; it names what was done and what could be done, and
+        quotes: Whether the reason may be quoted; it names what was done and what could be done, and
             so the cards that are left.
     """
     try:

@@ -33,16 +33,16 @@ class RenderContext(Generic[A, C]):
     highlight: A | None = None
     """The action under the cursor: the view shows what it would do."""
     last: Step[A, C] | None = None
-    """The step that led here, as whoever looks may know it; None at the start."""
+    """The step that led here, as the viewer may know it; None at the start."""
     committed: Collection[Seat] = ()
     """The seats that have chosen in a joint step that is not complete yet."""
     people: Collection[Seat] | None = None
-    """The seats of the people who look, for "you"; None is whoever's observation is drawn."""
+    """The seats of the people at the screen, for "you"; None is the viewer's own."""
     shows_layer: bool = False
     """Whether the view's `View.layer` is laid over the board."""
 
     def is_own(self, seat: Seat) -> bool:
-        """Whether a person who looks has the seat."""
+        """Whether a person at the screen has the seat."""
         return self.people is None or seat in self.people
 
     def name(self, seat: Seat) -> str:
@@ -66,9 +66,9 @@ class KeySet:
 
 @dataclass(frozen=True)
 class View(ABC, Generic[G, S, A, C]):
-    """Draws observations and tells steps of one game, with its options.
+    """Draws observations and describes steps of one game, with its options.
 
-    It reads no state and no step but those that whoever looks may know, and keeps nothing between
+    It reads no state and no step but those that the viewer may know, and keeps nothing between
     two calls. `picture`, `narrate` and `legend` are what a game must have; the rest has usable
     defaults.
     """
@@ -90,8 +90,8 @@ class View(ABC, Generic[G, S, A, C]):
     `RenderContext.shows_layer` says whether it is."""
 
     reports: ClassVar[Mapping[str, str]] = {}
-    """Words that people may type to be told something of this game alone, each with what that is;
-    `report` tells it."""
+    """Words that people may type for a report of this game alone, each with what it reports;
+    `report` gives it."""
 
     @abstractmethod
     def picture(self, seen: Observation[S, A], size: Size, context: RenderContext[A, C]) -> Picture:
@@ -160,7 +160,7 @@ class View(ABC, Generic[G, S, A, C]):
         return ""
 
     def key_sets(self, people: int) -> Sequence[KeySet]:
-        """A set of keys for each of so many people at one keyboard.
+        """A set of keys for each person at one keyboard.
 
         None at all if the game needs no keys of its own; a single one for several people if they
         must act one after the other.
@@ -172,7 +172,7 @@ class View(ABC, Generic[G, S, A, C]):
         return None
 
     def report(self, seen: Observation[S, A], word: str, context: RenderContext[A, C]) -> list[str]:
-        """What there is to tell about one of `reports`."""
+        """The lines of one of `reports`."""
         return []
 
     def result(self, state: S, context: RenderContext[A, C]) -> str:

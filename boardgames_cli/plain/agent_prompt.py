@@ -17,7 +17,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.terminal.signals import SignalWatch
 
 PATIENCE_SECONDS: Final = 1.0
-"""After so long a person is told that somebody thinks."""
+"""Seconds after which the page says that an agent is thinking."""
 
 _LOOK_SECONDS: Final = 0.05
 """Seconds between two looks whether to wait on."""

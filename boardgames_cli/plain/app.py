@@ -69,12 +69,12 @@ def save_elsewhere(session: Session, console: Console) -> None:
 
 
 class Table:
-    """The loop of a game: who is to act, and what is told in between.
+    """The loop of a game: who is to act, and what is printed in between.
 
     Args:
         session: What is played.
         settings: How fast and how wordy.
-        console: Where it is told.
+        console: Where it is printed.
         interrupts: Lets signals in while somebody is waited for.
     """
 

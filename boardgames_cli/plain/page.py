@@ -18,12 +18,12 @@ _RETOLD: Final = 3
 
 
 class Page:
-    """A session told line by line.
+    """A session, printed line by line.
 
     Args:
         session: What is played.
         settings: How wordy.
-        console: Where it is told.
+        console: Where it is printed.
     """
 
     def __init__(self, session: Session, settings: Settings, console: Console) -> None:
@@ -41,7 +41,7 @@ class Page:
         """Tell what has happened since the last time.
 
         Args:
-            but: A sentence that was told already.
+            but: A sentence that was printed already.
         """
         log = self.session.log()
         known = self._known

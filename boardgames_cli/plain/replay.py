@@ -1,4 +1,4 @@
-"""A recorded game told again, all of it or step by step."""
+"""A recorded game printed again, all of it or step by step."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Turn:
     """A person's turn, from the question to the action.
 
     Args:
-        page: Where it is told.
+        page: Where it is printed.
         interrupts: Lets signals in while the adviser thinks.
     """
 

@@ -14,7 +14,7 @@ from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import is_secret, told_failure
 
 GRACE_SECONDS: Final = 3.0
-"""An agent that is so much later than its budget is not waited for any longer."""
+"""Seconds past its budget after which an agent is not waited for any longer."""
 
 SHORT_GRACE_SECONDS: Final = 0.2
 """The same where time passes in the game: such an answer would not count anyway."""

@@ -1,4 +1,4 @@
-"""What is told of a match: its steps as somebody saw them, and remarks between them."""
+"""The log of a match: its steps as seen from a viewpoint, and remarks between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AnyContext: TypeAlias = RenderContext[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One sentence of the log, and the ply after which it was told."""
+    """One sentence of the log, and the ply after which it was written."""
 
     ply: int
     text: str
@@ -53,7 +53,7 @@ class GameLog:
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
-        """What was told that is not a step: hints taken, agents that failed."""
+        """The lines that are not a step: hints taken, agents that failed."""
         return tuple(self._remarks)
 
     def remark(self, text: str) -> None:
@@ -65,7 +65,7 @@ class GameLog:
         self._remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
 
     def lines(self, upto: int | None = None) -> list[LogLine]:
-        """All that was told, in order; with a ply, only what had happened by then."""
+        """All lines, in order; with a ply, only what had happened by then."""
         lines = sorted([*self._lines, *self._remarks], key=lambda line: line.ply)
         return [line for line in lines if upto is None or line.ply <= upto]
 
@@ -77,7 +77,7 @@ class GameLog:
         """Tell what has happened since, or forget what was taken back.
 
         Args:
-            viewpoint: Who is told; if others were told before, all is told anew.
+            viewpoint: Whose view is described; if it was another before, all is described anew.
         """
         if viewpoint != self._viewpoint:
             self._viewpoint, self._lines, self._told = viewpoint, [], 0

@@ -42,7 +42,7 @@ class JointStep:
         self._version = self._match.version
 
     def complete(self) -> dict[Seat, Any]:
-        """An action for each seat that is to act: who has not chosen lets the time pass.
+        """An action for each seat that is to act: a seat that has not chosen lets its time pass.
 
         Raises:
             IllegalActionError: The game has no action that lets the time pass.

@@ -31,7 +31,7 @@ def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[st
     """A position in our own form, whichever of the game's formats it has.
 
     Args:
-        spec: The game's visiting card.
+        spec: The game's manifest.
         game: The rulebook.
         data: The JSON object; one that no format knows is returned as it is.
 

@@ -20,7 +20,7 @@ from boardgames_cli.session.viewpoint import Viewpoint
 
 
 class Replay:
-    """A match and how it is told again; nothing in it can be changed.
+    """A match and how it is shown again; nothing in it can be changed.
 
     Once the game is over nothing is secret any more. Before that, and if it was cut short, the
     reader knows what the only person at the table knows, or with several people what a spectator
@@ -80,7 +80,7 @@ class Replay:
         return told_step(self.match, ply, self.viewpoint.seats)
 
     def log(self, upto: int) -> list[LogLine]:
-        """All that had been told at a ply."""
+        """All that had been logged at a ply."""
         lines = [line for ply in range(upto) for line in self._told(ply)]
         # As at the table: what was said at a ply comes after what had happened by then.
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
@@ -114,7 +114,7 @@ class Replay:
         return self.view.result(self._state(match.ply), self.context(match.ply))
 
     def _told(self, ply: int) -> list[LogLine]:
-        # Whoever goes back and forth hears the same sentences many times.
+        # Going back and forth asks for the same sentences many times.
         if ply not in self._lines:
             context = self.context(ply + 1)
             self._lines[ply] = narrate_step(self.match, self.view, ply, self.viewpoint, context)

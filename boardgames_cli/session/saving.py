@@ -1,7 +1,7 @@
 """Keeping the save of a match up to date, and knowing when it is not.
 
 A game goes on although its save can't be written: nothing here raises for that. The players are
-told once, `Saving.problem` says it for as long as it lasts, and every step tries again.
+announced once, `Saving.problem` says it for as long as it lasts, and every step tries again.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -
 
 
 def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[SeatHolder, ...]:
-    """Make the owners of all seats; equal names are told apart by the seat's name.
+    """Make the owners of all seats; equal names are distinguished by the seat's name.
 
     Agents that run elsewhere are not started yet; see `agent_processes.prepare`.
 

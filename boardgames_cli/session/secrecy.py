@@ -1,7 +1,7 @@
-"""What may be told of a match before it is over; all front ends and reports ask here.
+"""What may be disclosed of a match before it is over; all front ends and reports ask here.
 
-In a game with secrets nothing hidden is told, and nothing that hidden things can be computed from:
-the seed repeats every deal. Once the game is over, nothing is secret any more.
+In a game with hidden information nothing hidden is disclosed, and nothing from which it can be
+computed: the seed repeats every deal. Once the game is over, nothing is secret any more.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def has_secrets(game: AnyGame) -> bool:
 
 
 def is_secret(match: AnyMatch) -> bool:
-    """Whether something in a match must not be told yet.
+    """Whether something in a match must not be disclosed yet.
 
     A match that was cut short is not over: its hands were never shown.
     """
@@ -30,7 +30,7 @@ def is_secret(match: AnyMatch) -> bool:
 
 
 def is_disclosed(match: AnyMatch) -> bool:
-    """Whether a match is over whose secrets have been told, so that no step can be taken back."""
+    """Whether a match is over and has disclosed its secrets: no step can be taken back."""
     return has_secrets(match.game) and match.game.is_over(match.state)
 
 
@@ -45,10 +45,10 @@ def told_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str |
     Args:
         match: The match.
         ply: How many steps came before.
-        own: The seats of the reader; without any, what everybody knows is told.
+        own: The seats of the reader; without any, what everybody knows.
 
     Returns:
-        The notation by ``chance`` or the number of the seat; None is not told yet.
+        The notation by ``chance`` or the number of the seat; None is not disclosed yet.
     """
     game, before, step = match.game, match.state_at(ply), match.steps[ply]
     told = step

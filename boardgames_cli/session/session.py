@@ -157,7 +157,7 @@ class Session:
 
     @property
     def _listener(self) -> Viewpoint:
-        """From where the log is told; it must not be told anew whenever somebody else acts."""
+        """The viewpoint of the log; it must not be written anew whenever somebody else acts."""
         if self.keeps_secrets and self._borrowed is None:
             return PUBLIC
         shown = self.viewpoint
@@ -206,7 +206,7 @@ class Session:
         if at:
             viewpoint = self.viewpoint if viewpoint is None else viewpoint
             last = viewpoint.step_of(match, at - 1)
-        # Who is alone with agents never waits for anybody.
+        # A person alone with agents never waits for anybody.
         is_awaited = at == match.ply and len(self.humans) > 1
         committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
         return RenderContext(
@@ -219,12 +219,12 @@ class Session:
     # -- the log ---------------------------------------------------------------------------
 
     def log(self, upto: int | None = None) -> list[LogLine]:
-        """All that was told, in order; with a ply, only what had happened by then."""
+        """All lines of the log, in order; with a ply, only what had happened by then."""
         return self._log.lines(upto)
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
-        """What was told that is not a step: hints taken, agents that failed."""
+        """The lines that are not a step: hints taken, agents that failed."""
         return self._log.remarks
 
     def remark(self, text: str) -> None:
@@ -234,7 +234,7 @@ class Session:
 
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Note in the log and the save that a person got a hint; returns the remark."""
-        # The best action tells something about the hand to whoever reads the save.
+        # The best action would disclose something about the hand to a reader of the save.
         told = "" if has_secrets(self.game) else f": {best}"
         remark = f"{self.names[seat]} took a hint{told}."
         self.remark(remark)
@@ -266,7 +266,7 @@ class Session:
         self._went_on()
 
     def take_step(self) -> None:
-        """Let the joint step happen as it was chosen; who has not chosen lets the time pass.
+        """Let the joint step happen as chosen; a seat that has not chosen lets its time pass.
 
         Raises:
             IllegalActionError: The game has no action that lets time pass.
@@ -317,7 +317,9 @@ class Session:
             IllegalActionError: There is no such moment, or it would hide again what was shown.
         """
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
-            raise IllegalActionError("what you have seen through other eyes can't be hidden again.")
+            raise IllegalActionError(
+                "what you have seen from another viewpoint can't be hidden again."
+            )
         if is_disclosed(self.match):
             raise IllegalActionError("what was shown at the end can't be hidden again.")
         history.undo(self.match, self.humans)

@@ -74,7 +74,7 @@ class Settings:
     think_seconds: float | None = None
     """The most time an agent may take for one action; None is as much as the game grants."""
     tick: float | None = None
-    """In real time a joint step happens every so many seconds; None waits for people."""
+    """Seconds between joint steps in real time; None waits for people."""
     is_shared: bool = False
     """Whether people who share a screen don't mind seeing each other's secrets."""
     view_as: str = ""

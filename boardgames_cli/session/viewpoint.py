@@ -47,7 +47,7 @@ class Viewpoint:
     def passage(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
         """The state at a ply, the step after it and the state then, as they are seen from here.
 
-        This is what `View.narrate` and `View.frames` are told of a step.
+        This is what `View.narrate` and `View.frames` get of a step.
         """
         before, after = (self.state(match.game, match.state_at(at)) for at in (ply, ply + 1))
         return before, self.step_of(match, ply), after

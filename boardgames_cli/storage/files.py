@@ -2,7 +2,7 @@
 
 A whole file is first written beside its place, under a name that only this program uses, and then
 moved there. Its writer holds a lock on it from its first byte on, so what a killed process left
-behind can be told from what somebody is just writing.
+behind can be distinguished from what somebody is just writing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Saves read from files, whoever wrote them, and played through the rules again."""
+"""Saves, read from files of any origin and played through the rules again."""
 
 from __future__ import annotations
 

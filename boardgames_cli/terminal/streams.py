@@ -1,4 +1,4 @@
-"""What can be said of streams and texts without knowing any game: errors are told with it too."""
+"""What can be said of streams and texts without knowing any game: errors use it too."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def check_agent(
         seeds: One match is played for each.
         max_plies: Plies of a match that are played.
         budget: The limit of every decision; one in seconds makes answers depend on the machine.
-        patience: So many seconds an agent that was told to stop may take to answer.
+        patience: Seconds that an agent may take to answer after it was asked to stop.
 
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.

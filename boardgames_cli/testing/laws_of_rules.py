@@ -89,7 +89,7 @@ def says_who_acts(scene: Scene) -> None:
 
 
 def offers_actions_it_knows(scene: Scene) -> None:
-    """Whoever is to act has legal actions, each once, and the game knows each by its notation."""
+    """A seat to act has legal actions, each once, and the game knows each by its notation."""
     game = scene.game
     for seat in scene.acting:
         legal = list(game.legal_actions(scene.state, seat))

@@ -1,4 +1,4 @@
-"""Laws of showing: who looks at the screen sees what the observation holds."""
+"""Laws of showing: the screen shows what the observation holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws that people at one table rely on: passing time, being out, sharing eyes, keys and lists."""
+"""Laws that people at one table rely on: passing time, being out, shared screens, keys, lists."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def lists_what_is_legal(scene: ViewScene) -> None:
         demand(
             bool(listed) == bool(seen.legal),
             "something is legal, but nothing is listed",
-            "List at least one action, so that whoever looks can go on.",
+            "List at least one action, so that people can go on.",
         )
         glance = view.at_a_glance(seen) if seen.legal else ""
         demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")

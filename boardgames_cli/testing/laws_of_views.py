@@ -176,7 +176,7 @@ def _check_text(text: str, glyphs: Glyphs) -> None:
 
 
 def offers_legal_clicks(scene: ViewScene) -> None:
-    """The action of every span is a legal action of the seat that looks."""
+    """The action of every span is a legal action of the viewer's seat."""
     clicks = [
         (seen, span.action)
         for seen, _, _, picture in scene.pictures

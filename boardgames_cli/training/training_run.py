@@ -1,4 +1,4 @@
-"""A training from start to end: learning, measuring, saving, and stopping when told.
+"""A training from start to end: learning, measuring, saving, and stopping on request.
 
 What `boardgames train` runs, whatever the way to learn; no terminal is touched here.
 """

@@ -17,7 +17,7 @@ _LONGEST_FRAME: Final = 0.15
 
 
 def frame_seconds(pace: Pace, count: int) -> float:
-    """How long each of so many frames is shown at a pace; 0 if they are left out."""
+    """Seconds for each of a number of frames at a pace; 0 if they are left out."""
     # Step by step there is all the time one wants; the usual pace looks right.
     seconds = pace.seconds if pace.seconds is not None else Pace.NORMAL.seconds
     return min(_SHARE * (seconds or 0.0) / count, _LONGEST_FRAME) if count else 0.0
@@ -27,7 +27,7 @@ class Animation:
     """Shows some pictures in turn, by timers.
 
     Args:
-        set_timer: Call something after so many seconds.
+        set_timer: Calls something after a number of seconds.
         changed: Another picture is to be shown, or none any more.
     """
 

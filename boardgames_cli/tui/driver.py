@@ -89,7 +89,7 @@ class TerminalDriver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read keys and the mouse until the screen is left."""
-        # A terminal with another encoding sends such bytes, and so does whoever pastes them.
+        # A terminal with another encoding sends such bytes, and so does a paste.
         decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         parser = XTermParser(self._debug)
         while not self.exit_event.is_set():

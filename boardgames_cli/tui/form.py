@@ -194,7 +194,7 @@ class Form:
 def _tick_field(settings: Settings) -> Field:
     value = _WAIT if settings.tick is None else f"{settings.tick:g}"
     choices = _TICKS if value in _TICKS else (*_TICKS, value)
-    return Field("tick", "Tick", value, "wait for everybody, or a step every so many s", choices)
+    return Field("tick", "Tick", value, "wait for everybody, or seconds between steps", choices)
 
 
 def _option_field(option: OptionSpec) -> Field:

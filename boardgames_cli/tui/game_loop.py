@@ -1,6 +1,6 @@
 """What drives a table on: chance, agents and forced actions, at a pace that people can follow.
 
-It knows nothing of widgets: it is given a way to set timers, and tells when something changed.
+It knows nothing of widgets: it is given a way to set timers, and says when something changed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LoopCallbacks:
     """What the loop's owner does for it."""
 
     set_timer: Callable[[float, Callable[[], None]], Alarm]
-    """Call something after so many seconds."""
+    """Call something after a number of seconds."""
     changed: Callable[[], None]
     """The table looks different now."""
     say: Callable[[str], None]
@@ -153,7 +153,7 @@ class GameLoop:
         return f"Pace: {self.pace.value}."
 
     def change_pace(self, by: int) -> None:
-        """Go on faster or slower, by so many paces."""
+        """Go on faster or slower, by a number of paces."""
         place = PACES.index(self.pace) + by
         self.pace = PACES[max(0, min(place, len(PACES) - 1))]
         self._rearm()

@@ -17,7 +17,7 @@ _AFTER_A_GAME: Final = 2.0
 
 
 class RealTimeLoop(GameLoop):
-    """Lets a step happen at every beat; who has not chosen by then lets the time pass.
+    """Lets a step happen at every beat; a seat that has not chosen by then lets its time pass.
 
     The agents are asked at the beginning of each step. A beat waits for those that still think
     within their limit, and beats that were missed are left out. While it is paused, and while the

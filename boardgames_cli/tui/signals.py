@@ -15,7 +15,7 @@ from boardgames_cli.terminal.guard import TerminalGuard
 from boardgames_cli.terminal.startup import ending_signals
 
 _PATIENCE: Final = 1.0
-"""Who sends a second signal so many seconds later means it."""
+"""Seconds after which a second signal is taken as meant."""
 
 
 class OnScreen(Protocol):

@@ -38,7 +38,7 @@ def title_bar(session: Session, model: TableModel) -> Sides:
 
 
 def seed_pieces(match: AnyMatch) -> list[Piece]:
-    """The seed, as soon as it may be told."""
+    """The seed, as soon as it may be shown."""
     seed = told_seed(match)
     return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]
 

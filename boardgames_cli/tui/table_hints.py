@@ -1,4 +1,4 @@
-"""Hints and the analysis at one table: when the adviser is asked, and what is told of it."""
+"""Hints and the analysis at one table: when the adviser is asked, and what is shown of it."""
 
 from __future__ import annotations
 

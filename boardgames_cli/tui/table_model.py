@@ -21,7 +21,7 @@ from boardgames_cli.tui.widgets.choices import Choice, Refusal
 
 
 class Panel(Enum):
-    """How much is told of what the position is worth, unasked."""
+    """How much is shown, unasked, of what the position is worth."""
 
     OFF = "off"
     ESTIMATE = "estimate"
@@ -237,7 +237,7 @@ class TableModel:
         """The list of what can be done, with what the adviser thinks of it if it was asked.
 
         Args:
-            with_analysis: Whether the analysis is told here, for want of room elsewhere.
+            with_analysis: Whether the analysis is shown here, for want of room elsewhere.
         """
         session = self.session
         seen = session.observe(self.seat) if self.seat is not None else None

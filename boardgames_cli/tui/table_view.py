@@ -112,7 +112,7 @@ class TableView(Vertical):
 
     def _draw_estimate(self) -> None:
         model, estimate = self.model, self.query_one("#estimate", Bar)
-        # Beside an analysis nobody needs to be told that there is no estimate.
+        # Beside an analysis nothing needs to say that there is no estimate.
         has_estimate = model.panel is Panel.ANALYSIS and model.estimate() is not None
         estimate.display = model.panel is Panel.ESTIMATE or has_estimate
         if estimate.display:

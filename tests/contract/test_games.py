@@ -89,7 +89,7 @@ def test_a_toy_view_keeps_the_contract() -> None:
 
 
 @pytest.mark.parametrize("id", game_ids())
-def test_the_visiting_card_is_complete(id: str) -> None:
+def test_the_manifest_is_complete(id: str) -> None:
     spec = find_game(id)
     assert spec.info.id == id
     assert spec.game_class().info == spec.info

@@ -17,7 +17,7 @@ LEVELS: Final = (1, 2, 3, 4)
 CHIPS_A_LEVEL: Final = 8
 VALUES_A_LEVEL: Final = 4
 EACH_VALUE: Final = 2
-"""Every value is there so many times."""
+"""Chips of each value."""
 
 VALUES: Final = len(LEVELS) * VALUES_A_LEVEL
 MOST_POINTS: Final = EACH_VALUE * sum(range(VALUES))
@@ -77,7 +77,7 @@ def values_of(level: int) -> range:
 
 
 def mean_value(dots: int) -> float:
-    """What a chip with so many dots is worth on average when none of its level has been seen."""
+    """The mean value of a chip with that many dots, if none of its level has been seen."""
     return (dots - 1) * VALUES_A_LEVEL + (VALUES_A_LEVEL - 1) / 2
 
 

@@ -82,7 +82,7 @@ def next_turn(
         for other in _FOLLOWING[len(places)][seat]:
             if places[other] or diving[other]:
                 return begin_turn(other, number, oxygen, places, diving, held, trail, ledger)
-    # Whoever comes home last has ended the round by it, so it is the seat that moved.
+    # The last diver to come home ends the round by it, so it is the seat that moved.
     drowned = [other for other in range(len(places)) if places[other] or diving[other]]
     starter = max(drowned, key=places.__getitem__, default=seat)
     state = DeepSeaState(Phase.REVEAL, starter, number, oxygen, places, diving, held, trail, ledger)

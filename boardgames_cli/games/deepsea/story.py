@@ -1,4 +1,4 @@
-"""What happens in a step, told in sentences: the arithmetic of a turn, oxygen, homes, drownings.
+"""What happens in a step, in sentences: the arithmetic of a turn, oxygen, homes, drownings.
 
 All verbs are in the past, so that they fit any name, "You" as well.
 """

@@ -8,7 +8,7 @@ from boardgames_cli.games.deepsea.chips import GONE
 
 
 def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
-    """Where a diver ends who goes so many steps outward; at the end of the trail it stops."""
+    """Where a diver ends after some steps outward; it stops at the end of the trail."""
     if not steps:
         return place
     for there in range(place + 1, len(trail) + 1):
@@ -21,7 +21,7 @@ def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int)
 
 
 def ascend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
-    """Where a diver ends who goes so many steps homeward; 0 is the submarine."""
+    """Where a diver ends after some steps homeward; 0 is the submarine."""
     if not steps:
         return place
     for there in range(place - 1, 0, -1):

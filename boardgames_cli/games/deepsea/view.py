@@ -1,4 +1,4 @@
-"""How Deep Sea Adventure is shown and told."""
+"""How Deep Sea Adventure is shown and described."""
 
 from __future__ import annotations
 

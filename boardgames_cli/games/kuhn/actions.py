@@ -16,7 +16,7 @@ KING: Final = 2
 DECK: Final = (JACK, QUEEN, KING)
 NOT_DEALT: Final = -1
 HIDDEN: Final = -2
-"""A card that has been dealt and that the one who looks may not see."""
+"""A card that has been dealt and that the viewer may not see."""
 
 LETTERS: Final = "JQK"
 

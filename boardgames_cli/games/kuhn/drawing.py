@@ -22,7 +22,7 @@ _EMBLEMS: Final = (
 """A feathered cap, a tiara and a crown, for large cards."""
 RANKS: Final = ("JACK", "QUEEN", "KING")
 _SMALL_CHANGE: Final = 60
-"""Up to so many chips no larger ones than fives are used: high piles look richer."""
+"""Chips up to which nothing larger than fives is used: high piles look richer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         raise UnknownActionError(f'"{text}" is not an action of {self.info.name}.', choose)
 
     def check(self, state: KuhnState) -> None:
-        """The cards and the betting of a hand that can be, in a match of so many hands.
+        """The cards and the betting of a possible hand, in a match of a number of hands.
 
         Raises:
             PositionError: The position is impossible; the message names the field.

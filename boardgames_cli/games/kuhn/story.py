@@ -1,6 +1,6 @@
 """Kuhn poker in sentences: what was done, how a hand ended, who has what.
 
-All of it from states that are redacted for the reader: what is hidden there can't be told.
+All of it from states that are redacted for the reader: what is hidden there can't be said.
 """
 
 from __future__ import annotations

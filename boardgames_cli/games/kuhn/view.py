@@ -1,4 +1,4 @@
-"""How Kuhn poker is shown and told."""
+"""How Kuhn poker is shown and described."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Pla
 
 
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
-    """What is told about a card: that it was dealt, and to its owner which it is."""
+    """What is said about a card: that it was dealt, and to its owner which it is."""
     if NOT_DEALT in after.cards:
         number = f"{story.hand_number(rules, after)}. " if rules.hands > 1 else ""
         return [f"{number}{context.name(after.first)} to act first."]

@@ -27,7 +27,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The four sticks lie: so many steps (1 to 5; all black sides up is 5)."""
+    """A throw of the four sticks: the steps it gives (1 to 5; all black sides up is 5)."""
 
     steps: int
 
@@ -42,7 +42,7 @@ MOVE: Final = tuple(tuple(Move(start, end) for end in range(OFF + 1)) for start 
 
 THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))
 THROW_CHANCES: Final = (4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16)
-"""Of the 16 ways four two-sided sticks fall, so many show 1, 2, 3, 4 and no coloured sides."""
+"""How many of the 16 falls of four two-sided sticks show 1, 2, 3, 4 and no coloured sides."""
 
 THROWS_AGAIN: Final = frozenset({1, 4, 5})
 """After these throws the same player throws again."""

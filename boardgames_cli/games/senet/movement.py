@@ -70,7 +70,7 @@ class RuleSet(ABC):
         )
 
     def blocked_starts(self, foe: int, steps: int) -> int:
-        """The houses from which so many steps forward would jump a blockade.
+        """The houses from which a throw of that many steps would jump a blockade.
 
         Only runs of at most ``steps - 1`` dancers can be passed whole; for each length the starts
         of such runs are found at once, and with them the houses from which the run is passed.

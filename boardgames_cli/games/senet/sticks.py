@@ -48,7 +48,7 @@ def signs(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
 
 
 def rows_for(height: int, least_tile: int = 4) -> int:
-    """How many of so many rows are for the sticks: 3 for a drawing, 1 for signs, or none.
+    """How many of the rows are for the sticks: 3 for a drawing, 1 for signs, or none.
 
     Args:
         height: Rows of the picture.
@@ -103,5 +103,5 @@ def _draw_stick(canvas: Canvas, x: int, top: int, stick: int, hand: Hand) -> Non
     for row, body in enumerate(_BODIES[lift]):
         canvas.put(x, top + row, body[:wide], role)
     if is_flat and wide == _WIDE:
-        # The flat side bears a line, so that it is told from the round one without colour.
+        # The flat side bears a line, so that it differs from the round one without colour.
         canvas.put(x, top + 1, "▕▏", "stick.line")

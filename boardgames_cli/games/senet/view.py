@@ -1,4 +1,4 @@
-"""How Senet is shown and told."""
+"""How Senet is shown and described."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 LEFT: Final = 0
 RIGHT: Final = 1
 MOST: Final = 4
-"""A hand has at most so many fingers; more kill it."""
+"""The most fingers of a hand; more kill it."""
 
 Hands: TypeAlias = tuple[int, int]
 """The fingers of a side's left and right hand; 0 is a dead hand."""

@@ -44,7 +44,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     info: ClassVar[GameInfo] = GAME.info
 
-    max_plies: int = option(200, "after so many moves the game is a draw", low=1, high=100_000)
+    max_plies: int = option(200, "moves after which the game is a draw", low=1, high=100_000)
     first: int = option(1, "which seat begins", choices=(1, 2))
 
     @property
@@ -54,7 +54,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     @property
     def longest(self) -> int:
-        """After so many moves the game is a draw."""
+        """The number of moves after which the game is a draw."""
         return self.max_plies
 
     @property

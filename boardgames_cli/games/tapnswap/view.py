@@ -1,4 +1,4 @@
-"""How TapnSwap is shown and told."""
+"""How TapnSwap is shown and described."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]
 
 
 class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
-    """Two pairs of hands that face each other; who looks sits below."""
+    """Two pairs of hands that face each other; the viewer sits below."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
@@ -75,7 +75,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         added, removed = ("+", "x :") if glyphs is Glyphs.ASCII else ("+ ▒", "x ░")
         return Picture.of(
             [
-                "L, R   left and right hand, as the one who looks sees them",
+                "L, R   left and right hand, as you see them",
                 "|      a raised finger; more than 4 on a hand kill it",
                 (Span(f"{added:6}", "added"), Span(" a finger that the chosen move adds")),
                 (

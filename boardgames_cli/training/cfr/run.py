@@ -130,7 +130,7 @@ class CfrRun(TrainingRun[CfrPoint]):
 
     @property
     def curve(self) -> Curve:
-        """How good the strategy was after so many iterations."""
+        """How good the strategy was after each number of iterations."""
         heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
         return Curve(self.unit, heading, self.points, axis="gain a game", is_share=False)
 

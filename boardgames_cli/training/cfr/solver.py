@@ -73,7 +73,7 @@ class Cfr:
         self._reach = ([1.0] * len(tree.nodes), [1.0] * len(tree.nodes))
 
     def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+        """Run some more iterations."""
         is_plus = self.settings.variant == "cfr+"
         for _ in range(iterations):
             self.iterations += 1

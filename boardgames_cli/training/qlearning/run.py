@@ -58,7 +58,7 @@ class QLearningRun(TrainingRun[QLearningPoint]):
 
     @property
     def curve(self) -> Curve:
-        """How good the table was after so many games."""
+        """How good the table was after each number of games."""
         heading = f"{'exact value kept':<37}  against random"
         return Curve(self.unit, heading, self.points, axis="share")
 

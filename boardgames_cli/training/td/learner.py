@@ -50,7 +50,7 @@ class TdLearner:
         self._samples = 0
 
     def run(self, games: int) -> None:
-        """Play so many games and learn from each."""
+        """Play a number of games and learn from each."""
         settings = self._settings
         for _ in range(games):
             number = self.games

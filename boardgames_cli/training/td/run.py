@@ -95,7 +95,7 @@ class TdRun(TrainingRun[TdPoint]):
 
     @property
     def curve(self) -> Curve:
-        """How good the weights were after so many games."""
+        """How good the weights were after each number of games."""
         return Curve(self.unit, "points against random moves", self.points, axis="share")
 
     def model(self) -> LinearModel:

@@ -28,7 +28,7 @@ class ChoiceDialog(Dialog):
         answers: (word, label) of every answer.
         palette: The colours.
         start: The answer highlighted at first.
-        guard: For so many seconds it takes no answer: a dialog that opens by itself must not take
+        guard: Seconds in which it takes no answer: a dialog that opens by itself must not take
             a key that was meant for what was there before.
     """
 

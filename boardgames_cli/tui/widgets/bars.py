@@ -104,7 +104,7 @@ class KeyBar(Bar):
 
 
 def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:
-    """The full and the empty part of a bar of so many cells."""
+    """The full and the empty part of a bar with a number of cells."""
     full = round(max(0.0, min(1.0, share)) * cells)
     signs = ("#", "-") if is_plain else ("━", "━")
     return signs[0] * full, signs[1] * (cells - full)

@@ -30,7 +30,7 @@ class Moment:
     context: RenderContext[Any, Any]
     """How it is drawn."""
     log: Sequence[LogLine]
-    """What has been told so far."""
+    """The log so far."""
 
 
 class TablePanes(Horizontal):

@@ -1,4 +1,4 @@
-"""What the game knows beside its rules: the heuristic, the arrays, and its visiting card."""
+"""What the game knows beside its rules: the heuristic, the arrays, and its manifest."""
 
 from __future__ import annotations
 

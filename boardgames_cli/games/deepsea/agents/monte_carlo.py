@@ -28,9 +28,9 @@ from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 _BATCH: Final = 20
 """Rounds played between two looks at the clock."""
 _CLEAR: Final = 3.5
-"""A choice that leads by so many standard errors is taken without further thought."""
+"""Standard errors by which a choice must lead to be taken without further samples."""
 _LEAST: Final = 80
-"""Before so many samples no lead counts."""
+"""Samples before any lead counts."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Estimate:
     action: Choice
     samples: int = 0
     home: int = 0
-    """In so many samples the diver came home."""
+    """Samples in which the diver came home."""
     points: float = 0.0
     """The sum of the points brought home this round, over all samples."""
 

@@ -18,7 +18,7 @@ MOST_TURNS: Final = 40
 _RARE: Final = 0.02
 
 SLOWEST: Final = 6
-"""With so many chips no throw moves a diver."""
+"""The fewest chips with which no throw moves a diver."""
 
 SUMS: Final = tuple(
     sum(first + second == total for first in FACES for second in FACES) / len(FACES) ** 2
@@ -38,7 +38,7 @@ def step_chances(load: int) -> tuple[tuple[int, float], ...]:
 
 @functools.cache
 def reach_chances(load: int, turns: int) -> tuple[tuple[int, float], ...]:
-    """How many steps a diver makes in so many turns, with the chances; rare numbers left out."""
+    """The distribution of a diver's steps in a number of turns; rare numbers left out."""
     sums = {0: 1.0}
     for _ in range(turns):
         before, sums = sums, {}
@@ -53,7 +53,7 @@ def reach_chances(load: int, turns: int) -> tuple[tuple[int, float], ...]:
 
 @functools.cache
 def home_chances(load: int) -> tuple[tuple[float, ...], ...]:
-    """``[turns][steps]``: the chance to make at least so many steps home in so many turns."""
+    """``[turns][steps]``: the chance to make at least that many steps home in that many turns."""
     table = [tuple([1.0] + [0.0] * PLACES)]
     for _ in range(MOST_TURNS + 1):
         before = table[-1]
@@ -86,7 +86,7 @@ def turns_left(oxygen: float, drain: float, load: int) -> int:
 
 
 def chance_home(way: int, load: int, turns: int) -> float:
-    """The chance to come home over so many steps in so many turns."""
+    """The chance to come home over a number of steps in a number of turns."""
     if turns < 0 or load >= SLOWEST:
         return 0.0
     return home_chances(load)[turns][way]

@@ -52,7 +52,7 @@ _LIFE: Final = 40.0
 _KILL: Final = 20.0
 """What the death of a rival is worth; that of the mate as much less."""
 _SHARE: Final = 0.6
-"""So much of a limit in seconds is used: an answer that is late counts as none."""
+"""The share of a limit in seconds that is used: a late answer counts as none."""
 
 
 @dataclass
@@ -145,7 +145,7 @@ def guess_state(
         seat: The observer.
         rng: Where the guesses come from.
     """
-    # Whoever is not seen stands in the fog, but on no wall that is remembered there.
+    # An agent that is not seen stands in the fog, but on no wall that is remembered there.
     walls = known.rigid | known.wood | sum(1 << bomb.cell for bomb in known.bombs)
     dark = list(bits(seen.fog & ~walls))
     rng.shuffle(dark)

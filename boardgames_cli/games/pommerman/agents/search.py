@@ -31,7 +31,7 @@ from boardgames_cli.games.pommerman.rules.explosions import blast
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 
 _PATIENCE: Final = 0.93
-"""What is worth 1 now is worth so much a step later."""
+"""The discount for each step."""
 _WOOD: Final = 0.35
 _POWER: Final = 1.0
 _HUNT: Final = 0.25

@@ -1,7 +1,7 @@
 """Who comes to stand where, compiled: `rules.movement.settle` on flat arrays.
 
-The order is that of `rules.movement`, told in RULES.md's source: wishes, swaps, crowding, contact
-and kicks, late collisions.
+The order is that of `rules.movement`, described in its source: wishes, swaps, crowding,
+contact and kicks, late collisions.
 """
 
 from __future__ import annotations

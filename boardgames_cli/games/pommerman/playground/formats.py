@@ -98,4 +98,4 @@ def _value(state: Mapping[str, Any], key: str) -> Any:
     try:
         return state_file.field(state, key)
     except PositionError:
-        return None  # whoever reads the state says what is wrong with it
+        return None  # reading the state says what is wrong with it

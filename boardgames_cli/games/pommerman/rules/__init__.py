@@ -268,7 +268,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
     ) -> Step[Move, Layout]:
         """The seat's own move alone: what the others did, one sees on the board, or not at all.
 
-        The layout holds the power-ups under wood, so nobody is told it; the state after it shows
+        The layout holds the power-ups under wood, so nobody may see it; the state after it shows
         what everybody sees.
         """
         if step.is_chance:

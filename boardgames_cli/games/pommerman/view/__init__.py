@@ -1,4 +1,4 @@
-"""How Pommerman is shown and told."""
+"""How Pommerman is shown and described."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
     ) -> list[str]:
         """Bombs laid and kicked, walls burnt, power-ups taken, words, deaths, the collapse.
 
-        All from the states: what was done is told where it can be seen.
+        All from the states: what was done is reported where it can be seen.
         """
         return story.tell(self.game, before, after, context)
 

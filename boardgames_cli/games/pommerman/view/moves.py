@@ -62,7 +62,7 @@ def clicks(grid: Grid, seen: Seen) -> dict[int, str]:
 def effect_of(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> tuple[str, int | None]:
     """What comes of a move, and in how many steps the cell burns to which it leads.
 
-    When the own cell burns is told of the stop alone, not again of all that leads nowhere.
+    Only the stop says when its own cell burns, not every move that leads nowhere.
     """
     state = seen.state
     if move == BOMB:

@@ -1,4 +1,4 @@
-"""The visiting card names what there is."""
+"""The manifest names what there is."""
 
 from __future__ import annotations
 
