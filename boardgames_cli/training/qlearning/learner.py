@@ -7,8 +7,9 @@ After every game the value of each move made in it is pulled toward what came ne
 (C. Watkins, "Learning from Delayed Rewards", 1989). Where the other side moves in s', V(s') is
 minus the best that this side has there, by the table's own values (M. Littman, "Markov games as a
 framework for multi-agent reinforcement learning", 1994); so both sides' moves teach, and the values
-become those of best play, whatever was played. The moves of a game are learned from last to first,
-which carries a result through the whole game at once (L. Lin, "Self-improving reactive agents", 1992).
+become those of best play, whatever was played. The moves of a game are learned from last to
+first, which carries a result through the whole game at once (L. Lin, "Self-improving reactive
+agents", 1992).
 
 Rewards come at the end of a game only. A game that is broken off for its length teaches no result:
 its age is not part of the position, so that would be noise (F. Pardo et al., "Time limits in
