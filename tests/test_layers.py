@@ -191,13 +191,7 @@ def reachable(graph: Mapping[str, set[str]], start: str) -> set[str]:
     return found
 
 
-def other_circles(sources: Sources) -> list[list[str]]:
-    """All circles but the one of the screens, which is being taken apart."""
-    screens = (f"{PACKAGE}.tui.app", f"{PACKAGE}.tui.screens")
-    return [group for group in circles(sources) if not all(m.startswith(screens) for m in group)]
-
-
-CHECKS = (wrong_rooms, named_games, needs_outside, heavy_rules, other_circles)
+CHECKS = (wrong_rooms, named_games, needs_outside, heavy_rules, circles)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
