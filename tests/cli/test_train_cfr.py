@@ -92,8 +92,8 @@ def test_the_table_of_the_other_game_is_played_too(program: Program) -> None:
         (["kuhn", "--resume"], 2, "--resume can't be used with CFR, which always begins anew."),
         (["kuhn", "--out", "nowhere/s"], 4, "nowhere/s can't be written"),
         (["kuhn", "--plot", "curve.txt"], 2, "--plot can't write curve.txt"),
-        (["senet"], 2, "Senet can't be trained (Q-learning: chance has a part in it; CFR: it has"),
-        (["senet"], 2, "Can be trained: tapnswap kuhn"),
+        (["deepsea"], 2, "Deep Sea Adventure can't be trained (Q-learning: chance has a part"),
+        (["deepsea"], 2, "Can be trained: senet tapnswap kuhn"),
     ],
 )
 def test_mistakes_are_named(program: Program, words: list[str], code: int, message: str) -> None:
