@@ -79,7 +79,7 @@ def test_no_step_of_the_full_screen_is_lost(campaign: Campaign, tmp_path: Path) 
         folder = tmp_path / str(here.index)
         folder.mkdir()
         words: tuple[str, ...] = ("play", here.rng.choice(["senet", "tapnswap"]), *PEOPLE)
-        known = 0
+        known: dict[str, int] = {}
         for _ in range(campaign.amount(1, 2)):
             terminal = Terminal(folder, *words, "--pace", "instant")
             shown = _press_keys(terminal, here.rng.randrange(0, 12), here.rng.uniform(0, 0.08))
@@ -90,9 +90,10 @@ def test_no_step_of_the_full_screen_is_lost(campaign: Campaign, tmp_path: Path) 
                 check_manners(inside(folder, "saves", "show", save.stem), (0,))
                 words = ("resume", save.stem)
                 steps = len(steps_of(save))
-                assert steps >= max(shown, known), (steps, shown, known, terminal.text)
-                known = steps
-            assert saves_in(folder) or not shown, terminal.text
+                assert steps >= known.get(save.stem, 0), (save.stem, steps, known, terminal.text)
+                known[save.stem] = steps
+            # The keys may have begun a rematch, which has a save of its own.
+            assert max(known.values(), default=0) >= shown, (known, shown, terminal.text)
 
     campaign.each(1, 60, try_once)
 
