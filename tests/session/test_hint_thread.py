@@ -48,7 +48,6 @@ def test_the_strongest_agent_is_asked_and_then_another_at_the_table() -> None:
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
     thread = HintThread(session, inbox.put)
     thread.ask(session.observe(0))
-    assert thread.is_busy
     first, second = inbox.get(timeout=_PATIENCE), inbox.get(timeout=_PATIENCE)
     assert not thread.is_busy
     assert first.hint is not None
@@ -84,6 +83,7 @@ def test_nobody_waits_for_an_adviser_that_does_not_come_back(
     thread = HintThread(session, inbox.put, reports.put)
     assert thread.late() is None, "nobody was asked"
     thread.ask(session.observe(0))
+    assert thread.is_busy
     assert len(reports.get(timeout=_PATIENCE)) == 200
     result = None
     while result is None:
