@@ -17,7 +17,7 @@ from boardgames_cli.training.cfr.run import CfrRun, why_not_cfr
 from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.qlearning.run import begin_table, resume_table
 from boardgames_cli.training.qlearning.settings import QSettings
-from boardgames_cli.training.td.run import begin_model, resume_model, why_not_td
+from boardgames_cli.training.td.run import TdRun, resume_model, why_not_td
 from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.training_run import TrainingRun
 
@@ -131,7 +131,7 @@ TD: Final = Trainer(
     agent="greedy",
     option="weights",
     why_not=why_not_td,
-    begin=begin_model,
+    begin=TdRun,
     resume=resume_model,
 )
 

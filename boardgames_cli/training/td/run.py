@@ -190,11 +190,6 @@ class TdRun(TrainingRun[TdPoint]):
                 )
 
 
-def begin_model(game: AnyGame, settings: TdSettings, path: Path | None) -> TdRun:
-    """A training from nothing."""
-    return TdRun(game, settings, path)
-
-
 def resume_model(game: AnyGame, path: Path, games: int | None) -> TdRun:
     """A training that goes on with the weights of a file.
 
