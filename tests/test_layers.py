@@ -25,7 +25,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("agents",),
     ("games",),
     ("storage",),
-    ("training",),
+    ("training", "tournament", "environments"),
     ("session",),
     ("terminal",),
     ("plain", "tui"),
@@ -53,6 +53,9 @@ OUTSIDE: Mapping[str, set[str]] = {
     "storage": {"platformdirs"},
 }
 """What rooms may need besides the standard library; a room that is not named is free to choose."""
+
+USED_LATE: Mapping[str, set[str]] = {"core.encoder": {"numpy"}}
+"""What single modules import only where it is used, and may need beyond their room."""
 
 NOT_RULES = {"encode", "agents", "fast", "playground"}
 """The parts of a game that may need numpy and the like; all others are its rules and its view."""
@@ -142,6 +145,8 @@ def needs_outside(sources: Sources) -> Iterator[str]:
             top = target.partition(".")[0]
             if top == PACKAGE or top in sys.stdlib_module_names:
                 continue
+            if top in USED_LATE.get(module.partition(".")[2], ()):
+                continue
             if top not in OUTSIDE.get(room_of(module), {top}) or (
                 is_rules(module) and top in HEAVY
             ):
@@ -155,10 +160,19 @@ def heavy_rules(sources: Sources) -> Iterator[str]:
         module
         for module in sources
         if HEAVY.intersection(target.partition(".")[0] for _, target in imports(module, sources))
+        and module.partition(".")[2] not in USED_LATE
     }
     for module in filter(is_rules, sources):
         for other in sorted(heavy & reachable(graph, module)):
             yield f"{module}: through {other}"
+
+
+def early_imports(sources: Sources) -> Iterator[str]:
+    """Modules of `USED_LATE` that import as they are loaded what they may import in use alone."""
+    for name, packages in USED_LATE.items():
+        for node in parsed(sources[f"{PACKAGE}.{name}"]).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                yield from (f"{name}: {top}" for top in packages if top in ast.unparse(node))
 
 
 def graph_of(sources: Sources) -> dict[str, set[str]]:
@@ -191,7 +205,7 @@ def reachable(graph: Mapping[str, set[str]], start: str) -> set[str]:
     return found
 
 
-CHECKS = (wrong_rooms, named_games, needs_outside, heavy_rules, circles)
+CHECKS = (wrong_rooms, named_games, needs_outside, heavy_rules, early_imports, circles)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

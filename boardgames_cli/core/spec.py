@@ -67,6 +67,11 @@ class GameSpec:
     """``package.module:Class`` of the view."""
     levels: Mapping[str, str]
     """Agent specs by level, weakest first: at least easy, medium and hard."""
+    encoder: str = ""
+    """``package.module:Class`` of the `Encoder` that learning programs get by default; empty if
+    it is to be derived from the state's fields."""
+    encodings: Mapping[str, str] = field(default_factory=dict)
+    """Other encoders by name, such as those under which the game was published first."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
     features: str = ""
