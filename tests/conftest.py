@@ -26,6 +26,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--campaign-round", type=int, help="repeat one round, as a failure names it")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give tests in real terminals a second try, which the summary counts as a rerun.
+
+    They share the processor with everything else on the machine, and a program that gets none for
+    seconds looks like one that hangs. What is broken fails twice.
+    """
+    for item in items:
+        if item.get_closest_marker("terminal") is not None:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came of one command line."""
