@@ -247,7 +247,7 @@ G = "games.senet"
             wrong_rooms,
             "core.x",
             "from typing import TYPE_CHECKING\n"
-            "if TYPE_CHECKING:\n    from boardgames_cli.cli.app import app",
+            "if TYPE_CHECKING:\n    from boardgames_cli.cli.main import app",
         ),
         (named_games, "cli.x", "if game == 'senet': pass"),
         (named_games, "core.x", "load('boardgames_cli.games.kuhn.rules:Kuhn')"),

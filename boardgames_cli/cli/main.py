@@ -1,17 +1,20 @@
-"""The way in: ``boardgames``."""
+"""``boardgames``: the verbs, the version, the launcher, and the exit code."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
 
 import typer
 
+from boardgames_cli import __version__
 from boardgames_cli.cli import errors
-from boardgames_cli.cli.command import PROGRAM
+from boardgames_cli.cli.command import PROGRAM, Group, examples, load_verb
 from boardgames_cli.cli.frontend import Place, may_color
+from boardgames_cli.core.errors import GameError, UnknownNameError
 
 
 def main() -> None:
@@ -54,9 +57,85 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
-    from boardgames_cli.cli.app import make_app
-
     color = None if may_color(Place.here(), is_colorless) else False
     command = typer.main.get_command(make_app())
     code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False, color=color)
     return code if isinstance(code, int) else 0
+
+
+VERBS: Final = {
+    "play": ("play", "Play a game."),
+    "watch": ("watch", "Watch agents play."),
+    "resume": ("resume", "Go on with a saved game."),
+    "replay": ("replay", "See a saved game again, step by step."),
+    "saves": ("saves", "List, show and delete saved games."),
+    "convert": ("convert", "Convert files of other programs, and for them."),
+    "list": ("games", "List the games."),
+    "agents": ("agents", "List the agents that can play."),
+    "rules": ("rules", "Read the rules of a game."),
+    "train": ("train", "Learn a game from play."),
+    "solve": ("solve", "Solve a small game exactly."),
+    "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),
+}
+"""For every verb the module that has it, and one line about it."""
+
+
+class Verbs(Group):
+    """The verbs; each is loaded when it is used."""
+
+    def summaries(self) -> Mapping[str, str]:
+        """One line for each verb."""
+        return {verb: summary for verb, (_, summary) in VERBS.items()}
+
+    def load(self, name: str) -> Any:
+        """Load a verb's module."""
+        return load_verb(name, VERBS[name][0])
+
+    def unknown(self, name: str) -> GameError:
+        """A verb that does not exist; games are what somebody wants to play."""
+        from boardgames_cli.registry import game_ids
+
+        if name in game_ids():
+            return GameError(f'"{name}" is a game.', f"To play it: boardgames play {name}")
+        return UnknownNameError(self.noun, name, self.summaries())
+
+
+def start(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Show the menu as plain text, line by line.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Say which front end was chosen, and why.")
+    ] = False,
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help="Plain text without one escape byte.")
+    ] = False,
+    debug: Annotated[  # noqa: ARG001  # `main` has read it already, the help must know it
+        bool, typer.Option("--debug", help="Show the traceback of an error.")
+    ] = False,
+) -> int:
+    """Play board games in the terminal. Without a command the menu opens."""
+    if version:
+        typer.echo(f"boardgames {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        from boardgames_cli.cli.launcher import launch
+
+        return launch(plain=plain, no_color=no_color, verbose=verbose)
+    for name, is_given in (("--plain", plain), ("-v", verbose)):
+        if is_given:
+            verb = ctx.invoked_subcommand
+            raise GameError(
+                f"{name} stands before the command.", f"Write: boardgames {verb} ... {name}"
+            )
+    return 0
+
+
+def make_app() -> typer.Typer:
+    """The whole command line."""
+    app = typer.Typer(cls=Verbs, rich_markup_mode=None)
+    epilog = examples("play senet", "watch senet --pace slow", "resume", "rules senet")
+    app.callback(invoke_without_command=True, epilog=epilog)(start)
+    return app

@@ -11,19 +11,17 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.view import AnyView, Size
-from boardgames_cli.testing import (
-    laws_of_agents,
-    laws_of_bounds,
-    laws_of_matches,
-    laws_of_notation,
-    laws_of_rules,
-    laws_of_secrecy,
-    laws_of_showing,
-    laws_of_specs,
-    laws_of_steps,
-    laws_of_tables,
-    laws_of_values,
-    laws_of_views,
+from boardgames_cli.testing.laws import (
+    agents,
+    matches,
+    notation,
+    rules,
+    secrecy,
+    showing,
+    specs,
+    tables,
+    values,
+    views,
 )
 from boardgames_cli.testing.report import Law, call_game, place
 from boardgames_cli.testing.scene import Scene, play_at_random
@@ -33,23 +31,20 @@ BOARD_AREA = Size(60, 20)
 
 _RARE_BEFORE = 4
 _GAME_LAWS = (
-    *laws_of_rules.GAME_LAWS,
-    *laws_of_bounds.GAME_LAWS,
-    *laws_of_values.GAME_LAWS,
-    *laws_of_notation.GAME_LAWS,
-    *laws_of_secrecy.GAME_LAWS,
+    *rules.GAME_LAWS,
+    *values.GAME_LAWS,
+    *notation.GAME_LAWS,
+    *secrecy.GAME_LAWS,
 )
 _STATE_LAWS = (
-    *laws_of_rules.LAWS,
-    *laws_of_values.LAWS,
-    *laws_of_notation.LAWS,
-    *laws_of_secrecy.LAWS,
-    *laws_of_steps.LAWS,
-    *laws_of_matches.LAWS,
-    *laws_of_tables.LAWS,
+    *rules.LAWS,
+    *values.LAWS,
+    *notation.LAWS,
+    *secrecy.LAWS,
+    *matches.LAWS,
+    *tables.LAWS,
 )
-_BASIC_LAWS = (*laws_of_rules.BASIC_LAWS, *laws_of_bounds.BASIC_LAWS)
-_RARE_LAWS = (*laws_of_rules.RARE_LAWS, *laws_of_values.RARE_LAWS)
+_RARE_LAWS = (*rules.RARE_LAWS, *values.RARE_LAWS)
 
 
 def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 1000) -> None:
@@ -74,7 +69,7 @@ def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 
         with place(plays_on, subject, {"seed": seed}):
             for scene in play_at_random(match, seed):
                 _check_scene(scene, subject, met)
-        for law in laws_of_matches.MATCH_LAWS:
+        for law in matches.MATCH_LAWS:
             with place(law, subject, {"seed": seed, "plies": match.ply}):
                 law(match)
 
@@ -84,7 +79,7 @@ def plays_on(match: AnyMatch) -> None:
 
 
 def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
-    laws: tuple[Law, ...] = _BASIC_LAWS
+    laws: tuple[Law, ...] = rules.BASIC_LAWS
     if scene.is_sample:
         laws += _STATE_LAWS
     if (scene.ply < _RARE_BEFORE or scene.match.is_over) and repr(scene.state) not in met:
@@ -114,28 +109,26 @@ def check_view(
     """
     game = view.game
     subject = f"{type(view).__name__} of {call_game(game)}"
-    showing = laws_of_showing.Showing(view, fits)
+    shown = showing.Showing(view, fits)
     for seed in seeds:
         match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         for scene in play_at_random(match, seed):
             if scene.is_sample:
-                _check_look(laws_of_views.ViewScene(scene, view, fits), showing, subject)
-    for law in laws_of_showing.LAST_LAWS:
+                _check_look(views.ViewScene(scene, view, fits), shown, subject)
+    for law in showing.LAST_LAWS:
         with place(law, subject, {}):
-            law(showing)
+            law(shown)
 
 
-def _check_look(
-    looked_at: laws_of_views.ViewScene, showing: laws_of_showing.Showing, subject: str
-) -> None:
+def _check_look(looked_at: views.ViewScene, shown: showing.Showing, subject: str) -> None:
     scene = looked_at.scene
-    for law in (*laws_of_views.LAWS, *laws_of_tables.VIEW_LAWS):
+    for law in (*views.LAWS, *tables.VIEW_LAWS):
         with place(law, subject, scene.where):
             law(looked_at)
-    showing.visit(scene)
-    for law in laws_of_showing.LAWS:
+    shown.visit(scene)
+    for law in showing.LAWS:
         with place(law, subject, scene.where):
-            law(showing)
+            law(shown)
 
 
 def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
@@ -148,8 +141,8 @@ def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
     Raises:
         ContractError: A law is broken; the message says which, and what to do.
     """
-    trial = laws_of_specs.SpecTrial(spec, tuple(samples))
-    for law in laws_of_specs.LAWS:
+    trial = specs.SpecTrial(spec, tuple(samples))
+    for law in specs.LAWS:
         with place(law, f"the spec of {spec.info.id}", {}):
             law(trial)
 
@@ -179,8 +172,8 @@ def check_agent(
     make: Callable[[], Agent[Any, Any]] = agent if not isinstance(agent, Agent) else lambda: agent
     name = type(make()).__name__
     for seed in seeds:
-        trial = laws_of_agents.Trial(make, game, seed, max_plies, budget, patience)
-        for law in laws_of_agents.LAWS:
+        trial = agents.Trial(make, game, seed, max_plies, budget, patience)
+        for law in agents.LAWS:
             with place(law, f"{name} at {call_game(game)}", trial.where):
                 law(trial)
                 if trial.make().supports(game) is not None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from boardgames_cli.cli import main
-from boardgames_cli.cli.app import VERBS
+from boardgames_cli.cli.main import VERBS
 from tests.conftest import Program
 
 

@@ -14,8 +14,9 @@ import pytest
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, GameInfo, Observation, Step, Traits
 from boardgames_cli.testing import ContractError, check_game
-from boardgames_cli.testing.check import _BASIC_LAWS, _GAME_LAWS, _RARE_LAWS, _STATE_LAWS
-from boardgames_cli.testing.laws_of_matches import MATCH_LAWS
+from boardgames_cli.testing.check import _GAME_LAWS, _RARE_LAWS, _STATE_LAWS
+from boardgames_cli.testing.laws.matches import MATCH_LAWS
+from boardgames_cli.testing.laws.rules import BASIC_LAWS
 from tests.toys import Cards, CardsState, Pennies, PenniesState, Race, RaceState
 
 Maker = Callable[[], AnyGame]
@@ -428,5 +429,5 @@ def test_the_message_says_which_law_where_and_what_to_do() -> None:
 
 
 def test_every_law_has_a_game_that_breaks_it() -> None:
-    laws = (*_GAME_LAWS, *_BASIC_LAWS, *_STATE_LAWS, *_RARE_LAWS, *MATCH_LAWS)
+    laws = (*_GAME_LAWS, *BASIC_LAWS, *_STATE_LAWS, *_RARE_LAWS, *MATCH_LAWS)
     assert {law.__name__ for law in laws} - {law for law, _ in BROKEN} == set()

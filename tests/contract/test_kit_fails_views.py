@@ -18,11 +18,11 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import KeySet, Size
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
-from boardgames_cli.testing.laws_of_agents import LAWS as AGENT_LAWS
-from boardgames_cli.testing.laws_of_showing import LAST_LAWS
-from boardgames_cli.testing.laws_of_showing import LAWS as SHOWING_LAWS
-from boardgames_cli.testing.laws_of_tables import VIEW_LAWS as TABLE_LAWS
-from boardgames_cli.testing.laws_of_views import LAWS as VIEW_LAWS
+from boardgames_cli.testing.laws.agents import LAWS as AGENT_LAWS
+from boardgames_cli.testing.laws.showing import LAST_LAWS
+from boardgames_cli.testing.laws.showing import LAWS as SHOWING_LAWS
+from boardgames_cli.testing.laws.tables import VIEW_LAWS as TABLE_LAWS
+from boardgames_cli.testing.laws.views import LAWS as VIEW_LAWS
 from tests.contract.test_connect_four import HIDING
 from tests.toys import Pennies, PenniesView, Race, RaceView
 

@@ -17,7 +17,7 @@ from boardgames_cli.games.senet import GAME as SENET
 from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.testing import ContractError, check_spec
-from boardgames_cli.testing.laws_of_specs import LAWS
+from boardgames_cli.testing.laws.specs import LAWS
 from boardgames_cli.tui.theme import _COMMON
 
 SAVES = Path(__file__).parents[2] / "saves"

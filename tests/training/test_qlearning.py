@@ -13,9 +13,8 @@ from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table
 from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training.qlearning.evaluation import Evaluator
 from boardgames_cli.training.qlearning.learner import BLOCK, QLearning, resume
-from boardgames_cli.training.qlearning.run import QLearningRun
+from boardgames_cli.training.qlearning.run import Evaluator, QLearningRun
 from boardgames_cli.training.qlearning.settings import OPPONENTS, QSettings
 from tests.algorithms.toys import Walk
 

@@ -15,9 +15,16 @@ from boardgames_cli.games.senet.heuristic import FEATURES, bundled_model, evalua
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.training.td import run as td_run
-from boardgames_cli.training.td.evaluation import TdPoint, read_points, score, wilson_interval
 from boardgames_cli.training.td.learner import TdLearner
-from boardgames_cli.training.td.run import TdRun, resume_model, why_not_td
+from boardgames_cli.training.td.run import (
+    TdPoint,
+    TdRun,
+    read_points,
+    resume_model,
+    score,
+    why_not_td,
+    wilson_interval,
+)
 from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.trainers import TD, trainer_for
 

@@ -14,14 +14,15 @@ from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training import training_run
 from boardgames_cli.training.progress import Progress
-from boardgames_cli.training.qlearning.evaluation import (
+from boardgames_cli.training.qlearning.learner import QLearning, resume
+from boardgames_cli.training.qlearning.run import (
     Evaluator,
     QLearningPoint,
+    QLearningRun,
+    earlier_points,
     is_due,
     read_curve,
 )
-from boardgames_cli.training.qlearning.learner import QLearning, resume
-from boardgames_cli.training.qlearning.run import QLearningRun, earlier_points
 from boardgames_cli.training.qlearning.settings import QSettings
 
 GAME = TapnSwap()

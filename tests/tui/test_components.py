@@ -22,8 +22,7 @@ from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import DARK, Palette
 from boardgames_cli.tui.widgets.entry import EntryLine
-from boardgames_cli.tui.widgets.log import LogPane
-from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.panes import LogPane, Moment, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import my_turn, says, settings, table, until
 

@@ -18,7 +18,7 @@ from boardgames_cli.tui.theme import DARK, Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, Refusal
 from boardgames_cli.tui.widgets.form import FormView
-from boardgames_cli.tui.widgets.log import LogPane
+from boardgames_cli.tui.widgets.panes import LogPane
 from boardgames_cli.tui.widgets.picture import PictureView
 
 PALETTE = Palette(DARK)

@@ -17,9 +17,14 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, DROP, LEAVE, RETURN, TAKE
-from boardgames_cli.games.deepsea.agents.monte_carlo import MonteCarlo, analysis, chip_worths
+from boardgames_cli.games.deepsea.agents.monte_carlo import (
+    KINDS,
+    MonteCarlo,
+    OpponentModel,
+    analysis,
+    chip_worths,
+)
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
-from boardgames_cli.games.deepsea.agents.opponent_model import KINDS, OpponentModel
 from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
 from boardgames_cli.games.deepsea.agents.policies import (
     DiverPolicy,

@@ -10,7 +10,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import AnyView, RenderContext, Size
-from boardgames_cli.testing.laws_of_views import NAMES, Context
+from boardgames_cli.testing.laws.views import NAMES, Context
 from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene, one_step
 

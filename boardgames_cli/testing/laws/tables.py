@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.view import KeySet
-from boardgames_cli.testing.laws_of_views import ViewScene
+from boardgames_cli.testing.laws.views import ViewScene
 from boardgames_cli.testing.report import ContractWarning, Law, demand
 from boardgames_cli.testing.scene import Scene
 

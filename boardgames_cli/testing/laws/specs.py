@@ -19,7 +19,7 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.registry import agents_for, read_agent
-from boardgames_cli.testing.laws_of_views import NAMES
+from boardgames_cli.testing.laws.views import NAMES
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene, play_at_random
 
