@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from boardgames_cli.registry import list_games as list_games
     from boardgames_cli.registry import make as make
     from boardgames_cli.registry import make_agent as make_agent
+    from boardgames_cli.registry import make_encoder as make_encoder
     from boardgames_cli.storage.reading import load_record as load_record
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ _HOME = {
     "list_games": "registry",
     "make": "registry",
     "make_agent": "registry",
+    "make_encoder": "registry",
     "load_record": "storage.reading",
 }
 

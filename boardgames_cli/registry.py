@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
+from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.options import build, options_of
@@ -194,6 +196,40 @@ def features_of(game: AnyGame) -> Any:
         return spec_of(game).load_features()
     except UnknownNameError:
         return None
+
+
+def make_encoder(game: AnyGame, name: str = "") -> AnyEncoder:
+    """What turns the observations of a game into arrays for programs that learn.
+
+    Args:
+        game: The rulebook, with its options.
+        name: One of the other encoders that the game's spec names; empty for its usual one, or for
+            one derived from the fields of the state if the spec names none.
+
+    Raises:
+        UnknownNameError: The game has no encoder of that name.
+        GameError: numpy is not installed, or nothing can be derived from the state's fields.
+    """
+    try:
+        spec: GameSpec | None = spec_of(game)
+    except UnknownNameError:
+        spec = None
+    paths = {"": spec.encoder, **spec.encodings} if spec else {"": ""}
+    if name not in paths:
+        raise UnknownNameError("encoder", name, [known for known in paths if known])
+    try:
+        importlib.import_module("numpy")
+        kind: type[AnyEncoder] = load(
+            paths[name] or "boardgames_cli.core.derived_encoder:DerivedEncoder"
+        )
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise GameError(
+            "encoders need a package that is not installed (numpy).",
+            "Install it: pip install 'boardgames-cli[numpy]'",
+        ) from error
+    return kind(game)
 
 
 def agents_for(spec: GameSpec) -> dict[str, AgentSpec]:

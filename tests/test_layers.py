@@ -54,7 +54,10 @@ OUTSIDE: Mapping[str, set[str]] = {
 }
 """What rooms may need besides the standard library; a room that is not named is free to choose."""
 
-USED_LATE: Mapping[str, set[str]] = {"core.encoder": {"numpy"}}
+USED_LATE: Mapping[str, set[str]] = {
+    "core.encoder": {"numpy"},
+    "core.derived_encoder": {"numpy"},
+}
 """What single modules import only where it is used, and may need beyond their room."""
 
 NOT_RULES = {"encode", "agents", "fast", "playground"}

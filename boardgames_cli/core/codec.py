@@ -93,6 +93,16 @@ class Whole(Codec[int]):
         return f"a whole number from {self.low} to {self.high}"
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Longest:
+    """The most values that a tuple of any length can have, for the encoder derived from a state.
+
+    ``moves: Annotated[tuple[Column, ...], Longest(42)]``
+    """
+
+    length: int
+
+
 class Truth(Codec[bool]):
     """True or false."""
 
