@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.environments import ROOT, Environment, fresh_environment
+from tests.fresh_environment import ROOT, Environment, fresh_environment
 
 GUIDE = ROOT / "docs" / "adding-a-game.md"
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.environments import Environment, fresh_environment
+from tests.fresh_environment import Environment, fresh_environment
 
 PLUGIN = Path(__file__).parent / "plugin"
 
