@@ -1,0 +1,139 @@
+"""What a tournament is: everything needed to play it again, and its TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import tomli_w
+
+from boardgames_cli import __version__
+from boardgames_cli.core.errors import RecordError, StorageError
+from boardgames_cli.core.json_reader import JsonReader
+
+FORMAT: Final = 1
+"""The format of the file that this version writes and reads."""
+
+ROUND_ROBIN: Final = "round-robin"
+GAUNTLET: Final = "gauntlet"
+TABLES: Final = "tables"
+SWISS: Final = "swiss"
+SCHEDULES: Final = {
+    ROUND_ROBIN: "everybody against everybody",
+    GAUNTLET: "the first against each of the others",
+    TABLES: "mixed tables of more than two sides",
+    SWISS: "in each round against an equally good one",
+}
+"""The ways to choose who plays whom, each with a few words."""
+
+_LARGEST: Final = 10_000_000
+_REMEDY: Final = "Restore an older copy, or begin a new tournament in another folder."
+_READER: Final = JsonReader("", _LARGEST, StorageError, _REMEDY)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who takes part."""
+
+    name: str
+    """What tables call it."""
+    agent: str
+    """The agent's specification, such as ``expectimax:depth=2``."""
+
+
+@dataclass(frozen=True)
+class TournamentConfig:
+    """Everything that the results depend on."""
+
+    game: str
+    """The game's id."""
+    entrants: tuple[Entrant, ...]
+    option_sets: tuple[Mapping[str, Any], ...] = ({},)
+    """The options of the game; every pairing plays all of these sets."""
+    schedule: str = ROUND_ROBIN
+    """One of `SCHEDULES`."""
+    games: int = 100
+    """Games of a pairing with each set of options, rounded up to whole deals."""
+    seed: int = 1
+    """The seed of the first deal; each deal has the next."""
+    max_plies: int | None = None
+    """Games are cut short, as draws, after so many steps."""
+    think: float | None = None
+    """Seconds for a decision; None lets agents work as much as they are made to. With a limit the
+    results depend on the speed of the machine."""
+    sprt: tuple[float, float] | None = None
+    """Two differences in rating; a pairing ends when it is decided which of them is nearer."""
+    rounds: int | None = None
+    """Rounds of a Swiss tournament; None takes as many as it needs to find the best."""
+    lineups: int | None = None
+    """At most so many line-ups at mixed tables, drawn evenly; None plays all of them."""
+    records: bool = False
+    """Whether whole games are kept."""
+    program: str = __version__
+    """The version of this program."""
+    rules_version: int = 1
+    """The version of the game's rules."""
+
+    def text(self) -> str:
+        """The file."""
+        data = {"tournament": FORMAT, **{f.name: getattr(self, f.name) for f in fields(self)}}
+        data["entrants"] = [{"name": one.name, "agent": one.agent} for one in self.entrants]
+        data["option_sets"] = [dict(options) for options in self.option_sets]
+        return tomli_w.dumps({name: value for name, value in data.items() if value is not None})
+
+    @classmethod
+    def read(cls, path: Path) -> TournamentConfig:
+        """The tournament that a file describes.
+
+        Raises:
+            StorageError: The file can't be read.
+            RecordError: It describes no tournament of this format.
+        """
+        text = _READER.read_text(path)
+        try:
+            data = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"{path} is not TOML ({error}).", _REMEDY) from None
+        if data.pop("tournament", None) != FORMAT:
+            raise RecordError(f"{path} describes no tournament of format {FORMAT}.", _REMEDY)
+        try:
+            return _read(data)
+        except (TypeError, ValueError, KeyError) as error:
+            raise RecordError(f"{path} is damaged ({error}).", _REMEDY) from None
+
+
+def _read(data: dict[str, Any]) -> TournamentConfig:
+    """The tournament of a table of TOML.
+
+    Raises:
+        TypeError: A key is missing, unknown or of the wrong type.
+        ValueError: A value is not possible.
+        KeyError: An entrant is not complete.
+    """
+    entrants = tuple(Entrant(one["name"], one["agent"]) for one in data.pop("entrants", []))
+    options = tuple(dict(one) for one in data.pop("option_sets", [{}]))
+    if "sprt" in data:
+        data["sprt"] = tuple(data["sprt"])
+    config = TournamentConfig(entrants=entrants, option_sets=options, **data)
+    kinds = {"game": str, "schedule": str, "program": str, "records": bool, "rules_version": int}
+    kinds |= {"games": int, "seed": int}
+    for name, kind in kinds.items():
+        if type(getattr(config, name)) is not kind:
+            raise TypeError(f"{name} is no {kind.__name__}")
+    for name in ("max_plies", "rounds", "lineups"):
+        value = getattr(config, name)
+        if value is not None and (type(value) is not int or value < 1):
+            raise ValueError(f"{name} is no number above 0")
+    if not all(type(text) is str for one in entrants for text in (one.name, one.agent)):
+        raise TypeError("an entrant has no name")
+    if config.games < 1 or config.seed < 0 or config.schedule not in SCHEDULES or not options:
+        raise ValueError("games, seed, schedule or option_sets")
+    for bound in (config.think, *(config.sprt or ())):
+        if bound is not None and type(bound) not in (int, float):
+            raise TypeError("think or sprt")
+    if config.sprt is not None and len(config.sprt) != 2:
+        raise ValueError("sprt has two bounds")
+    return config
