@@ -301,6 +301,13 @@ class Game(ABC, Generic[S, A, C]):
         """
         return self.is_over(state)
 
+    def is_settled(self, state: S, seat: Seat) -> bool:
+        """Whether a seat will neither act again nor have another return, although others go on.
+
+        By default that is so once the game is over.
+        """
+        return self.is_over(state)
+
     def default_action(self, state: S, seat: Seat) -> A | None:
         """What a seat does that lets its time pass, such as standing still.
 

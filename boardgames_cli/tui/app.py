@@ -23,6 +23,7 @@ from textual.worker import WorkerFailed, active_worker
 
 from boardgames_cli.core.errors import EXIT_INTERNAL
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
@@ -35,7 +36,7 @@ from boardgames_cli.tui.filters import PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.signals import AppSignals
-from boardgames_cli.tui.theme import MONOCHROME, THEMES, WithoutColour
+from boardgames_cli.tui.theme import THEMES, WithoutColour
 
 
 @runtime_checkable

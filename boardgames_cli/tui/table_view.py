@@ -8,12 +8,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.status import estimate_bar, key_hints, prompt_bar, title_bar
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import Panel, TableModel
-from boardgames_cli.tui.theme import MONOCHROME, Palette
+from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine

@@ -229,6 +229,12 @@ breaks(
 )
 breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: True)
 breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: False)
+breaks("settles_for_good", is_settled=lambda self, state, seat: True)
+breaks("settles_for_good", is_settled=lambda self, state, seat: False)
+breaks(
+    "settles_for_good",  # who waits is paid later
+    is_settled=lambda self, state, seat: self.is_over(state) or seat not in self.to_act(state),
+)
 breaks(
     "pools_what_each_knows",
     Cards,

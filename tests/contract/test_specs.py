@@ -11,6 +11,7 @@ import pytest
 
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.spec import AgentSpec, FormatSpec, GameSpec
+from boardgames_cli.core.styles import COMMON_STYLES
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.games.senet import GAME as SENET
@@ -18,7 +19,6 @@ from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.testing import ContractError, check_spec
 from boardgames_cli.testing.laws.specs import LAWS
-from boardgames_cli.tui.theme import _COMMON
 
 SAVES = Path(__file__).parents[2] / "saves"
 
@@ -35,7 +35,7 @@ def test_the_spec_keeps_the_contract(id: str) -> None:
 def test_front_ends_have_a_style_for_every_common_role() -> None:
     # Seats take their colours from a list, one for each.
     assert {"dark": COMMON_ROLES - {"seat"}, "light": COMMON_ROLES - {"seat"}} == {
-        theme: frozenset(_COMMON[theme]) for theme in ("dark", "light")
+        theme: frozenset(COMMON_STYLES[theme]) for theme in ("dark", "light")
     }
 
 

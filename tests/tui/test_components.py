@@ -12,6 +12,7 @@ from textual.widgets import Input
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
+from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session import hint_thread
 from boardgames_cli.session.replay import Replay
@@ -20,7 +21,7 @@ from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import LogPane, Moment, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView

@@ -11,10 +11,11 @@ from textual.app import App, ComposeResult
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widget import Widget
 
+from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.tui.form import Field
-from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, Refusal
 from boardgames_cli.tui.widgets.form import FormView

@@ -50,6 +50,30 @@ def asks_nobody_who_is_out(scene: Scene) -> None:
         )
 
 
+def settles_for_good(scene: Scene) -> None:
+    """Who is_settled never acts or is paid again, and once the game is over everybody is."""
+    game, state = scene.game, scene.state
+    before = scene.match.state_at(scene.ply - 1) if scene.ply else None
+    for seat in range(game.seats):
+        is_settled = game.is_settled(state, seat)
+        demand(
+            is_settled or not game.is_over(state),
+            f"the game is over, but seat {seat} is not settled",
+            "is_settled must be true for all seats once the game is over.",
+        )
+        demand(
+            not (is_settled and seat in scene.acting),
+            f"seat {seat} is settled and yet it acts",
+            "is_settled must be false for every seat that may still act.",
+        )
+        if before is not None and game.is_settled(before, seat):
+            demand(
+                is_settled and game.returns(state)[seat] == game.returns(before)[seat],
+                f"seat {seat} was settled before this step, and it changed something for it",
+                "is_settled must be false for every seat that may act or be paid again.",
+            )
+
+
 def pools_what_each_knows(scene: Scene) -> None:
     """What seats know together holds all that each of them knows."""
     game, state = scene.game, scene.state
@@ -158,6 +182,7 @@ def _check_meanings(scene: ViewScene, game: AnyGame, own: KeySet) -> None:
 LAWS: Final[tuple[Law, ...]] = (
     passes_time_by_something_legal,
     asks_nobody_who_is_out,
+    settles_for_good,
     pools_what_each_knows,
 )
 

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
+from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
@@ -17,7 +18,7 @@ from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.status import seed_pieces
-from boardgames_cli.tui.theme import MONOCHROME, Palette
+from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 

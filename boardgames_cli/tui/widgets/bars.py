@@ -10,7 +10,8 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.core.styles import DARK
+from boardgames_cli.tui.theme import Palette
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.core.styles import DARK
+from boardgames_cli.tui.theme import Palette
 
 _GAP = 2
 

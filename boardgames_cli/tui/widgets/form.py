@@ -11,8 +11,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from boardgames_cli.core.styles import DARK
 from boardgames_cli.tui.form import OTHER, Field
-from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.tui.theme import Palette
 
 _LABEL = 11
 

@@ -17,12 +17,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from boardgames_cli.core.game import Observation
+from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.animation import Animation, frame_seconds
-from boardgames_cli.tui.theme import DARK, Palette
+from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.picture import PictureView
 
 

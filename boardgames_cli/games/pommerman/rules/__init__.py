@@ -177,6 +177,12 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         """Whether the seat's agent is dead; a tie that is played again brings it back."""
         return self.is_over(state) or (bool(state.agents) and not state.agents[seat].alive)
 
+    def is_settled(self, state: PommermanState, seat: Seat) -> bool:
+        """Whether the agent is dead for good: no team can win for it, no tie bring it back."""
+        if self.is_team or self.rerun_ties:
+            return self.is_over(state)
+        return self.is_out(state, seat)
+
     def explain_illegal(self, state: PommermanState, seat: Seat, action: Move) -> str:
         """Why something is no move for this seat."""
         if not 0 <= seat < self.seats:

@@ -1,0 +1,108 @@
+"""What the roles of pictures look like in each theme: texts such as ``"bold #121212 on #e8c15a"``.
+
+Views speak of roles ("seat.0", "safe"), never of colours. A role is looked up in the game's own
+palette, then here; one that is unknown takes the style of the part before its last dot. Several
+roles in one string are laid over each other, the later on top. The texts are written as Rich
+writes styles; whoever draws parses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+DARK: Final = "dark"
+LIGHT: Final = "light"
+MONOCHROME: Final = "monochrome"
+
+SEAT_COLOURS: Final[Mapping[str, tuple[str, ...]]] = {
+    # xterm-256 colours 159 165 196 67 227 216 and 160 17 129 131 24 52: the largest distances for
+    # people with any kind of colour blindness, each at least 4.5:1 against the background.
+    DARK: ("#afffff", "#d700ff", "#ff0000", "#5f87af", "#ffff5f", "#ffaf87"),
+    LIGHT: ("#d70000", "#00005f", "#af00ff", "#af5f5f", "#005f87", "#5f0000"),
+}
+
+COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
+    DARK: {
+        "muted": "#a39a86",
+        "title": "bold #e8c15a",
+        "key": "bold #e8c15a",
+        "good": "#6cb6ff",
+        "bad": "#ff9e57",
+        "safe": "bold #6fc7c7",
+        "illegal": "#8f8775",
+        "highlight": "bold #121212 on #e8c15a",
+        "chosen": "bold #f4e3b5 on #4a4436",
+        "last-move": "underline",
+        "hint": "bold #6fc7c7",
+        "bar.full": "#e8c15a",
+        "bar.empty": "#4a4436",
+        "card": "#e9e2d0 on #26231f",
+    },
+    LIGHT: {
+        "muted": "#6b5f4a",
+        "title": "bold #7a5200",
+        "key": "bold #7a5200",
+        "good": "#0b5cad",
+        "bad": "#a03f00",
+        "safe": "bold #135252",
+        "illegal": "#75694f",
+        "highlight": "bold #fbf7ec on #7a5200",
+        "chosen": "bold #2b2118 on #dccfa9",
+        "last-move": "underline",
+        "hint": "bold #135252",
+        "bar.full": "#7a5200",
+        "bar.empty": "#d6c8a4",
+        "card": "#2b2118 on #e9dfc4",
+    },
+    MONOCHROME: {
+        "title": "bold",
+        "key": "bold",
+        "safe": "bold",
+        "bad": "bold",
+        "highlight": "bold reverse",
+        "chosen": "bold underline",
+        "last-move": "underline",
+        "hint": "bold underline",
+        "seat": "bold",
+    },
+}
+"""For each theme a style for each of `core.text.COMMON_ROLES`."""
+
+GROUND: Final[Mapping[str, tuple[str, str]]] = {
+    DARK: ("#e9e2d0", "#121212"),
+    LIGHT: ("#2b2118", "#fbf7ec"),
+}
+"""For each theme with colours the colour of plain text, and what it stands on."""
+
+
+class RoleStyles:
+    """The styles of roles in one theme, for one game.
+
+    Args:
+        theme: The name of the theme.
+        own: The styles of the game's own roles in that theme.
+    """
+
+    def __init__(self, theme: str, own: Mapping[str, str]) -> None:
+        self.theme = theme
+        self.own = own
+
+    def layers(self, roles: str) -> tuple[str, ...]:
+        """The styles of a role, or of several with blanks between them, the lowest first."""
+        return tuple(filter(None, map(self._style, roles.split())))
+
+    def _style(self, role: str) -> str:
+        while role:
+            found = self.own.get(role) or self._seat(role) or COMMON_STYLES[self.theme].get(role)
+            if found is not None:
+                return found
+            role = role.rpartition(".")[0]
+        return ""
+
+    def _seat(self, role: str) -> str | None:
+        name, _, number = role.partition(".")
+        colours = SEAT_COLOURS.get(self.theme, ())
+        if name != "seat" or not number.isdigit() or not colours:
+            return None
+        return f"bold {colours[int(number) % len(colours)]}"
