@@ -1,8 +1,9 @@
 """A program that runs beside ours and can always be ended, with everything that it started.
 
-It is the leader of a session of its own, so that a key pressed in our terminal does not reach it
-and one signal ends it with its children. It gets bytes on its standard input and sends bytes on its
-standard output; what they mean is its user's business. POSIX only.
+Between it and us stands a guard (see `guard`), which is the one that ends it: when we say so, when
+it uses more than it may, and when we end ourselves, however that happens. It leads a session of its
+own, so that a key pressed in our terminal does not reach it. It gets bytes on its standard input
+and sends bytes on its standard output; what they mean is its user's business. POSIX only.
 """
 
 from __future__ import annotations
@@ -11,20 +12,38 @@ import contextlib
 import os
 import select
 import signal
+import socket
 import subprocess
+import sys
 import threading
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 _CHUNK: Final = 65536
-_REAPING_SECONDS: Final = 5.0
-"""How long to wait for a killed process; one in the middle of a system call may need a moment."""
+_REAPING_SECONDS: Final = 6.0
+"""How long to wait for a guard that ends the rest; it gives up by itself a little earlier."""
 
-LIFELINE_VARIABLE: Final = "BOARDGAMES_LIFELINE"
-"""Tells a child the number of the pipe that ends when its parent does."""
+_ENDING_SECONDS: Final = 0.2
+"""How long a program that has closed a pipe may need to end."""
+
+_GUARD: Final = str(Path(__file__).with_name("guard.py"))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use, together with everything that it starts; 0 is no limit."""
+
+    memory: int = 0
+    """Bytes."""
+    cpu: float = 0.0
+    """Seconds of processor time since the last `ChildProcess.restart_clock`."""
+
+
+UNLIMITED: Final = Limits()
 
 
 class ProcessGone(Exception):
@@ -39,12 +58,13 @@ class ChildProcess:
     Args:
         words: The program and its arguments; no shell reads them.
         environment: Its environment.
-        log: Where its standard error goes; nowhere if left out.
-        has_lifeline: Whether it gets a pipe that ends with us; its number is in the environment
-            under `LIFELINE_VARIABLE`.
+        log: Where its standard error goes, up to 1 MiB; nowhere if left out.
+        folder: Where it runs; the current folder if left out.
+        limits: What it may use.
 
     Raises:
-        OSError: It can't be started.
+        OSError: No process can be started. A program that can't be found ends at once instead;
+            `close` says so.
     """
 
     def __init__(
@@ -52,15 +72,29 @@ class ChildProcess:
         words: Sequence[str],
         environment: Mapping[str, str],
         log: Path | None = None,
-        *,
-        has_lifeline: bool = False,
+        folder: Path | None = None,
+        limits: Limits = UNLIMITED,
     ) -> None:
-        lifeline = os.pipe() if has_lifeline else None
+        ours, theirs = socket.socketpair()
         try:
-            self._process = _start(words, dict(environment), log, lifeline)
+            with open(log or os.devnull, "ab") as errors:  # noqa: PTH123  # it may be a device
+                number, memory = str(theirs.fileno()), str(limits.memory)
+                self._process = subprocess.Popen(  # noqa: S603  # no shell; the caller's words
+                    [sys.executable, "-I", "-S", _GUARD, number, memory, str(limits.cpu), *words],
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    env=dict(environment),
+                    cwd=folder,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,
+                )
+        except BaseException:
+            ours.close()
+            raise
         finally:
-            if lifeline is not None:
-                os.close(lifeline[0])
+            theirs.close()
         assert self._process.stdin is not None, "both are pipes"
         assert self._process.stdout is not None, "both are pipes"
         self._input = self._process.stdin.fileno()
@@ -69,13 +103,15 @@ class ChildProcess:
             os.set_blocking(pipe, False)
         self._pipes_lock = threading.Lock()
         self._is_open = True
-        self._remains = _Remains(self._process, None if lifeline is None else lifeline[1])
+        self._has_fallen_silent = False
+        """Whether it has closed a pipe, as one does that ends."""
+        self._remains = _Remains(self._process, ours)
         # Also when the program ends, and when nobody holds this object any more.
         self._finalizer = weakref.finalize(self, self._remains.end)
 
     @property
     def pid(self) -> int:
-        """Its number, which is also that of its process group."""
+        """The number of its guard, which ends after everything else."""
         return self._process.pid
 
     @property
@@ -83,8 +119,18 @@ class ChildProcess:
         """Whether it has neither been closed nor killed; it may have ended by itself."""
         return self._is_open and not self._remains.is_killed
 
-    def write(self, data: bytes, seconds: float | None = None) -> None:
+    def write(
+        self,
+        data: bytes,
+        seconds: float | None = None,
+        take: Callable[[bytes], None] | None = None,
+    ) -> None:
         """Send bytes.
+
+        Args:
+            data: The bytes.
+            seconds: How long to wait for it to take them; None is without limit.
+            take: Takes what it sends meanwhile; one that waits for us to read may not read itself.
 
         Raises:
             ProcessGone: It takes no more.
@@ -95,11 +141,14 @@ class ChildProcess:
         with self._pipes_lock:
             while left:
                 self._check_open()
+                if self._input < 0:
+                    raise ProcessGone
                 try:
                     left = left[os.write(self._input, left) :]
                 except BlockingIOError:
-                    _wait_for(self._input, select.POLLOUT, deadline)
+                    self._make_room(deadline, take)
                 except OSError as error:
+                    self._has_fallen_silent = True
                     raise ProcessGone from error
 
     def read(self, seconds: float) -> bytes | None:
@@ -111,31 +160,66 @@ class ChildProcess:
         with self._pipes_lock:
             self._check_open()
             try:
-                _wait_for(self._output, select.POLLIN, time.monotonic() + seconds)
+                _wait_for({self._output: select.POLLIN}, time.monotonic() + seconds)
                 data = os.read(self._output, _CHUNK)
             except (TimeoutError, BlockingIOError):
                 return None
             except OSError as error:
                 raise ProcessGone from error
         if not data:
+            self._has_fallen_silent = True
             raise ProcessGone
         return data
 
+    def restart_clock(self) -> None:
+        """Begin a new count of its processor time."""
+        self._remains.restart_clock()
+
+    def finish(self) -> None:
+        """Send it nothing more, so that it can end by itself."""
+        with self._pipes_lock:
+            if self._is_open:
+                self._remains.close_input()
+                self._input = -1
+
     def kill(self) -> None:
-        """End it now, and everything in its session."""
+        """End it now, and everything that it has started."""
         self._remains.kill()
 
-    def close(self) -> str:
+    def close(self, seconds: float = 0.0) -> str:
         """End it and release what it took.
+
+        Args:
+            seconds: How long it may take to end by itself; one that has closed a pipe gets a
+                moment anyway.
 
         Returns:
             How it ended, in words, such as ``exit code 3``.
         """
+        self._remains.await_end(max(seconds, _ENDING_SECONDS * self._has_fallen_silent))
         self.kill()
         with self._pipes_lock:  # a reader sees the end of the pipe at once and lets go of it
             self._is_open = False
             self._finalizer()
-        return _ending(self._process.returncode)
+        return _in_words(self._remains.ending)
+
+    def _make_room(self, deadline: float | None, take: Callable[[bytes], None] | None) -> None:
+        """Wait until it takes more, or sends something that is in the way.
+
+        Raises:
+            ProcessGone: It takes no more.
+            TimeoutError: The time is over.
+        """
+        wishes = {self._input: select.POLLOUT}
+        if take is not None:
+            wishes[self._output] = select.POLLIN
+        if self._output in _wait_for(wishes, deadline) and take is not None:
+            with contextlib.suppress(BlockingIOError):
+                data = os.read(self._output, _CHUNK)
+                if not data:
+                    self._has_fallen_silent = True
+                    raise ProcessGone
+                take(data)
 
     def _check_open(self) -> None:
         if not self._is_open:
@@ -145,86 +229,100 @@ class ChildProcess:
 class _Remains:
     """What must be cleaned up after a process; it outlives the object that stands for it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], lifeline: int | None) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], connection: socket.socket) -> None:
         self._process = process
-        self._lifeline = lifeline
+        self._connection = connection
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self.is_killed = False
+        self.ending = ""
+        """How the program ended, in the guard's words; empty if that is not known."""
         self._is_reaped = False
 
+    def restart_clock(self) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            if not self._is_reaped:
+                self._connection.send(b"g")
+
+    def close_input(self) -> None:
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+    def await_end(self, seconds: float) -> None:
+        """Wait for the program to end by itself."""
+        if self.is_killed or self._is_reaped or self._is_foreign:
+            return
+        with contextlib.suppress(TimeoutError, OSError, ValueError):
+            _wait_for({self._connection.fileno(): select.POLLIN}, time.monotonic() + seconds)
+
     def kill(self) -> None:
-        with self._lock:
-            self.is_killed = True
-            # A process that has been reaped may have passed its number on; a fork of ours must
-            # leave it alone.
-            if not self._is_reaped and os.getpid() == self._owner:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
+        # A fork of ours must leave it alone. The guard sees the end of the connection.
+        self.is_killed = True
+        if not self._is_foreign:
+            with contextlib.suppress(OSError):
+                self._connection.shutdown(socket.SHUT_WR)
 
     def end(self) -> None:
         self.kill()
         with self._lock:
-            if self._is_reaped or os.getpid() != self._owner:
+            if self._is_reaped or self._is_foreign:
                 return
-            with contextlib.suppress(subprocess.TimeoutExpired):
+            try:
+                self._process.wait(_REAPING_SECONDS)
+            except subprocess.TimeoutExpired:  # somebody has stopped the guard
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait(_REAPING_SECONDS)
             self._is_reaped = True
+            self._connection.setblocking(False)
+            with contextlib.suppress(OSError):
+                self.ending = self._connection.recv(_CHUNK).decode(errors="replace")
+            self._connection.close()
             for pipe in (self._process.stdin, self._process.stdout):
                 with contextlib.suppress(OSError):
                     if pipe is not None:
                         pipe.close()
-            if self._lifeline is not None:
-                os.close(self._lifeline)
+
+    @property
+    def _is_foreign(self) -> bool:
+        return os.getpid() != self._owner
 
 
-def _start(
-    words: Sequence[str],
-    environment: dict[str, str],
-    log: Path | None,
-    lifeline: tuple[int, int] | None,
-) -> subprocess.Popen[bytes]:
-    inherited: tuple[int, ...] = ()
-    if lifeline is not None:
-        environment[LIFELINE_VARIABLE] = str(lifeline[0])
-        inherited = (lifeline[0],)
-    try:
-        with open(log or os.devnull, "ab") as errors:  # noqa: PTH123  # it may be a device
-            return subprocess.Popen(  # noqa: S603  # no shell; the words are the caller's own
-                words,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                env=environment,
-                pass_fds=inherited,
-                start_new_session=True,
-            )
-    except BaseException:
-        if lifeline is not None:
-            os.close(lifeline[1])
-        raise
+def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
+    """Wait until pipes can be used as wished, or have been closed at the other end.
 
-
-def _wait_for(pipe: int, what: int, deadline: float | None) -> None:
-    """Wait until a pipe can be used, or has been closed at the other end.
+    Returns:
+        Those that can.
 
     Raises:
         TimeoutError: The time is over.
     """
     poll = select.poll()
-    poll.register(pipe, what)
+    for pipe, wish in wishes.items():
+        poll.register(pipe, wish)
     left = None if deadline is None else max(0.0, deadline - time.monotonic())
-    if not poll.poll(None if left is None else left * 1000):
+    ready = poll.poll(None if left is None else left * 1000)
+    if not ready:
         raise TimeoutError
+    return {pipe for pipe, _ in ready}
 
 
-def _ending(code: int | None) -> str:
-    if code is None:
-        return "it can't be ended"
-    if code >= 0:
-        return f"exit code {code}"
-    try:
-        return f"signal {signal.Signals(-code).name}"
-    except ValueError:
-        return f"signal {-code}"
+def _in_words(ending: str) -> str:
+    """How a program ended, from what its guard says."""
+    what, _, which = ending.partition(" ")
+    match what:
+        case "exit":
+            return f"exit code {which}"
+        case "signal":
+            try:
+                return f"signal {signal.Signals(int(which)).name}"
+            except ValueError:
+                return f"signal {which}"
+        case "memory":
+            return "it used more memory than it may"
+        case "cpu":
+            return "it used more processor time than it may"
+        case "start":
+            return f"it can't be started: {which}"
+    return "its guard was killed"

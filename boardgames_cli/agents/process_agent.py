@@ -221,9 +221,7 @@ class _Link:
         # -P: a file of the folder we are in must not stand in for a module.
         words = [sys.executable, "-P", "-m", "boardgames_cli.agents.process_worker"]
         try:
-            self._child = ChildProcess(
-                words, environment, Path(log) if log else None, has_lifeline=True
-            )
+            self._child = ChildProcess(words, environment, Path(log) if log else None)
         except OSError as error:
             raise AgentError(
                 f'agent "{name}" can\'t be started ({error.strerror}).',

@@ -12,14 +12,11 @@ import os
 import pickle
 import random
 import select
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from boardgames_cli.agents.process import LIFELINE_VARIABLE
 from boardgames_cli.agents.process_frames import FrameReader, frame
 from boardgames_cli.core.agent import (
     Agent,
@@ -54,7 +51,6 @@ def main() -> None:
     """Serve until there are no more requests."""
     requests, answers = os.dup(0), os.dup(1)  # not inherited by what the agent starts
     _redirect_streams()
-    _end_with_parent()
     channel = _Channel(requests, answers)
     worker = _Worker(channel)
     while True:
@@ -71,25 +67,6 @@ def _redirect_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         # Written at once: this process may be killed at any moment.
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
-
-
-def _end_with_parent() -> None:
-    """Let this process and its children end when the program that started it does."""
-    lifeline = int(os.environ.pop(LIFELINE_VARIABLE))
-    os.set_inheritable(lifeline, False)
-    if sys.platform == "linux":
-        import fcntl
-
-        # The kernel sends the signal, so an agent that holds the interpreter gets it as well.
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
-
-    def wait_for_end() -> None:
-        os.read(lifeline, 1)  # nothing is ever written there
-        os.killpg(0, signal.SIGKILL)
-
-    threading.Thread(target=wait_for_end, name="lifeline", daemon=True).start()
 
 
 class _Channel:

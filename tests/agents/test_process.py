@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardgames_cli.agents.process import ChildProcess, ProcessGone
+from boardgames_cli.agents.process import ChildProcess, Limits, ProcessGone
 from boardgames_cli.agents.process_frames import FrameReader, frame
 from tests.processes import is_alive, wait_until
 
 PATIENCE = 20.0
 
 
+def running(code: str, log: Path | None = None) -> AbstractContextManager[ChildProcess]:
+    return running_words(sys.executable, "-c", code, log=log)
+
+
 @contextmanager
-def running(code: str, log: Path | None = None) -> Iterator[ChildProcess]:
-    child = ChildProcess([sys.executable, "-c", code], dict(os.environ), log)
+def running_words(*words: str, log: Path | None = None) -> Iterator[ChildProcess]:
+    child = ChildProcess(words, dict(os.environ), log)
     try:
         yield child
     finally:
@@ -126,9 +131,78 @@ def open_files() -> int:
 
 def test_what_cant_be_started_leaves_no_open_files() -> None:
     before = open_files()
+    with running_words("/no/such/program") as child:
+        assert read_all(child) == b""
+        assert child.close() == "it can't be started: No such file or directory"
     with pytest.raises(FileNotFoundError):
-        ChildProcess(["/no/such/program"], {}, has_lifeline=True)
+        ChildProcess(["true"], {}, folder=Path("/no/such/folder"))
     assert open_files() == before
+
+
+ESCAPE = """
+import os, sys, time
+if os.fork():
+    os.wait()
+    time.sleep({seconds})
+    sys.exit(4)
+os.setsid()
+if os.fork():
+    os._exit(0)
+sys.stdout.write(str(os.getpid()) + "\\n")
+sys.stdout.flush()
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there orphans can be adopted")
+@pytest.mark.parametrize("seconds", [0, 600])
+def test_what_leaves_the_session_ends_as_well(seconds: int) -> None:
+    with running(ESCAPE.format(seconds=seconds)) as child:
+        text = b""
+        while not text.endswith(b"\n"):
+            text += child.read(0.05) or b""
+        if not seconds:
+            read_all(child)
+        assert child.close() == ("signal SIGKILL" if seconds else "exit code 4")
+    assert not is_alive(int(text))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there it is watched")
+@pytest.mark.parametrize(
+    ("code", "limits", "how"),
+    [
+        ("x = bytearray(15 * 10**7); input()", Limits(memory=10**8), "more memory than it may"),
+        (
+            "import os\nos.fork() or bytearray(9 * 10**7)\nx = bytearray(7 * 10**7)\ninput()",
+            Limits(memory=10**8),
+            "more memory than it may",
+        ),
+        ("while True: pass", Limits(cpu=0.2), "more processor time than it may"),
+    ],
+)
+def test_one_that_uses_too_much_is_ended(code: str, limits: Limits, how: str) -> None:
+    words = [sys.executable, "-c", code]
+    with contextlib.closing(ChildProcess(words, dict(os.environ), limits=limits)) as child:
+        read_all(child)
+        assert how in child.close()
+
+
+def test_a_log_does_not_grow_for_ever(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    code = "import sys\nfor _ in range(300): sys.stderr.write('x' * 9999)\nprint('done')"
+    with running(code, log) as child:
+        assert read_all(child) == b"done\n"
+        child.close()
+    assert log.stat().st_size == 1 << 20
+
+
+def test_one_that_waits_for_us_to_read_can_be_written_to() -> None:
+    code = "import sys\nsys.stdout.write('x' * 10**6)\nprint(len(sys.stdin.read()))"
+    with running(code) as child:
+        found = bytearray()
+        child.write(b"y" * 10**6, PATIENCE, found.extend)
+        child.finish()
+        assert (bytes(found) + read_all(child)).endswith(b"x1000000\n")
 
 
 def test_nothing_stays_open_when_nobody_holds_it() -> None:

@@ -302,5 +302,5 @@ def test_a_spy_finds_nothing_of_the_game(
     assert found["report owner"] == "None"
     assert found["matches"] == 0
     assert found["frames"] == []
-    assert found["threads"] == ["MainThread", "lifeline"]
+    assert found["threads"] == ["MainThread"]
     assert found["seed"] is None

@@ -1,0 +1,247 @@
+"""The process between this program and one that it runs: it starts, limits and ends the other.
+
+It is a script of its own, started by path and with nothing but the standard library, so that it is
+there in a hundredth of a second. It adopts what the other leaves behind (on Linux, where the kernel
+lets it), so that also children that have left the session end. Nothing that the other writes
+to its standard output passes through here.
+
+    guard.py SOCKET MEMORY CPU PROGRAM [ARGUMENT ...]
+
+SOCKET is the number of a connection to the program that wants this: a byte on it begins a new
+count of processor time, its end ends everything, and the last thing sent on it is one line that
+says how it ended: ``exit 3``, ``signal 9``, ``memory``, ``cpu`` or ``start No such file``. MEMORY
+(bytes) and CPU (seconds) are limits of all processes together; 0 is none.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import sys
+import time
+
+_LOOK_MILLISECONDS = 50
+"""How often to compare with the limits."""
+
+_ENDING_SECONDS = 5.0
+"""How long to go on killing what starts itself anew."""
+
+_MOST_LOGGED = 1 << 20
+"""Bytes of the log that are kept."""
+
+_ADOPT = 36
+"""PR_SET_CHILD_SUBREAPER of <sys/prctl.h>."""
+
+_END_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of <sys/prctl.h>."""
+
+_CHUNK = 65536
+
+
+def main() -> None:
+    """Run a program until it ends, goes too far, or nobody wants it any more."""
+    connection, memory, cpu = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    os.set_inheritable(connection, False)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    _control(_ADOPT, 1)
+    guard = _Guard(connection, memory, cpu)
+    end = guard.run(sys.argv[4:])
+    try:  # noqa: SIM105  # contextlib takes longer to import than all else
+        os.write(connection, end.encode())
+    except OSError:
+        pass  # nobody wants to know
+    os._exit(0)
+
+
+class _Guard:
+    """One program, and what is known of it."""
+
+    def __init__(self, connection: int, memory: int, cpu: float) -> None:
+        self._connection = connection
+        self._memory, self._cpu = memory, cpu
+        self._cpu_before = self._next_look = 0.0
+        self._logged = 0
+        """Bytes that have come on its standard error."""
+        self._child = 0
+        self._ending: str | None = None
+
+    def run(self, words: list[str]) -> str:
+        """Start the program and wait for its end; how that came about."""
+        wake, ring = os.pipe()
+        os.set_blocking(ring, False)
+        signal.set_wakeup_fd(ring)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        errors, problem = self._start(words)
+        if problem:
+            self._end_all()
+            return f"start {problem}"
+        poll = select.poll()
+        for pipe in (self._connection, wake, errors):
+            poll.register(pipe, select.POLLIN)
+        patience = _LOOK_MILLISECONDS if self._memory or self._cpu else None
+        excess = ""
+        while self._ending is None and not excess:
+            ready = {pipe for pipe, _ in poll.poll(patience)}
+            if errors in ready and not self._copy(errors):
+                poll.unregister(errors)
+            if wake in ready:
+                os.read(wake, _CHUNK)
+                self._reap()
+            if self._connection in ready and not self._obey():
+                self._reap()
+                break
+            excess = self._excess()
+        self._end_all()
+        os.set_blocking(errors, False)
+        self._copy(errors)
+        return excess or self._ending or "signal 9"
+
+    def _start(self, words: list[str]) -> tuple[int, str]:
+        """Start it; the pipe of its standard error, and why it can't be started."""
+        errors, errors_end = os.pipe()
+        failure, failure_end = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            try:
+                os.setsid()
+                _control(_END_WITH_PARENT, signal.SIGKILL)
+                for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP):
+                    signal.signal(number, signal.SIG_DFL)
+                signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+                os.dup2(errors_end, 2)
+                if self._memory:
+                    # A backstop for one that grows faster than anybody looks.
+                    resource.setrlimit(resource.RLIMIT_DATA, (2 * self._memory,) * 2)
+                resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+                os.execvp(words[0], words)  # noqa: S606  # no shell is wanted
+            except (OSError, ValueError) as error:
+                os.write(failure_end, (getattr(error, "strerror", "") or str(error)).encode())
+            finally:
+                os._exit(127)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for pipe in (0, 1):
+            os.dup2(nowhere, pipe)  # or the other end would not see the program close them
+        os.close(errors_end)
+        os.close(failure_end)
+        problem = os.read(failure, _CHUNK).decode(errors="replace")
+        os.close(failure)
+        return errors, problem
+
+    def _copy(self, errors: int) -> bool:
+        """Copy what it says on standard error, as far as there is room; whether more can come."""
+        while True:
+            try:
+                data = os.read(errors, _CHUNK)
+            except BlockingIOError:
+                return True
+            room = max(0, _MOST_LOGGED - self._logged)
+            self._logged += len(data)
+            if data[:room]:
+                try:  # noqa: SIM105  # as above
+                    os.write(2, data[:room])
+                except OSError:
+                    pass  # a full disk must not end a game
+            if os.get_blocking(errors) or not data:
+                return bool(data)
+
+    def _obey(self) -> bool:
+        """Begin a new count of processor time; False if nobody wants the program any more."""
+        try:
+            wish = os.read(self._connection, _CHUNK)
+        except OSError:
+            wish = b""
+        if wish and self._cpu:
+            self._cpu_before = self._usage()[1]
+        return bool(wish)
+
+    def _reap(self) -> bool:
+        """Take leave of those who have ended; whether others are left."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if not pid:
+                return True
+            if pid == self._child:
+                code = os.waitstatus_to_exitcode(status)
+                self._ending = f"exit {code}" if code >= 0 else f"signal {-code}"
+
+    def _excess(self) -> str:
+        """Which limit is exceeded; empty if none is, or if it is too early to look again."""
+        now = time.monotonic()
+        if now < self._next_look or not (self._memory or self._cpu):
+            return ""
+        self._next_look = now + _LOOK_MILLISECONDS / 1000
+        memory, cpu = self._usage()
+        if self._memory and memory > self._memory:
+            return "memory"
+        return "cpu" if self._cpu and cpu - self._cpu_before > self._cpu else ""
+
+    def _usage(self) -> tuple[int, float]:
+        """The memory in bytes and the seconds of processor time of all together."""
+        pages = ticks = 0
+        for fields in _family():
+            pages += int(fields[21])
+            ticks += sum(int(field) for field in fields[11:15])
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = ticks / os.sysconf("SC_CLK_TCK") + ended.ru_utime + ended.ru_stime
+        return pages * os.sysconf("SC_PAGE_SIZE"), seconds
+
+    def _end_all(self) -> None:
+        """Kill everything that was started, and what that has started."""
+        deadline = time.monotonic() + _ENDING_SECONDS
+        if self._ending is None:
+            _kill(self._child)  # it may not lead a group yet
+        _kill(-self._child)
+        while self._reap() and time.monotonic() < deadline:
+            time.sleep(0.001)
+            for fields in _family():
+                _kill(int(fields[-1]))
+
+
+def _family() -> list[list[str]]:
+    """Everything that descends from this process: the fields of each from its state on, its number.
+
+    The order is that of /proc/PID/stat (see ``man 5 proc``); systems without it have no family.
+    """
+    children: dict[str, list[list[str]]] = {}
+    try:
+        numbers = [name for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
+    except OSError:
+        return []
+    for number in numbers:
+        try:
+            with open(f"/proc/{number}/stat", "rb") as file:  # noqa: PTH123
+                text = file.read().decode(errors="replace")
+        except OSError:
+            continue  # it has ended meanwhile
+        # Its name stands in parentheses, and may hold anything.
+        fields = text.rpartition(")")[2].split()
+        children.setdefault(fields[1], []).append([*fields, number])
+    found = list(children.get(str(os.getpid()), ()))
+    for fields in found:
+        found += children.get(fields[-1], ())
+    return found
+
+
+def _kill(number: int) -> None:
+    try:  # noqa: SIM105  # as above
+        os.kill(number, signal.SIGKILL)
+    except OSError:
+        pass  # it has ended by itself
+
+
+def _control(what: int, value: int) -> None:
+    """Tell the kernel something about this process, if it is one that listens."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main()
