@@ -8,20 +8,19 @@ learns the weights; agents with the option ``weights`` play by them.
 from __future__ import annotations
 
 import json
-import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
+from boardgames_cli.algorithms.learned_file import LearnedFile
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.core.position import is_whole
+from boardgames_cli.core.position import is_number
 from boardgames_cli.core.spec import Heuristic
 
-FORMAT: Final = 1
 _REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
 
 Weights: TypeAlias = Mapping[str, float]
@@ -35,6 +34,7 @@ class ModelError(GameError):
 
 
 MODELS: Final = JsonReader(what="the weights", limit=16_000_000, error=ModelError, remedy=_REMEDY)
+_FILE: Final = LearnedFile("boardgames_weights", "set of weights", MODELS)
 
 
 class LinearFeatures(Protocol):
@@ -94,20 +94,12 @@ class LinearModel:
         Raises:
             ModelError: It was made for another game, or for other rules.
         """
-        info = game.info
-        if self.game != info.id:
-            raise ModelError(f"the weights were learned for {self.game}, not {info.id}.", _REMEDY)
-        if self.rules_version != info.rules_version:
-            raise ModelError(
-                f"the weights were learned by version {self.rules_version} of the rules; "
-                f"this program plays version {info.rules_version}.",
-                _REMEDY,
-            )
+        _FILE.check_game(game, self.game, self.rules_version)
 
     def to_text(self) -> str:
         """The model as the text of a file."""
         data: dict[str, Any] = {
-            "boardgames_weights": FORMAT,
+            _FILE.key: _FILE.format,
             "game": self.game,
             "rules_version": self.rules_version,
             "about": dict(self.about),
@@ -138,22 +130,13 @@ def parse_model(text: str, name: str) -> LinearModel:
     Raises:
         ModelError: It is damaged or of a newer format.
     """
-    data = MODELS.parse(text, MODELS.subject(name))
-    if not isinstance(data, dict) or "boardgames_weights" not in data:
-        raise ModelError(f"{name} holds no weights of boardgames.", _REMEDY)
-    version = data["boardgames_weights"]
-    if version != FORMAT:
-        raise ModelError(
-            f"{name} was written by format {version}; this version reads {FORMAT}.",
-            "Update boardgames, or train anew: boardgames train GAME --out FILE",
-        )
-    if not isinstance(data.get("game"), str) or not is_whole(data.get("rules_version")):
-        raise ModelError(f'{name} is damaged: "game" or "rules_version" is wrong.', _REMEDY)
-    about, training = (data.get(key, {}) for key in ("about", "training"))
-    if not isinstance(about, dict) or not isinstance(training, dict):
-        raise ModelError(f'{name} is damaged: "about" or "training" is no object.', _REMEDY)
+    data = _FILE.header(MODELS.parse(text, MODELS.subject(name)), name)
+    data = {"about": {}, "training": {}} | data
+    _FILE.check_fields(data, name, {"about": dict, "training": dict})
     weights = _read_weights(data.get("weights"), name)
-    return LinearModel(data["game"], data["rules_version"], weights, about, training)
+    return LinearModel(
+        data["game"], data["rules_version"], weights, data["about"], data["training"]
+    )
 
 
 def _read_weights(data: Any, name: str) -> dict[str, dict[str, float]]:
@@ -161,8 +144,7 @@ def _read_weights(data: Any, name: str) -> dict[str, dict[str, float]]:
         raise ModelError(f'{name} is damaged: "weights" is missing or wrong.', _REMEDY)
     for variant, row in data.items():
         for feature, weight in row.items():
-            is_number = is_whole(weight) or isinstance(weight, float)
-            if not is_number or not math.isfinite(weight):
+            if not is_number(weight):
                 raise ModelError(
                     f'{name} is damaged: {variant}, "{feature}" is no number.', _REMEDY
                 )

@@ -14,13 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from boardgames_cli.algorithms.learned_file import LearnedFile, is_count
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.core.position import is_whole
-
-FORMAT: Final = 1
-"""The format this version writes; it reads all up to this one."""
+from boardgames_cli.core.position import is_number
 
 LARGEST_VALUE: Final = 1e6
 
@@ -37,6 +35,15 @@ class TableError(GameError):
 _CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out FILE"
 
 TABLES: Final = JsonReader(what="the Q-table", limit=64_000_000, error=TableError, remedy=_CHOOSE)
+_FILE: Final = LearnedFile("boardgames q-table", "Q-table", TABLES)
+_FIELDS: Final[Mapping[str, type]] = {
+    "episodes": int,
+    "shared": bool,
+    "settings": dict,
+    "command": str,
+    "curve": list,
+    "shape": list,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ class QTable:
             for key, row in self.rows.items()
         )
         header = {
-            "boardgames q-table": FORMAT,
+            _FILE.key: _FILE.format,
             "game": self.game,
             "rules_version": self.rules_version,
             "shape": list(self.shape),
@@ -130,15 +137,7 @@ def parse_table(text: str) -> QTable:
         TableError: It is not a whole and sound Q-table.
     """
     first, _, rows = text.partition("\n")
-    header = TABLES.parse(first, "line 1")
-    if not isinstance(header, dict) or not _is_count(header.get("boardgames q-table")):
-        raise TableError("this is not a Q-table of boardgames.", _CHOOSE)
-    if header["boardgames q-table"] > FORMAT:
-        raise TableError(
-            f"it was written in format {header['boardgames q-table']}; this version reads "
-            f"1-{FORMAT}.",
-            "Update boardgames.",
-        )
+    header = _FILE.header(TABLES.parse(first, "line 1"), "it")
     checksum = header.pop("checksum", None)
     if checksum != _checksum(header, rows):
         raise TableError("it is damaged: the checksum is not the one of its contents.", _CHOOSE)
@@ -146,16 +145,12 @@ def parse_table(text: str) -> QTable:
     return _table(header, [_row(line, number) for number, line in enumerate(lines, 2)])
 
 
-def _is_count(value: Any) -> bool:
-    return is_whole(value) and value >= 0
-
-
 def _is_curve(curve: list[Any]) -> bool:
     """Whether all points are numbers by the same names, so that they can be shown in columns."""
     return all(
         isinstance(point, dict)
         and point.keys() == curve[0].keys()
-        and all(isinstance(x, int | float) and not isinstance(x, bool) for x in point.values())
+        and all(map(is_number, point.values()))
         for point in curve
     )
 
@@ -169,22 +164,15 @@ def _row(line: str, number: int) -> tuple[str, Row]:
 
 def _is_entry(entry: Any) -> bool:
     match entry:
-        case [int() | float() as q, visits] if not isinstance(q, bool) and _is_count(visits):
+        case [int() | float() as q, visits] if not isinstance(q, bool) and is_count(visits):
             return abs(q) <= LARGEST_VALUE
     return False
 
 
 def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
-    kinds = {
-        "game": str, "rules_version": int, "episodes": int, "shared": bool, "settings": dict,
-        "command": str, "curve": list, "shape": list,
-    }  # fmt: skip
-    for name, kind in kinds.items():
-        value = header.get(name)
-        if not isinstance(value, kind) or (kind is int and not _is_count(value)):
-            raise TableError(f'the header has no valid "{name}".', _CHOOSE)
+    _FILE.check_fields(header, "it", _FIELDS)
     if not _is_curve(header["curve"]):
-        raise TableError('the header has no valid "curve".', _CHOOSE)
+        raise TableError('it is damaged: "curve" is wrong.', _CHOOSE)
     table = QTable(
         game=header["game"],
         rules_version=header["rules_version"],
@@ -210,12 +198,4 @@ def check_table(table: QTable, game: AnyGame) -> None:
     Raises:
         TableError: It is about another game, or about other rules of it.
     """
-    info = game.info
-    if table.game != info.id:
-        raise TableError(f"the Q-table is about {table.game}, not {info.id}.", _CHOOSE)
-    if table.rules_version != info.rules_version:
-        raise TableError(
-            f"the Q-table was made for version {table.rules_version} of the rules of {info.name}; "
-            f"this program plays version {info.rules_version}.",
-            f"Train a new one: boardgames train {info.id} --out FILE",
-        )
+    _FILE.check_game(game, table.game, table.rules_version)

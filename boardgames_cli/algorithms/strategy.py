@@ -15,18 +15,17 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import Policy, information_set
+from boardgames_cli.algorithms.learned_file import LearnedFile
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.position import is_whole
+from boardgames_cli.core.position import is_number
 
-FORMAT: Final = 1
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
 _REMEDY: Final = "Make a new one with boardgames train."
 _POINT: Final = {"iterations", "value", "exploitability"}
-_HEADER: Final[Mapping[str, type]] = {"game": str, "rules_version": int, "options": dict}
 
 
 class StrategyError(GameError):
@@ -38,6 +37,7 @@ class StrategyError(GameError):
 STRATEGIES: Final = JsonReader(
     what="the strategy", limit=16_000_000, error=StrategyError, remedy=_REMEDY
 )
+_FILE: Final = LearnedFile("boardgames_strategy", "strategy", STRATEGIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,11 @@ class Strategy:
 
     def fits(self, game: AnyGame) -> str | None:
         """None if the strategy was made for a game, else the reason why not."""
-        if self.game != game.info.id:
-            return f"the strategy was made for {self.game}"
-        if self.rules_version != game.info.rules_version:
-            return f"the strategy was made for version {self.rules_version} of the rules"
-        if dict(self.options) != option_values(game):
+        reason = _FILE.misfit(game, self.game, self.rules_version)
+        if reason is None and dict(self.options) != option_values(game):
             values = ", ".join(f"{name}={value}" for name, value in self.options.items())
             return f"the strategy was made for other options ({values})"
-        return None
+        return reason
 
     def rows(self) -> list[tuple[str, str]]:
         """The table for people: each information set, and how often each action is taken."""
@@ -121,7 +118,7 @@ class Strategy:
             for name, row in self.table.items()
         )
         head = {
-            "boardgames_strategy": FORMAT,
+            _FILE.key: _FILE.format,
             "game": self.game,
             "rules_version": self.rules_version,
             "options": dict(self.options),
@@ -137,13 +134,8 @@ def _is_point(point: Any) -> bool:
     return (
         isinstance(point, dict)
         and set(point) == _POINT
-        and all(_is_number(value) for value in point.values())
+        and all(is_number(value) for value in point.values())
     )
-
-
-def _is_number(value: Any) -> bool:
-    # Whole numbers may be too large for isfinite; whether they fit is the caller's question.
-    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def read_strategy(path: Path) -> Strategy:
@@ -165,18 +157,8 @@ def parse_strategy(text: str, name: str) -> Strategy:
     Raises:
         StrategyError: It is damaged or of a newer format.
     """
-    data = STRATEGIES.parse(text, STRATEGIES.subject(name))
-    if not isinstance(data, dict) or "boardgames_strategy" not in data:
-        raise StrategyError(f"{name} is no strategy of boardgames.", _REMEDY)
-    version = data["boardgames_strategy"]
-    if version != FORMAT:
-        raise StrategyError(
-            f"{name} was written by format {version}; this version reads {FORMAT}.",
-            "Update boardgames, or make a new one with boardgames train.",
-        )
-    for key, kind in _HEADER.items():
-        if not isinstance(data.get(key), kind) or isinstance(data.get(key), bool):
-            raise StrategyError(f'{name} is damaged: "{key}" is missing or wrong.', _REMEDY)
+    data = _FILE.header(STRATEGIES.parse(text, STRATEGIES.subject(name)), name)
+    _FILE.check_fields(data, name, {"options": dict})
     about = data.get("about", {})
     return Strategy(
         game=data["game"],
@@ -197,7 +179,7 @@ def _read_row(row: Any, place: str) -> dict[str, float]:
     if not isinstance(row, dict) or not row:
         raise StrategyError(f"{place} has no actions.", _REMEDY)
     for chance in row.values():
-        if not _is_number(chance) or not 0 <= chance <= 1:
+        if not is_number(chance) or not 0 <= chance <= 1:
             raise StrategyError(f"{place} has {chance!r} for a probability.", _REMEDY)
     total = math.fsum(row.values())
     if abs(total - 1) > _TOLERANCE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -76,6 +76,8 @@ class One:
 class Agents(Group):
     """What can be asked about agents; a game's name, or nothing, means the list."""
 
+    default = "list"
+
     def summaries(self) -> Mapping[str, str]:
         """One line for each command."""
         return _SUMMARIES
@@ -88,12 +90,9 @@ class Agents(Group):
             return make_command(name, list_agents, Which, AsJson, help=help, epilog=epilog)
         return make_command(name, show_agent, One, AsJson, help=help)
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the command; without one it is ``list``."""
-        is_bare = not args or args[0] not in _SUMMARIES
-        if is_bare and not ctx.resilient_parsing and "--help" not in args[:1]:
-            args.insert(0, "list")
-        return super().parse_args(ctx, args)
+    def is_unnamed(self, args: Sequence[str]) -> bool:
+        """Whether the list is meant: any other word is the name of a game."""
+        return not args or args[0] not in _SUMMARIES
 
 
 def make(name: str) -> Any:

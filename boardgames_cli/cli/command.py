@@ -66,6 +66,8 @@ class Group(TyperGroup):
     """
 
     noun = "command"
+    default = ""
+    """The command that is meant where none is named; empty if there is no such command."""
 
     @classmethod
     def below(cls, name: str, help: str, epilog: str | None = None) -> Any:
@@ -91,6 +93,17 @@ class Group(TyperGroup):
     def unknown(self, name: str) -> Exception:
         """What to say about a name that does not exist."""
         return UnknownNameError(self.noun, name, self.summaries())
+
+    def is_unnamed(self, args: Sequence[str]) -> bool:
+        """Whether a command line names no command, so that the default is meant."""
+        return not args or args[0].startswith("-")
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command, or put in the default."""
+        is_run = not ctx.resilient_parsing and "--help" not in args[:1]
+        if self.default and is_run and self.is_unnamed(args):
+            args.insert(0, self.default)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names."""

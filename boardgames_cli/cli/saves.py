@@ -49,7 +49,9 @@ class Sure:
 
 
 class Saves(Group):
-    """What can be done with saves; nothing else said means the list."""
+    """What can be done with saves."""
+
+    default = "list"
 
     def summaries(self) -> Mapping[str, str]:
         """One line for each command."""
@@ -65,13 +67,6 @@ class Saves(Group):
                 return make_command(name, show_save, Which, Folder, AsJson, help=help)
             case _:
                 return make_command(name, delete_save, Which, Sure, Folder, help=help)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the command; without one it is ``list``."""
-        is_bare = not args or args[0].startswith("-")
-        if is_bare and not ctx.resilient_parsing and "--help" not in args[:1]:
-            args.insert(0, "list")
-        return super().parse_args(ctx, args)
 
 
 def make(name: str) -> Any:

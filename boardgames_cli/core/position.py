@@ -53,6 +53,11 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def is_number(value: Any) -> bool:
+    """Whether a JSON value is a finite number; whether a float can hold it is another question."""
+    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
 def _flaw(value: Any) -> str:
     """What makes a value unfit for JSON, as the end of a sentence; empty if nothing does."""
     level: list[Any] = [value]

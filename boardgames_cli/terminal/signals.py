@@ -9,22 +9,21 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Self
 
 from boardgames_cli.terminal.startup import Stopped, ending_signals
 
 
-class SignalWatch:
-    """Holds SIGINT, SIGTERM and SIGHUP back until the program waits; a context manager."""
+class SignalHandling(ABC):
+    """Handles SIGINT, SIGTERM and SIGHUP; a context manager that gives back the old handlers."""
 
     def __init__(self) -> None:
-        self._pending: int | None = None
-        self._is_waiting = False
         self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> SignalWatch:
+    def __enter__(self) -> Self:
         # Python allows handlers in the main thread only; elsewhere the signals stay as they were.
         if threading.current_thread() is threading.main_thread():
             for number in ending_signals():
@@ -39,6 +38,19 @@ class SignalWatch:
     ) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    @abstractmethod
+    def _arrive(self, number: int, frame: FrameType | None) -> None:
+        """Take note of a signal, or act on it."""
+
+
+class SignalWatch(SignalHandling):
+    """Holds signals back until the program waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pending: int | None = None
+        self._is_waiting = False
 
     @contextlib.contextmanager
     def waiting(self) -> Iterator[None]:

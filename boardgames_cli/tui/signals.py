@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
-import threading
 import time
 from types import FrameType, TracebackType
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, Self
 
 from boardgames_cli.terminal.guard import TerminalGuard
-from boardgames_cli.terminal.startup import ending_signals
+from boardgames_cli.terminal.signals import SignalHandling
 
 _PATIENCE: Final = 1.0
 """Seconds after which a second signal is taken as meant."""
@@ -30,8 +28,8 @@ class OnScreen(Protocol):
         """End as soon as possible."""
 
 
-class AppSignals:
-    """Ends an application by SIGINT, SIGTERM and SIGHUP, whenever they come; a context manager.
+class AppSignals(SignalHandling):
+    """Ends an application by SIGINT, SIGTERM and SIGHUP, whenever they come.
 
     A signal that comes before the first screen stands is acted on when it does: an application
     can't be taken down while it is being put up. At the end the terminal is as it was before.
@@ -41,20 +39,16 @@ class AppSignals:
     """
 
     def __init__(self, app: OnScreen) -> None:
+        super().__init__()
         self._app = app
         self._guard: TerminalGuard | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._code = 0
         self._since = 0.0
-        self._before: dict[int, Any] = {}
 
-    def __enter__(self) -> AppSignals:
+    def __enter__(self) -> Self:
         self._guard = TerminalGuard()
-        # Python allows handlers in the main thread only; elsewhere the signals stay as they were.
-        if threading.current_thread() is threading.main_thread():
-            for number in ending_signals():
-                self._before[number] = signal.signal(number, self._arrive)
-        return self
+        return super().__enter__()
 
     def __exit__(
         self,
@@ -63,8 +57,7 @@ class AppSignals:
         traceback: TracebackType | None,
     ) -> None:
         self._restore()
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
+        super().__exit__(kind, error, traceback)
 
     def let_in(self) -> None:
         """Act on what has come, and on what is to come; called in the event loop."""

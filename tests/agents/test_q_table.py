@@ -14,7 +14,7 @@ import pytest
 from boardgames_cli.agents import q_table
 from boardgames_cli.agents.q_table import TEMPERATURES, QTableAgent, bundled_table
 from boardgames_cli.algorithms.position_graph import explore, position_key
-from boardgames_cli.algorithms.q_table import FORMAT, QTable, TableError, parse_table, read_table
+from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table, read_table
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError
@@ -230,8 +230,8 @@ def test_the_forger_can_forge() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda file: file.header.update({"boardgames q-table": FORMAT + 1}), "format 2"),
-        (lambda file: file.header.update({"boardgames q-table": True}), "not a Q-table"),
+        (lambda file: file.header.update({"boardgames q-table": 2}), "format 2"),
+        (lambda file: file.header.update({"boardgames q-table": True}), "no Q-table of boardgames"),
         (lambda file: file.header.update({"game": 3}), '"game"'),
         (lambda file: file.header.update({"rules_version": True}), '"rules_version"'),
         (lambda file: file.header.update({"episodes": -1}), '"episodes"'),
@@ -292,7 +292,7 @@ def test_a_huge_file_is_not_even_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("game", "senet", "about senet, not tapnswap"),
+        ("game", "senet", "made for senet, not tapnswap"),
         ("rules_version", 2, "version 2 of the rules of TapnSwap"),
     ],
 )

@@ -149,7 +149,7 @@ def test_a_table_that_was_cut_off_is_found(length: int) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (QTable("senet", 1, {}, 0), "the Q-table is about senet, not tapnswap."),
+        (QTable("senet", 1, {}, 0), "the Q-table was made for senet, not tapnswap."),
         (QTable("tapnswap", 2, {}, 0), "made for version 2 of the rules of TapnSwap; this"),
     ],
 )

@@ -25,15 +25,16 @@ def test_a_model_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"boardgames_weights": 2}, "written by format 2"),
-        ({"game": 3}, '"game" or "rules_version" is wrong'),
-        ({"rules_version": True}, '"game" or "rules_version" is wrong'),
+        ({"boardgames_weights": 2}, "written in format 2"),
+        ({"boardgames_weights": 0}, "no set of weights"),
+        ({"game": 3}, '"game" is missing or wrong'),
+        ({"rules_version": True}, '"rules_version" is missing or wrong'),
         ({"weights": []}, '"weights" is missing or wrong'),
         ({"weights": {"kendall": 1}}, '"weights" is missing or wrong'),
         ({"weights": {"kendall": {"own pair": "1"}}}, 'kendall, "own pair" is no number'),
         ({"weights": {"kendall": {"own pair": True}}}, 'kendall, "own pair" is no number'),
-        ({"about": 1}, '"about" or "training" is no object'),
-        ({"training": []}, '"about" or "training" is no object'),
+        ({"about": 1}, '"about" is missing or wrong'),
+        ({"training": []}, '"training" is missing or wrong'),
     ],
 )
 def test_damage_is_named(change: dict[str, Any], message: str) -> None:
@@ -66,8 +67,8 @@ def test_agents_play_by_a_file_of_weights(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "game", "message"),
     [
-        (LinearModel("chess", 1, {}), "senet", "were learned for chess, not senet"),
-        (LinearModel("senet", 9, {}), "senet", "by version 9 of the rules"),
+        (LinearModel("chess", 1, {}), "senet", "was made for chess, not senet"),
+        (LinearModel("senet", 9, {}), "senet", "for version 9 of the rules"),
         (LinearModel("senet", 1, {}), "senet", 'say nothing of "kendall"'),
         (LinearModel("tapnswap", 1, {}), "tapnswap", "no weights can be learned for it"),
     ],

@@ -55,7 +55,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("train tapnswap --opponent nobody", 2, 'opponent can\'t be "nobody".'),
         ("train tapnswap --iterations 5", 2, "--iterations is no setting of Q-learning"),
         ("train tapnswap --resume --out gone", 4, "the Q-table gone can't be read (No such"),
-        ("train tapnswap --resume --out list", 4, "list: this is not a Q-table of boardgames."),
+        ("train tapnswap --resume --out list", 4, "list: it is no Q-table of boardgames."),
         (
             "train tapnswap --resume --out bytes",
             4,
@@ -72,7 +72,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("agents show equilibrium --game senet", 2, 'unknown agent "equilibrium".'),
         ("agents show q-table --game kuhn", 2, "can't play Kuhn poker"),
         ("agents show q-table:file=gone", 4, "the Q-table gone can't be read"),
-        ("agents show q-table:file=list", 4, "list: this is not a Q-table of boardgames."),
+        ("agents show q-table:file=list", 4, "list: it is no Q-table of boardgames."),
         ("agents show cfr:file=list", 4, "list is no strategy of boardgames."),
         (
             "agents show cfr:file=half",

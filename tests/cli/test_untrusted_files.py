@@ -170,7 +170,7 @@ def test_a_wrong_curve_is_refused_not_shown(program: Program) -> None:
         Path("t").write_text(forged({**table["header"], "curve": curve}, table["rows"]))
         outcome = program("agents", "show", "q-table:file=t")
         assert (outcome.code, outcome.out) == (4, "")
-        assert 'the Q-table t: the header has no valid "curve"' in outcome.err
+        assert 'the Q-table t: it is damaged: "curve" is wrong' in outcome.err
 
 
 def test_a_folder_with_too_many_files_is_refused(

@@ -183,7 +183,7 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
     ):
         with pytest.raises(TableError, match=f"position {key} is not as it should be"):
             resume(GAME, dataclasses.replace(table, rows=damaged))
-    with pytest.raises(TableError, match="about senet"):
+    with pytest.raises(TableError, match="made for senet"):
         QLearning(GAME, QSettings(), QTable("senet", 1, rows, 1))
 
 
