@@ -13,11 +13,12 @@ from boardgames_cli.cli.errors import tell
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.core.options import option_values
-from boardgames_cli.plain.app import Table
 from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.page import Page
+from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.secrecy import is_secret, told_seed
-from boardgames_cli.session.session import Session
+from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
@@ -33,19 +34,23 @@ def run_batch(session: Session, settings: Settings) -> int:
         The exit code: 0; 4 if a part of the game could not be saved; 5 if an agent failed and
         something else was played for it; or 128 and the number of the signal that ended the game.
     """
-    settings = dataclasses.replace(settings, terse=True)
     with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
         story = sys.stderr if is_terminal(sys.stderr) else nowhere
-        table = Table(session, settings, Console(interrupts, None, story, story), interrupts)
+        console = Console(interrupts, None, story, story)
+        page = Page(session, dataclasses.replace(settings, terse=True), console)
+        loop = BlockingLoop(session, interrupts.waiting, console.notice)
         try:
-            table.play()
+            page.greet()
+            while loop.advance() is not Event.OVER:
+                page.tell()
+            page.finish()
         except Stopped as stop:
             tell(farewell(session, settings))
             return session.saving.exit_code(stop.exit_code)
         finally:
-            table.close()
+            loop.close()
     say_json(result(session))
-    code = session.saving.exit_code(EXIT_AGENT if table.failures else 0)
+    code = session.saving.exit_code(EXIT_AGENT if loop.failures else 0)
     if code:
         for line in session.remarks:
             tell(line.text)

@@ -15,7 +15,6 @@ from boardgames_cli.cli.table import (
     check_seats,
     check_tick,
     choose_front,
-    people,
     run_session,
     settings_for,
 )
@@ -25,7 +24,7 @@ from boardgames_cli.core.options import options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.seats import HUMAN, fill_seats
+from boardgames_cli.session.seats import HUMAN, fill_seats, people
 from boardgames_cli.session.setup import Setup, open_session
 
 KINDS: Final = (Players, Start, Show, Saving, Everywhere)

@@ -14,9 +14,7 @@ from boardgames_cli.cli.options import Show
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.plain.secrets import check_shared_screen
-from boardgames_cli.registry import split_agent
-from boardgames_cli.session.seats import HUMAN
+from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.terminal.startup import end_at_once_again
@@ -86,11 +84,6 @@ def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
     """
     has_signs = encoding.lower().replace("-", "") == "utf8" and term != "linux"
     return Glyphs.UNICODE if front is Front.TUI and has_signs else Glyphs.ASCII
-
-
-def people(seats: Sequence[str]) -> list[int]:
-    """The seats that people have, counted from 0."""
-    return [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
 
 
 def check_seats(

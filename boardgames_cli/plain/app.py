@@ -6,10 +6,10 @@ import contextlib
 import time
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.plain.agent_prompt import AgentPrompt
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import Page
 from boardgames_cli.plain.turn import Left, Turn
+from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
@@ -86,13 +86,8 @@ class Table:
         self.console = console
         self.page = Page(session, settings, console)
         self._interrupts = interrupts
-        self._prompt = AgentPrompt(session, interrupts, console.notice)
+        self._loop = BlockingLoop(session, interrupts.waiting, console.notice)
         self._last_change = 0.0
-
-    @property
-    def failures(self) -> int:
-        """How often an agent failed and something else was played for it."""
-        return self._prompt.failures
 
     def play(self) -> None:
         """Tell the whole game.
@@ -103,23 +98,35 @@ class Table:
             Stopped: A signal came.
         """
         self.page.greet()
-        played = self.session.match
+        match = self.session.match
         while (event := self.session.next_event()) is not Event.OVER:
-            ply = played.ply
-            match event:
-                case Event.HUMAN:
-                    Turn(self.page, self._interrupts).take()
-                case Event.FORCED:
-                    self._forced()
-                case Event.CHANCE:
-                    self._keep_pace()
-                    self.session.resolve_chance()
-                case Event.AGENT:
-                    self._agent()
+            ply = match.ply
+            if event is Event.HUMAN:
+                Turn(self.page, self._interrupts).take()
+            else:
+                self._advance(event)
             self.page.tell()
-            if event is Event.AGENT and played.ply > ply and self._is_shown_on():
+            if event is Event.AGENT and match.ply > ply and self._is_shown_on():
                 self.page.show_board()
         self.page.finish()
+
+    def _advance(self, event: Event) -> None:
+        """Take a step that needs no choice of a person, at the pace that was wanted."""
+        # Of a joint step only the last choice changes anything that can be seen.
+        is_seen = event is not Event.AGENT or len(self.session.match.waiting_for) == 1
+        if event is Event.AGENT:
+            if is_seen and self.console.is_live and self.settings.pace.seconds is None:
+                answer = self.console.ask("Press enter to go on, or q to leave. ")
+                if answer.lower() in ("q", "quit"):
+                    raise Left
+        elif event is Event.CHANCE or not self.settings.auto_forced:
+            self._keep_pace()
+        if event is Event.FORCED:
+            seat, action = self._loop.forced_action()
+            self.console.say(f"{self.session.names[seat]}: only {action} is possible.")
+        self._loop.advance()
+        if event is Event.AGENT and is_seen:
+            self._keep_pace()
 
     def _is_shown_on(self) -> bool:
         """Whether the board is shown although no person is asked; the last one is shown anyway."""
@@ -128,28 +135,7 @@ class Table:
 
     def close(self) -> None:
         """Let go of the agents and the save."""
-        self._prompt.close()
-        self.session.close()
-
-    def _forced(self) -> None:
-        session = self.session
-        seat = next(seat for seat in session.match.waiting_for if seat in session.humans)
-        (action,) = session.observe(seat).legal
-        if not self.settings.auto_forced:
-            self._keep_pace()
-        self.console.say(f"{session.names[seat]}: only {action} is possible.")
-        session.submit(seat, action)
-
-    def _agent(self) -> None:
-        # Of a joint step only the last choice changes anything that can be seen.
-        is_seen = len(self.session.match.waiting_for) == 1
-        if is_seen and self.console.is_live and self.settings.pace.seconds is None:
-            answer = self.console.ask("Press enter to go on, or q to leave. ")
-            if answer.lower() in ("q", "quit"):
-                raise Left
-        self._prompt.play()
-        if is_seen:
-            self._keep_pace()
+        self._loop.close()
 
     def _keep_pace(self) -> None:
         """Wait until enough time has passed since the last change; only people need that."""

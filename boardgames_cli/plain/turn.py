@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import queue
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation, Traits
-from boardgames_cli.plain.agent_prompt import wait_for_hint
 from boardgames_cli.plain.page import Page
+from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
-from boardgames_cli.session.hints import hint_sentence
+from boardgames_cli.session.hint_thread import HintResult, HintThread
+from boardgames_cli.session.hints import Hint, hint_sentence
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -156,11 +160,33 @@ class Turn:
         self._console.say(str(session.view.sidebar(self._seen, session.context())))
 
     def _do_hint(self, _: str) -> None:
-        session, notice = self._session, self._console.notice
-        hint = wait_for_hint(session, self._seen, self._interrupts, notice)
+        session, hint = self._session, self._wait_for_hint()
         self._page.tell()
         self._console.say(hint_sentence(hint, session.worth, _MOST_NAMED))
         self._page.tell(but=session.take_hint(self.seat, hint.best))
+
+    def _wait_for_hint(self) -> Hint:
+        """Ask the game's strongest agent; if it thinks for long, say what it reports."""
+        inbox: queue.SimpleQueue[HintResult | str] = queue.SimpleQueue()
+        thread = HintThread(self._session, inbox.put, inbox.put, asks_others=False)
+        self._console.notice("Thinking about a hint.")
+        thread.ask(self._seen)
+        started = time.monotonic()
+        try:
+            with self._interrupts.waiting():
+                while (result := thread.late()) is None:
+                    with contextlib.suppress(queue.Empty):
+                        news = inbox.get(timeout=POLL_SECONDS)
+                        if isinstance(news, HintResult):
+                            result = news
+                            break
+                        if time.monotonic() - started > NOTICE_SECONDS:
+                            self._console.notice(news)
+        finally:
+            thread.stop()
+        if result.hint is None:
+            raise result.error or AgentError("the adviser has nothing to say.")
+        return result.hint
 
     def _do_undo(self, _: str) -> None:
         self._session.undo()

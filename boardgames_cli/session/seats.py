@@ -50,6 +50,32 @@ def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -
     return [*specs, *[rest] * (game.seats - len(specs))]
 
 
+def people(specs: Sequence[str]) -> list[Seat]:
+    """The seats that people have."""
+    return [seat for seat, spec in enumerate(specs) if split_agent(spec)[0] == HUMAN]
+
+
+def check_shared_screen(game: AnyGame, specs: Sequence[str], is_agreed: bool) -> None:
+    """Refuse to show the secrets of several people on one page that scrolls.
+
+    Args:
+        game: What is to be played.
+        specs: The specification of every seat.
+        is_agreed: Whether the players said that they don't mind.
+
+    Raises:
+        SeatError: Two or more people would see each other's secrets.
+    """
+    count = len(people(specs))
+    if count < 2 or is_agreed or not game.needs_lock_screen:
+        return
+    raise SeatError(
+        f"{game.info.name} has secrets, and plain text can't hide them from {count} people: "
+        "it stays on the screen.",
+        "Play in a terminal without --plain, or say that you don't mind: --shared-screen",
+    )
+
+
 def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are distinguished by the seat's name.
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import GameError, SeatError
-from boardgames_cli.plain.secrets import check_shared_screen
 from boardgames_cli.session import agent_runner
+from boardgames_cli.session.seats import check_shared_screen
 from tests.conftest import Program
 from tests.toys import Cards, Race
 

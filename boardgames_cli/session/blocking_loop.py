@@ -1,0 +1,114 @@
+"""The steps of a session that need no person, one at a time; the program waits for agents.
+
+Plain text and results as JSON use it; the full screen must go on drawing, and has a loop of its
+own (`boardgames_cli.tui.game_loop`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.session import Event, Session
+
+NOTICE_SECONDS: Final = 1.0
+"""Seconds after which people are told that an agent is thinking."""
+
+POLL_SECONDS: Final = 0.05
+"""Seconds between two questions whether to wait on."""
+
+
+class BlockingLoop:
+    """Takes a session on, and waits for each agent until it answers or is late.
+
+    Args:
+        session: The table.
+        waiting: Makes a context in which a signal may end the wait.
+        notice: Called with a sentence when an agent thinks for long.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        waiting: Callable[[], AbstractContextManager[None]],
+        notice: Callable[[str], None],
+    ) -> None:
+        self._session = session
+        self._waiting = waiting
+        self._notice = notice
+        self._answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
+        self._thread = AgentThread(self._answers.put)
+        self.failures = 0
+        """How many answers were missing or wrong, so that something else was played."""
+
+    def advance(self) -> Event:
+        """Take the next step, unless the game is over or a person must choose.
+
+        Returns:
+            What was due: after `Event.OVER` and `Event.HUMAN` nothing has changed.
+
+        Raises:
+            Stopped: A signal came.
+        """
+        with self._waiting():
+            event = self._session.next_event()
+        match event:
+            case Event.CHANCE:
+                self._session.resolve_chance()
+            case Event.FORCED:
+                self._session.submit(*self.forced_action())
+            case Event.AGENT:
+                self._let_agent_act()
+        return event
+
+    def forced_action(self) -> tuple[Seat, Any]:
+        """The person whose turn it is, and the only thing that person can do."""
+        session = self._session
+        seat = next(seat for seat in session.match.waiting_for if seat in session.humans)
+        (action,) = session.observe(seat).legal
+        return seat, action
+
+    def close(self) -> None:
+        """Stop the agents' thread and release the session."""
+        self._thread.close()
+        self._session.close()
+
+    def _let_agent_act(self) -> None:
+        seat = self._session.next_agent()
+        if self._session.runner.is_away(seat):
+            self.failures += 1
+            self._session.replace_absent(seat)
+            return
+        question = self._session.question()
+        self._thread.put(question)
+        answer = self._wait(question)
+        if answer is None:
+            self.failures += 1
+            self._thread.abandon()
+            self._session.replace_late(question)
+            return
+        if answer.error is not None:
+            self.failures += 1
+        self._session.accept(answer)
+
+    def _wait(self, question: ActRequest) -> ActResult | None:
+        name = self._session.names[question.seat]
+        started = time.monotonic()
+        has_noticed = False
+        with self._waiting():
+            while not question.is_late:
+                with contextlib.suppress(queue.Empty):
+                    answer = self._answers.get(timeout=POLL_SECONDS)
+                    # One that was given up may have come after all.
+                    if answer.question is question:
+                        return answer
+                if not has_noticed and time.monotonic() - started > NOTICE_SECONDS:
+                    self._notice(f"{name} is thinking.")
+                    has_noticed = True
+        return None
