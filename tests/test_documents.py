@@ -15,6 +15,7 @@ import pytest
 from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.registry import game_ids, list_games, make
 from boardgames_cli.storage.reading import load_record, restore
+from tests.games.kuhn import spiel
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -48,6 +49,8 @@ def commands() -> list[tuple[str, str]]:
 def test_python_blocks_run(
     place: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "openspiel" in code:
+        spiel.load()
     # A copy of the sample saves: documents may open one.
     saves = tmp_path / "saves"
     saves.mkdir()

@@ -1,0 +1,254 @@
+"""Our games as games of OpenSpiel: its own checks of them, and what they tell."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
+from boardgames_cli.environments import openspiel
+from tests.environments.openspiel_tools import every_state, play_randomly, pyspiel
+
+PLUGIN = Path(__file__).parents[1] / "plugin"
+
+TERMINAL = pyspiel.PlayerId.TERMINAL
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("kuhn", {}),
+    ("kuhn", {"hands": 3, "first": 2}),
+    ("tapnswap", {}),
+    ("senet", {}),
+    ("deepsea", {"players": 3, "rounds": 1}),
+]
+SAMPLED: list[tuple[str, dict[str, Any]]] = [
+    ("pommerman", {"mode": "duel", "steps": 60}),
+    ("pommerman", {"mode": "radio", "steps": 20}),
+]
+
+
+@pytest.mark.parametrize(("id", "options"), GAMES, ids=str)
+def test_its_random_simulation_finds_nothing(id: str, options: dict[str, Any]) -> None:
+    pyspiel.random_sim_test(openspiel.load(id, **options), 1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(("id", "options"), SAMPLED, ids=str)
+def test_a_game_of_sampled_chance_is_simulated_too(id: str, options: dict[str, Any]) -> None:
+    # Nothing that OpenSpiel gives to Python can write the generator of such a game.
+    pyspiel.random_sim_test(openspiel.load(id, **options), 2, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("id", ["race", "pennies", "cards"])
+def test_so_is_a_game_that_openspiel_never_heard_of(id: str, toys: None) -> None:
+    pyspiel.random_sim_test(openspiel.load(id), 3, serialize=True, verbose=False)
+
+
+def test_so_is_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(PLUGIN)
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "nim", "boardgames_nim:GAME")
+    game = openspiel.load("nim", heaps="1-3-5-7")
+    pyspiel.random_sim_test(game, 2, serialize=True, verbose=False)
+    assert game.max_game_length() == 16
+    assert game.observation_tensor_size() == game.encoder.flat(game.rules.observe(
+        game.rules.initial_state(), 0)).size  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["boardgames_kuhn(hands=2)", "boardgames_tapnswap"])
+def test_a_playthrough_of_all_that_the_interface_has(name: str) -> None:
+    from open_spiel.python.algorithms import generate_playthrough
+
+    openspiel.register()
+    text = generate_playthrough.playthrough(name, None, seed=1)
+    assert f"game: {name}" in text
+    assert "IsTerminal() = True" in text
+
+
+def test_the_traits_of_a_game_are_its_type() -> None:
+    types = pyspiel.GameType
+    kuhn, senet = openspiel.load("kuhn"), openspiel.load("senet")
+    deepsea, bombs = openspiel.load("deepsea"), openspiel.load("pommerman")
+    explicit, sampled = types.ChanceMode.EXPLICIT_STOCHASTIC, types.ChanceMode.SAMPLED_STOCHASTIC
+    assert [g.get_type().chance_mode for g in (kuhn, senet, bombs)] == [explicit] * 2 + [sampled]
+    assert openspiel.load("tapnswap").get_type().chance_mode == types.ChanceMode.DETERMINISTIC
+    hidden, open_ = types.Information.IMPERFECT_INFORMATION, types.Information.PERFECT_INFORMATION
+    assert [g.get_type().information for g in (kuhn, senet, bombs)] == [hidden, open_, hidden]
+    assert bombs.get_type().dynamics == types.Dynamics.SIMULTANEOUS
+    assert kuhn.get_type().dynamics == types.Dynamics.SEQUENTIAL
+    assert (kuhn.utility_sum(), deepsea.utility_sum()) == (0.0, None)
+    assert (kuhn.min_utility(), kuhn.max_utility()) == (-2.0, 2.0)
+    assert (kuhn.num_distinct_actions(), senet.num_distinct_actions()) == (2, 51)
+    assert [g.max_chance_outcomes() for g in (kuhn, senet, deepsea, bombs)] == [3, 5, 9, 1]
+    assert [g.max_game_length() for g in (kuhn, senet)] == [5, 10_000]
+    assert (deepsea.num_players(), openspiel.load("deepsea", players=2).num_players()) == (4, 2)
+
+
+def test_the_tree_of_kuhn_has_its_counts() -> None:
+    states = list(every_state(openspiel.load("kuhn").new_initial_state()))
+    kinds = [(state.is_chance_node(), state.is_terminal()) for state in states]
+    assert [kinds.count(kind) for kind in ((True, False), (False, False), (False, True))] == [
+        4, 24, 30,
+    ]  # fmt: skip
+    theirs = list(every_state(pyspiel.load_game("kuhn_poker").new_initial_state()))
+    assert len(theirs) == len(states) == 58
+
+
+@pytest.mark.parametrize(("hands", "sets"), [(1, 12), (2, None)])
+def test_an_information_state_is_all_that_its_player_knows(hands: int, sets: int | None) -> None:
+    game = openspiel.load("kuhn", hands=hands)
+    found: dict[str, set[Any]] = {}
+    tensors: dict[bytes, set[str]] = {}
+    for state in every_state(game.new_initial_state()):
+        seat = state.current_player()
+        if seat < 0:
+            continue
+        seen = [link.observe(seat)[2:] for link in state.past.links()]
+        own = [link.known_step(seat) for link in state.past.links() if link.before is not None]
+        name = state.information_state_string(seat)
+        found.setdefault(name, set()).add(str((seen, own)))
+        if game.get_type().provides_information_state_tensor:
+            tensor = np.array(state.information_state_tensor(seat)).tobytes()
+            tensors.setdefault(tensor, set()).add(name)
+    assert all(len(known) == 1 for known in found.values())
+    # Nor do two names stand for the same knowledge.
+    assert len({known for all_known in found.values() for known in all_known}) == len(found)
+    assert len(found) == (sets or len(found))
+    if tensors:
+        assert len(tensors) == len(found)
+        assert all(len(names) == 1 for names in tensors.values())
+
+
+def test_a_text_says_who_saw_what() -> None:
+    state = openspiel.load("kuhn").new_initial_state()
+    for action in (2, 0, 0, 1):
+        state.apply_action(action)
+    first, second = (state.information_state_string(seat) for seat in (0, 1))
+    assert first.startswith("0: deal K, ?, 0 check, 1 bet [")
+    assert second.startswith("1: ?, deal J, 0 check, 1 bet [")
+    assert state.observation_string(0).startswith('0: {"cards":[2,"?"]')
+    assert json.loads(str(state))["cards"] == [2, 0]
+    assert state.action_to_string(0, 1) == "bet"
+
+
+def test_a_game_without_secrets_needs_no_digest() -> None:
+    state = openspiel.load("tapnswap").new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    assert state.information_state_string(0) == f"0: 0 {state.past.step.joint[0]}"
+
+
+def test_copies_go_their_own_way() -> None:
+    state = openspiel.load("kuhn").new_initial_state()
+    state.apply_action(2)
+    copy = state.clone()
+    copy.apply_action(0)
+    assert (state.history(), copy.history()) == ([2], [2, 0])
+    assert str(state) != str(copy)
+    assert copy.past.before is state.past
+
+
+@pytest.mark.parametrize(("id", "options"), [*GAMES, *SAMPLED], ids=str)
+def test_a_state_is_written_and_read(id: str, options: dict[str, Any]) -> None:
+    game = openspiel.load(id, **options)
+    state = play_randomly(game.new_initial_state(), np.random.RandomState(3), 7)
+    again = game.deserialize_state(state.serialize())
+    assert str(again) == str(state)
+    assert again.history() == state.history()
+    for seat in range(game.num_players()):
+        assert again.information_state_string(seat) == state.information_state_string(seat)
+    rest = [play_randomly(one, np.random.RandomState(4), 3) for one in (state, again)]
+    assert str(rest[0]) == str(rest[1]) or id == "pommerman"
+
+
+def test_a_seed_gives_the_same_boards() -> None:
+    def board(seed: int) -> str:
+        state = openspiel.load("pommerman", rng_seed=seed).new_initial_state()
+        state.apply_action(0)
+        return str(state)
+
+    assert board(1) == board(1) != board(2)
+    game = openspiel.load("pommerman")
+    state = game.new_initial_state()
+    other = state.clone()
+    for one in (state, other):
+        one.apply_action(0)
+    assert str(state) != str(other)
+
+
+def test_a_game_goes_on_from_a_position() -> None:
+    game = openspiel.load("senet")
+    position = game.rules.to_json(game.rules.initial_state()) | {"cones": [28], "spools": [29]}
+    for given in (position, json.dumps(position)):
+        state = game.new_initial_state(given)
+        assert json.loads(str(state))["cones"] == [28]
+        again = game.deserialize_state(
+            play_randomly(state, np.random.RandomState(1), 2).serialize()
+        )
+        assert str(again) == str(state)
+
+
+@pytest.mark.parametrize("position", ["{", "[1]", '{"cones": [99]}'])
+def test_a_bad_position_is_refused(position: str) -> None:
+    with pytest.raises(PositionError):
+        openspiel.load("senet").new_initial_state(position)
+
+
+def test_bad_input_gets_one_clear_error() -> None:
+    with pytest.raises(UnknownNameError, match=r'unknown game "khun"\. Did you mean "kuhn"'):
+        openspiel.load("khun")
+    with pytest.raises(UnknownNameError, match='unknown kuhn option "hand"'):
+        openspiel.load("kuhn", hand=2)
+    with pytest.raises(OptionError, match="hands can't be 0"):
+        openspiel.load("kuhn", hands=0)
+    with pytest.raises(OptionError, match="hands can't be 0"):
+        pyspiel.load_game("boardgames_kuhn(hands=0)")
+    state = openspiel.load("kuhn").new_initial_state()
+    with pytest.raises(GameError, match="no outcome 7"):
+        state.apply_action(7)
+    state.apply_action(0)
+    state.apply_action(0)
+    with pytest.raises(GameError, match=r"no legal action has the id 7.*Ids now: 0, 1"):
+        state.apply_action(7)
+
+
+def test_actions_without_ids_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgames_cli.core.game.Game.action_count", 0)
+    with pytest.raises(GameError, match="the actions of Kuhn poker have no ids"):
+        openspiel.load("kuhn")
+
+
+def test_two_actions_with_one_id_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = openspiel.load("tapnswap").new_initial_state()
+    monkeypatch.setattr(type(state.rules), "action_id", lambda *_: 0)
+    with pytest.raises(GameError, match="have the same id"):
+        state.legal_actions()
+
+
+def test_without_openspiel_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    for name in [name for name in sys.modules if name.startswith(f"{openspiel.__name__}.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr(openspiel, "game", raising=False)
+    with pytest.raises(GameError, match=r"pip install 'boardgames-cli\[openspiel\]'"):
+        openspiel.load("kuhn")
+
+
+def test_the_process_ends_well_after_all() -> None:
+    source = """
+        import warnings
+        warnings.simplefilter("ignore")
+        from boardgames_cli.environments import openspiel
+        names = openspiel.register()
+        import pyspiel
+        state = pyspiel.load_game("boardgames_kuhn").new_initial_state()
+        print(len(names), state)
+    """
+    source = "\n".join(line.strip() for line in source.splitlines())
+    done = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("5 {")
