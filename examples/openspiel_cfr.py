@@ -21,8 +21,8 @@ def learn(iterations: int) -> Iterator[tuple[int, float, float]]:
         iterations: How often CFR walks through the whole tree.
 
     Yields:
-        The iterations so far, the exploitability of the average policy, and what the policy is worth
-        to the player who acts first if both follow it.
+        The iterations so far, the exploitability of the average policy, and what the player who
+        acts first wins on the average if both follow it.
     """
     game = openspiel.load("kuhn")
     solver = cfr.CFRSolver(game)
