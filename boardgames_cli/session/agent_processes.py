@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import os
 import time
 from collections.abc import Iterable, Iterator
@@ -16,9 +15,6 @@ from boardgames_cli.registry import is_bundled, make_agent, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
 """How long agents may take to start before a table is set up without knowing that they can."""
-
-_ITERATIONS: Final = 200_000
-"""Of the slow hash: 50 to 100 ms, so that trying a million seeds takes a day."""
 
 
 def seat_agent(text: str, game: AnyGame, seed: int) -> Agent[Any, Any]:
@@ -46,7 +42,9 @@ def seat_agent(text: str, game: AnyGame, seed: int) -> Agent[Any, Any]:
 @functools.lru_cache(maxsize=8)
 def slow_key(seed: int) -> bytes:
     """A key that takes long to make from a seed, against those who would try them all."""
-    return hashlib.pbkdf2_hmac("sha256", b"%d" % seed, b"boardgames agents", _ITERATIONS)
+    from boardgames_cli.agents import process_link
+
+    return process_link.slow_key(b"%d" % seed)
 
 
 def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> None:

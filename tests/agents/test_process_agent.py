@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents import process_agent
+from boardgames_cli.agents import process_agent, process_link
 from boardgames_cli.agents.process_agent import ProcessAgent
 from boardgames_cli.core.agent import (
     Budget,
@@ -45,7 +45,7 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProcessAgent]]:
     """Seat an agent; it is ended when the test is over."""
-    monkeypatch.setattr(process_agent, "_GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(process_link, "GRACE_SECONDS", 0.2)
     seated = []
 
     def make_seat(text: str, **more: Any) -> ProcessAgent:
@@ -61,7 +61,7 @@ def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProcessAgent
 def pid_of(agent: ProcessAgent) -> int:
     link = agent._link
     assert link is not None
-    return link._child.pid
+    return link.child.pid
 
 
 def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
@@ -267,7 +267,7 @@ with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
     game = make("tapnswap")
     agent = ProcessAgent("odd:way={way}", game)
     agent.reset(game, 0)
-    print(agent._link._child.pid, flush=True)
+    print(agent._link.child.pid, flush=True)
     agent.act(Match(game, seed=1).observe(0), Thinking(random.Random(1)))
 """
 

@@ -48,7 +48,7 @@ def act(session: Session) -> str:
 def pid_of(agent: Agent[Any, Any] | None) -> int:
     assert isinstance(agent, ProcessAgent)
     assert agent._link is not None
-    return agent._link._child.pid
+    return agent._link.child.pid
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def pid_of(agent: object) -> int:
     assert isinstance(agent, ProcessAgent)
     assert agent._link is not None
-    return agent._link._child.pid
+    return agent._link.child.pid
 
 
 @pytest.mark.parametrize("way", ["hog", "die"])
