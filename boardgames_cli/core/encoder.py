@@ -92,10 +92,11 @@ class Encoder(ABC, Generic[G, S, A]):
         """
         import numpy as np
 
-        array = np.zeros(self.game.action_count, dtype=np.bool_)
+        # A list of bytes takes single flags faster than an array does.
+        flags = bytearray(self.game.action_count)
         for action in seen.legal:
-            array[self.game.action_id(seen.state, action)] = True
-        return array
+            flags[self.game.action_id(seen.state, action)] = 1
+        return np.frombuffer(flags, dtype=np.bool_) if flags else np.zeros(0, dtype=np.bool_)
 
 
 AnyEncoder: TypeAlias = Encoder[Any, Any, Any]

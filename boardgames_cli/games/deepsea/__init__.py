@@ -18,6 +18,10 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.deepsea.rules:DeepSea",
     view="boardgames_cli.games.deepsea.view:DeepSeaView",
+    encoder="boardgames_cli.games.deepsea.encode:DeepSeaEncoder",
+    encodings={
+        "vector": "boardgames_cli.games.deepsea.encode:DeepSeaVector",
+    },
     heuristic="boardgames_cli.games.deepsea.heuristic:evaluate",
     levels={
         "easy": "diver:depth=16,n=1",

@@ -1,49 +1,207 @@
-"""Deep Sea Adventure for learners: an observation as 83 integers, decisions as 1 and 0.
+"""Deep Sea Adventure for learners: the position as arrays, decisions as 1 and 0.
 
-The vector is that of the environment this game was first published in. Needs numpy (the extra
-``numpy``).
+`DeepSeaVector` is that of the environment this game was first published in. The numbers of
+decisions are the game's `action_id`: 1 to dive, take, drop and 0 to return, leave, keep; where the
+chip to be dropped is chosen, its number. Needs numpy (the extra ``numpy``).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
+from boardgames_cli.core.game import Observation
 from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, Choice
-from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES, WEIGHT
-from boardgames_cli.games.deepsea.state import DeepSeaState
+from boardgames_cli.games.deepsea.chips import (
+    DOTS,
+    EACH_VALUE,
+    GONE,
+    LEVELS,
+    MOST_POINTS,
+    PLACES,
+    TALLEST_STACK,
+    VALUES,
+    WEIGHT,
+)
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
-OTHERS: Final = MOST_PLAYERS - 1
-LENGTH: Final = 4 + 3 * OTHERS + 2 * PLACES
+Seen: TypeAlias = Observation[DeepSeaState, Choice]
+ItemT = TypeVar("ItemT")
+
+MOST_HELD: Final = 6
+"""The most chips that a diver gets hold of: two dice show 6 at most, less 1 for every chip."""
+
+_OTHERS: Final = MOST_PLAYERS - 1
+_TRAIL: Final = 4 + 3 * _OTHERS
+_LENGTH: Final = _TRAIL + 2 * PLACES
+_PHASES: Final = dict(zip(Phase, np.eye(len(Phase), dtype=np.int8), strict=True))
+_SEATS: Final = [np.eye(players, dtype=np.int8) for players in range(MOST_PLAYERS + 1)]
 
 
-def vector(seen: Observation[DeepSeaState, Choice]) -> npt.NDArray[np.int64]:
-    """What a seat sees.
+def _table_of_levels() -> npt.NDArray[np.int8]:
+    table = np.zeros((GONE + 1, len(LEVELS)), dtype=np.int8)
+    for chip, dots in enumerate(DOTS):
+        table[chip] = [dots.count(level) for level in LEVELS]
+    return table
 
-    Returns:
-        An array of shape [83] and type int64: 0 the oxygen, 1 the own place (0 the submarine),
-        2 the own load, 3 the own direction (1 diving); 4-8 places, 9-13 loads, 14-18 directions of
-        the others in seat order, padded with 0; 19-50 the dots on each place (0 blank or removed, a
-        stack all its dots); 51-82 1 where a place will be skipped (removed, or another diver's).
+
+_LEVELS: Final = _table_of_levels()
+"""For every chip how many chips of each level are in it; nothing in a place that is gone."""
+_WEIGHTS: Final = np.zeros(GONE + 1, dtype=np.int64)
+_WEIGHTS[: len(WEIGHT)] = WEIGHT
+
+
+@dataclass(frozen=True)
+class _Numbered(Encoder[DeepSea, DeepSeaState, Choice]):
+    """Legal moves by their numbers."""
+
+    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
+        """Which numbers are those of legal decisions."""
+        flags = bytearray(self.game.action_count)
+        for choice in seen.legal:
+            flags[choice.id] = 1
+        return np.frombuffer(flags, dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class DeepSeaEncoder(_Numbered):
+    """All there is to see; divers in the order of their turns, the viewer first.
+
+    A spectator looks from seat 0.
     """
-    assert seen.seat is not None, "a spectator has no place of its own"
-    state, seat = seen.state, seen.seat
-    others = [other for other in range(len(state.places)) if other != seat]
-    array = np.zeros(LENGTH, dtype=np.int64)
-    array[0] = state.oxygen
-    array[1:4] = _diver(state, seat)
-    for index, other in enumerate(others):
-        array[4 + index : 4 + 3 * OTHERS : OTHERS] = _diver(state, other)
-    elsewhere = {state.places[other] for other in others}
-    for place, chip in enumerate(state.trail, start=1):
-        at = 4 + 3 * OTHERS + place - 1
-        array[at] = 0 if chip in (BLANK, GONE) else WEIGHT[chip]
-        array[at + PLACES] = chip == GONE or place in elsewhere
-    return array
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The moment, the divers, the trail, what has been brought home."""
+        game, seats = self.game, self.game.players
+        diver, levels = ("diver",), len(LEVELS)
+        return (
+            ArrayField(
+                "phase", (len(Phase),), "int8", 0, 1, ("phase",),
+                f"1 at what happens next: {', '.join(phase.value for phase in Phase)}",
+            ),
+            ArrayField("turn", (seats,), "int8", 0, 1, diver, "1 for the diver whose turn it is"),
+            ArrayField("round", (), "int8", 0, game.rounds, (), "Rounds finished"),
+            ArrayField("oxygen", (), "int8", 0, game.oxygen, (), "Oxygen left"),
+            ArrayField("place", (seats,), "int8", 0, PLACES, diver, "0 submarine, 1 to 32 trail"),
+            ArrayField("diving", (seats,), "int8", 0, 1, diver, "1 until it has turned back"),
+            ArrayField("load", (seats,), "int8", 0, PLACES, diver, "Chips or stacks it holds"),
+            ArrayField(
+                "held", (seats, MOST_HELD, levels), "int8", 0, TALLEST_STACK,
+                ("diver", "number", "level"),
+                "How many chips of each level are in each that it holds, in the order taken",
+            ),
+            ArrayField(
+                "trail", (PLACES, levels), "int8", 0, TALLEST_STACK, ("place", "level"),
+                "How many chips of each level lie there; none on a blank",
+            ),
+            ArrayField("gone", (PLACES,), "int8", 0, 1, ("place",), "1 if the place was removed"),
+            ArrayField("points", (seats,), "int16", 0, MOST_POINTS, diver, "Points so far"),
+            ArrayField(
+                "revealed", (VALUES,), "int8", 0, EACH_VALUE, ("value",),
+                "Chips of each value, 0 to 15, that have been turned over in the game",
+            ),
+            ArrayField(
+                "turned", (seats, self._most_turned), "int8", -1, VALUES - 1, ("diver", "number"),
+                "The values turned over at the end of the round, in their order; -1 for none",
+            ),
+            ArrayField(
+                "won", (game.rounds, seats), "int16", 0, MOST_POINTS, ("round", "diver"),
+                "Points won in each finished round; 0 in the others",
+            ),
+        )  # fmt: skip
+
+    @property
+    def _most_turned(self) -> int:
+        return MOST_HELD * (TALLEST_STACK if self.game.stacks else 1)
+
+    def encode(self, seen: Seen) -> Arrays:
+        """The position as arrays; see `fields`."""
+        state, seat = seen.state, seen.seat or 0
+        ledger, seats = state.ledger, len(state.places)
+        held = _from(seat, state.held)
+        chips = b"".join([load.ljust(MOST_HELD, b"\0")[:MOST_HELD] for load in held])
+        slots = self._most_turned
+        by_seat = _from(seat, ledger.turned)
+        turned = b"".join([values.ljust(slots, b"\xff")[:slots] for values in by_seat])
+        won = [points for row in ledger.by_round for points in _from(seat, row)]
+        won += [0] * (self.game.rounds * seats - len(won))
+        trail = np.frombuffer(state.trail, dtype=np.uint8)
+        return {
+            "phase": _PHASES[state.phase].copy(),
+            "turn": _SEATS[seats][(state.current - seat) % seats].copy(),
+            "round": np.array(state.round, dtype=np.int8),
+            "oxygen": np.array(state.oxygen, dtype=np.int8),
+            "place": _small(_from(seat, state.places)),
+            "diving": _small(_from(seat, state.diving)),
+            "load": _small([len(load) for load in held]),
+            "held": _LEVELS[np.frombuffer(chips, dtype=np.uint8)].reshape(seats, MOST_HELD, -1),
+            "trail": _LEVELS[trail],
+            "gone": (trail == GONE).view(np.int8),
+            "points": np.array(_from(seat, ledger.points), dtype=np.int16),
+            "revealed": _small(ledger.revealed),
+            "turned": _small(turned).reshape(seats, slots),
+            "won": np.array(won, dtype=np.int16).reshape(-1, seats),
+        }
 
 
-def _diver(state: DeepSeaState, seat: Seat) -> tuple[int, int, int]:
-    return state.places[seat], len(state.held[seat]), int(state.diving[seat])
+@dataclass(frozen=True)
+class DeepSeaVector(_Numbered):
+    """83 numbers, as the environment gave them in which this game was first published.
+
+    They leave out the phase, the points and what is in a stack or a load.
+    """
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """One vector."""
+        return (
+            ArrayField(
+                "vector", (_LENGTH,), "int64", 0, max(self.game.oxygen, PLACES), ("number",),
+                "0 oxygen; 1 own place (0 submarine), 2 own load, 3 own direction (1 diving); 4-8 "
+                "places, 9-13 loads, 14-18 directions of the others in seat order, padded with 0; "
+                "19-50 dots on each place (0 blank or removed, a stack all its dots); 51-82 1 if "
+                "the place is skipped (removed, or another diver's); a spectator looks from seat 0",
+            ),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """What a seat sees."""
+        state, seat = seen.state, seen.seat or 0
+        padding = (0,) * (MOST_PLAYERS - len(state.places))
+        places = _without(seat, state.places)
+        loads = _without(seat, [*map(len, state.held)])
+        diving = _without(seat, state.diving)
+        array = np.empty(_LENGTH, dtype=np.int64)
+        array[:_TRAIL] = (
+            state.oxygen, state.places[seat], len(state.held[seat]), state.diving[seat],
+            *places, *padding, *loads, *padding, *diving, *padding,
+        )  # fmt: skip
+        trail = np.frombuffer(state.trail, dtype=np.uint8)
+        array[_TRAIL : _TRAIL + PLACES] = _WEIGHTS[trail]
+        array[_TRAIL + PLACES :] = trail == GONE
+        for place in places:
+            if place:
+                array[_TRAIL + PLACES + place - 1] = 1
+        return {"vector": array}
+
+
+def _from(seat: int, by_seat: tuple[ItemT, ...]) -> tuple[ItemT, ...]:
+    """What belongs to each seat, in the order of turns from one of them."""
+    return by_seat[seat:] + by_seat[:seat]
+
+
+def _without(seat: int, by_seat: Sequence[ItemT]) -> Sequence[Any]:
+    return (*by_seat[:seat], *by_seat[seat + 1 :])
+
+
+def _small(numbers: Sequence[int]) -> npt.NDArray[np.int8]:
+    """Numbers below 128 as an array; 255 stands for -1."""
+    return np.frombuffer(bytearray(numbers), dtype=np.int8)

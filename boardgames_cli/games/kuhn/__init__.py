@@ -19,6 +19,11 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.kuhn.rules:Kuhn",
     view="boardgames_cli.games.kuhn.view:KuhnView",
+    encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
+    encodings={
+        "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",
+        "observation_tensor": "boardgames_cli.games.kuhn.encode:ObservationTensor",
+    },
     review="boardgames_cli.games.kuhn.review:review",
     levels={
         "easy": "always-call",

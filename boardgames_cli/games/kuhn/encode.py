@@ -1,53 +1,154 @@
-"""Kuhn poker for learners: what a seat knows as a short array of zeros and ones.
+"""Kuhn poker for learners: what a seat knows as short arrays.
 
-The two arrays are those of OpenSpiel's Kuhn poker, so that results can be compared. Needs numpy
-(the extra ``numpy``).
+`InformationStateTensor` and `ObservationTensor` are those of OpenSpiel's Kuhn poker, so that
+results can be compared. Check is action 0, bet is action 1. Needs numpy (the extra ``numpy``).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.kuhn.actions import DECK, Action, paid_in
+from boardgames_cli.games.kuhn.actions import (
+    ANTE,
+    BET_SIZE,
+    DECK,
+    ENDS,
+    HIDDEN,
+    TURN,
+    Action,
+    Line,
+    paid_in,
+)
+from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
 
+Seen: TypeAlias = Observation[KuhnState, Action]
+Vector: TypeAlias = npt.NDArray[np.float32]
+
 _LONGEST_LINE: Final = 3
+_MOST_PAID: Final = ANTE + BET_SIZE
+_SHOWN: Final = 2 + len(DECK)
+"""Where the betting begins in OpenSpiel's arrays: behind the place and the own card."""
 
-Array = npt.NDArray[np.float32]
+_MASKS: Final = (np.full(len(Action), False), np.full(len(Action), True))
+_PLACES: Final = np.eye(2, dtype=np.int8)
+_CARDS: Final = {card: n for n, card in enumerate((*DECK, HIDDEN))}
 
 
-def information(seen: Observation[KuhnState, Action]) -> Array:
-    """All that the seat knows and has seen in this hand.
-
-    Returns:
-        An array of shape [11]: two for the place (acts first, acts second), three for the own card,
-        then two for each of three actions (check, bet).
-    """
-    array = np.zeros(2 + len(DECK) + 2 * _LONGEST_LINE, dtype=np.float32)
-    _place_and_card(seen, array)
-    for number, action in enumerate(seen.state.actions):
-        array[2 + len(DECK) + 2 * number + (action is Action.BET)] = 1
+def _betting(line: Line) -> npt.NDArray[np.int8]:
+    array = np.zeros((_LONGEST_LINE, len(Action)), dtype=np.int8)
+    for number, action in enumerate(line):
+        array[number, int(action is Action.BET)] = 1
     return array
 
 
-def situation(seen: Observation[KuhnState, Action]) -> Array:
-    """What the seat knows now, without how it came about.
-
-    Returns:
-        An array of shape [7]: two for the place, three for the own card, then the chips that the
-        one who acts first and the other have put in.
-    """
-    array = np.zeros(2 + len(DECK) + 2, dtype=np.float32)
-    _place_and_card(seen, array)
-    array[-2:] = [paid_in(seen.state.actions, player) for player in (0, 1)]
-    return array
+_LINES: Final = {line: _betting(line) for line in (*TURN, *ENDS)}
+_PAID: Final = {line: (paid_in(line, 0), paid_in(line, 1)) for line in _LINES}
 
 
-def _place_and_card(seen: Observation[KuhnState, Action], array: Array) -> None:
+@dataclass(frozen=True)
+class _Numbered(Encoder[Kuhn, KuhnState, Action]):
+    """Legal moves by their numbers."""
+
+    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
+        """Both actions, while it is the seat's turn."""
+        return _MASKS[bool(seen.legal)].copy()
+
+
+@dataclass(frozen=True)
+class KuhnEncoder(_Numbered):
+    """All that a seat knows, whichever seat it is; a spectator looks from seat 0."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The place, the cards, the betting, and the match so far."""
+        hands = self.game.hands
+        most = _MOST_PAID * hands
+        return (
+            ArrayField("place", (2,), "int8", 0, 1, ("place",), "1 at: acts first, acts second"),
+            ArrayField(
+                "cards", (2, len(_CARDS)), "int8", 0, 1, ("side", "card"),
+                "1 at: jack, queen, king, hidden; zeros while it is not dealt; the own card first",
+            ),
+            ArrayField(
+                "betting", (_LONGEST_LINE, len(Action)), "int8", 0, 1, ("number", "action"),
+                "1 at what was done in this hand: check, bet",
+            ),
+            ArrayField("hand", (), "int16", 0, hands - 1, (), "Hands finished before this one"),
+            ArrayField("won", (), "int16", -most, most, (), "Own chips won in those hands"),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """What is known as arrays; see `fields`."""
+        state, seat = seen.state, seen.seat or 0
+        cards = bytearray(2 * len(_CARDS))
+        for side in (0, 1):
+            place = _CARDS.get(state.cards[seat ^ side])
+            if place is not None:
+                cards[len(_CARDS) * side + place] = 1
+        return {
+            "place": _PLACES[seat ^ state.first].copy(),
+            "cards": np.frombuffer(cards, dtype=np.int8).reshape(2, len(_CARDS)),
+            "betting": _LINES[state.actions].copy(),
+            "hand": np.array(state.hand, dtype=np.int16),
+            "won": np.array(-state.won if seat else state.won, dtype=np.int16),
+        }
+
+
+@dataclass(frozen=True)
+class InformationStateTensor(_Numbered):
+    """All that the seat knows and has seen in this hand, as in OpenSpiel."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """One vector."""
+        return (
+            ArrayField(
+                "information_state", (_SHOWN + 2 * _LONGEST_LINE,), "float32", 0, 1, ("number",),
+                "0-1: acts first, acts second; 2-4: the own card, jack to king; 5-10: check, bet "
+                "for each of three actions",
+            ),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """What the seat knows; a spectator knows the betting alone."""
+        array = np.zeros(_SHOWN + 2 * _LONGEST_LINE, dtype=np.float32)
+        _place_and_card(seen, array)
+        array[_SHOWN:] = _LINES[seen.state.actions].ravel()
+        return {"information_state": array}
+
+
+@dataclass(frozen=True)
+class ObservationTensor(_Numbered):
+    """What the seat knows now, without how it came about, as in OpenSpiel."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """One vector."""
+        return (
+            ArrayField(
+                "observation", (_SHOWN + 2,), "float32", 0, _MOST_PAID, ("number",),
+                "0-1: acts first, acts second; 2-4: the own card, jack to king; 5-6: the chips "
+                "that the one who acts first and the other have put in",
+            ),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """What the seat knows; a spectator knows the chips alone."""
+        array = np.zeros(_SHOWN + 2, dtype=np.float32)
+        _place_and_card(seen, array)
+        array[_SHOWN:] = _PAID[seen.state.actions]
+        return {"observation": array}
+
+
+def _place_and_card(seen: Seen, array: Vector) -> None:
     if seen.seat is None:
         return
     array[seen.seat ^ seen.state.first] = 1

@@ -18,6 +18,10 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.pommerman.rules:Pommerman",
     view="boardgames_cli.games.pommerman.view:PommermanView",
+    encoder="boardgames_cli.games.pommerman.encode:PommermanEncoder",
+    encodings={
+        "playground": "boardgames_cli.games.pommerman.encode:PlaygroundEncoder",
+    },
     levels={
         "easy": "simple:slips=0.3",
         "medium": "simple",

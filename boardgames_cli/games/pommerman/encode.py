@@ -1,99 +1,314 @@
-"""Pommerman for learners: an observation as a dict of arrays, as the original playground gives it.
+"""Pommerman for learners: what an agent sees, as arrays.
 
-Needs numpy (the extra ``numpy``). Shapes and types, for a board of n by n cells:
-
-| key | shape | type | what |
-| --- | --- | --- | --- |
-| board | [n, n] | int8 | 0 ground, 1 rigid, 2 wood, 3 bomb, 4 flame, 5 fog, 6 extra bomb, 7 extra range, 8 kick, 10 + i agent i |
-| bomb_blast_strength | [n, n] | int16 | strength of the bomb there, also under an agent; 0 none or fog |
-| bomb_life | [n, n] | int16 | steps until it goes off; 0 none or fog |
-| bomb_moving_direction | [n, n] | int8 | 1 up, 2 down, 3 left, 4 right; 0 at rest, none or fog |
-| flame_life | [n, n] | int8 | 3, 2, 1 for flames, youngest first; 0 none or fog |
-| position | [2] | int8 | own row and column |
-| ammo, blast_strength | [] | int32 | own |
-| can_kick | [] | int8 | own, 0 or 1 |
-| teammate | [] | int8 | 10 + i, or 9 without one |
-| enemies | [3] | int8 | 10 + i each, 9 where there is none |
-| alive | [seats] | int8 | 1 for each seat that lives |
-| message | [2] | int8 | by radio only: what the teammate said in the step just played |
-"""  # noqa: E501  # a table's row is one line
+`PlaygroundEncoder` gives the dictionary of the original playground. Moves are numbered by the
+game's `action_id`, 0 to 5, by radio with the words. Needs numpy (the extra ``numpy``).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.game import Observation
 from boardgames_cli.games.pommerman.actions import Move
-from boardgames_cli.games.pommerman.board import FIRST_AGENT, NOBODY, bits
+from boardgames_cli.games.pommerman.board import (
+    BOMB_CELL,
+    FIRST_AGENT,
+    FLAME,
+    FLAME_LIFE,
+    FOG,
+    NOBODY,
+    POWERS,
+    RIGHT,
+    RIGID,
+    UNKNOWN,
+    WOOD,
+    WORDS,
+    Mask,
+)
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.positions import drawn_board
-from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
 
-Arrays = dict[str, npt.NDArray[Any]]
+Seen: TypeAlias = Observation[PommermanState, Move]
+
+_LAYERS: Final = (
+    "rigid wall", "wood", "extra bomb", "extra range", "kick", "flame in its last step",
+    "flame in its second step", "fresh flame", "fog",
+)  # fmt: skip
+_BOMB_LAYERS: Final = ("life", "strength", "direction", "owner")
+_STATS: Final = ("row", "column", "alive", "ammo", "strength", "kick")
+_TWO_PLACES: Final = ("row", "column")
 
 
-def encode(game: Pommerman, seen: Observation[PommermanState, Move]) -> Arrays:
-    """What a seat sees, as arrays; the module's text lists them.
+@dataclass(frozen=True)
+class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
+    """What both encoders share."""
 
-    Args:
-        game: The rulebook.
-        seen: The observation of a seat after the layout.
+    @cached_property
+    def _size(self) -> int:
+        return self.game.board_spec.size
 
-    Raises:
-        ValueError: A spectator looks, or the board has not been laid out yet.
+    @cached_property
+    def _cells(self) -> int:
+        """Cells of the board; blasts that reach farther, and more bombs, are as good as these."""
+        return self._size**2
+
+    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
+        """All moves while the agent is to act: every one is always legal."""
+        return self._masks[bool(seen.legal)].copy()
+
+    @cached_property
+    def _masks(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        count = self.game.action_count
+        return np.full(count, False), np.full(count, True)
+
+    def _planes(self, masks: Sequence[Mask]) -> npt.NDArray[np.uint8]:
+        """Sets of cells as arrays of 0 and 1, of shape [masks, cells]."""
+        cells, joined = self._cells, 0
+        for mask in reversed(masks):
+            joined = joined << cells | mask
+        count = len(masks) * cells
+        packed = np.frombuffer(joined.to_bytes(count + 7 >> 3, "little"), dtype=np.uint8)
+        return np.unpackbits(packed, count=count, bitorder="little").reshape(-1, cells)
+
+
+@dataclass(frozen=True)
+class PommermanEncoder(_PommermanEncoder):
+    """All that a seat sees; agents in the order of their seats, the viewer first.
+
+    A spectator looks from seat 0, without knowing more than anybody. In a hand-made position that
+    has more ammo or strength than the board has cells, as much is shown as it has cells.
     """
-    state, seat = seen.state, seen.seat
-    if seat is None or not state.agents:
-        raise ValueError("only a seat at a board that has been laid out sees arrays")
-    size = game.board_spec.size
-    own = state.agents[seat]
-    arrays: Arrays = {
-        "board": np.array(drawn_board(state, size), dtype=np.int8).reshape(size, size),
-        **_bomb_maps(state, size),
-        "flame_life": _flame_life(state, size),
-        "position": np.array(game.step_rules.grid.place(own.cell), dtype=np.int8),
-        "ammo": np.array(own.ammo, dtype=np.int32),
-        "blast_strength": np.array(own.strength, dtype=np.int32),
-        "can_kick": np.array(own.kicks, dtype=np.int8),
-        "teammate": np.array(_teammate(game, seat), dtype=np.int8),
-        "enemies": np.array(_enemies(game, seat), dtype=np.int8),
-        "alive": np.array([agent.alive for agent in state.agents], dtype=np.int8),
-    }
-    if game.has_radio:
-        arrays["message"] = np.array(state.words[(seat + 2) % 4], dtype=np.int8)
-    return arrays
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The board, the bombs, the agents, the course of the game, the radio words."""
+        size, seats, cells = self._size, self.game.seats, self._cells
+        square, agent = ("row", "column"), ("agent",)
+        fields = (
+            ArrayField(
+                "board", (len(_LAYERS) + seats, size, size), "int8", 0, 1, ("layer", *square),
+                f"1 where there is: {', '.join(_LAYERS)}, then each living agent",
+            ),
+            ArrayField(
+                "bombs", (len(_BOMB_LAYERS), size, size), "int8", -1, cells, ("layer", *square),
+                "Of the bomb there: steps until it goes off; its strength; where it rolls (1 up, 2 "
+                "down, 3 left, 4 right, 0 nowhere); whose it is (1 own, then the others' order, -1 "
+                "unknown); 0 where there is none",
+            ),
+            ArrayField(
+                "agents", (seats, len(_STATS)), "int8", -1, cells, ("agent", "what"),
+                f"Of each agent: {', '.join(_STATS)}; -1 is unknown",
+            ),
+            ArrayField("step", (), "int16", 0, self.game.steps, (), "Steps played"),
+            ArrayField(
+                "fallen", (seats,), "int8", 0, 1, agent, "1 if the collapse has just killed it"
+            ),
+            ArrayField(
+                "reruns", (), "int8", 0, self.game.most_reruns, (), "Tied games before this one"
+            ),
+        )  # fmt: skip
+        if not self.game.has_radio:
+            return fields
+        heard = "What it said in the step just played, 1 to 8 each; 0 is silence, or not heard"
+        return (*fields, ArrayField("words", (seats, 2), "int8", 0, WORDS, ("agent", "n"), heard))
+
+    def encode(self, seen: Seen) -> Arrays:
+        """The position as arrays; see `fields`."""
+        state, seat, seats, size = seen.state, seen.seat or 0, self.game.seats, self._size
+        agents = state.agents[seat:] + state.agents[:seat]
+        standing = [1 << agent.cell if agent.alive and agent.cell >= 0 else 0 for agent in agents]
+        masks = (
+            state.rigid, state.wood, *state.powers, *state.flames, state.fog,
+            *(standing or (0,) * seats),
+        )  # fmt: skip
+        fallen = bytearray(seats)
+        for other in state.fallen:
+            fallen[other - seat] = 1
+        arrays: Arrays = {
+            "board": self._planes(masks).reshape(-1, size, size).view(np.int8),
+            "bombs": self._bombs(state, seat),
+            "agents": self._agents(agents),
+            "step": np.array(state.step, dtype=np.int16),
+            "fallen": np.frombuffer(fallen, dtype=np.int8),
+            "reruns": np.array(state.reruns, dtype=np.int8),
+        }
+        if self.game.has_radio:
+            words = (state.words[seat:] + state.words[:seat]) or (SILENCE,) * seats
+            arrays["words"] = np.array(words, dtype=np.int8)
+        return arrays
+
+    def _bombs(self, state: PommermanState, seat: int) -> npt.NDArray[np.int8]:
+        cells, seats = self._cells, self.game.seats
+        flat = bytearray(len(_BOMB_LAYERS) * cells)
+        for cell, life, strength, owner, direction in state.bombs:
+            flat[cell] = min(life, cells)
+            flat[cell + cells] = min(strength, cells)
+            flat[cell + 2 * cells] = direction
+            flat[cell + 3 * cells] = 255 if owner == UNKNOWN else (owner - seat) % seats + 1
+        return np.frombuffer(flat, dtype=np.int8).reshape(-1, self._size, self._size)
+
+    def _agents(self, agents: Sequence[Bomber]) -> npt.NDArray[np.int8]:
+        size, most = self._size, self._cells
+        if not agents:
+            return np.zeros((self.game.seats, len(_STATS)), dtype=np.int8)
+        flat: list[int] = []
+        for cell, alive, ammo, strength, kicks in agents:
+            row, column = divmod(cell, size) if cell >= 0 else (UNKNOWN, UNKNOWN)
+            kick = kicks if ammo != UNKNOWN else UNKNOWN
+            flat += (row, column, alive, min(ammo, most), min(strength, most), kick)
+        return np.array(flat, dtype=np.int8).reshape(-1, len(_STATS))
 
 
-def _bomb_maps(state: PommermanState, size: int) -> Arrays:
-    strength = np.zeros((size, size), dtype=np.int16)
-    life = np.zeros((size, size), dtype=np.int16)
-    direction = np.zeros((size, size), dtype=np.int8)
-    for bomb in state.bombs:
-        place = divmod(bomb.cell, size)
-        strength[place], life[place], direction[place] = bomb.strength, bomb.life, bomb.direction
-    return {
-        "bomb_blast_strength": strength,
-        "bomb_life": life,
-        "bomb_moving_direction": direction,
-    }
+@dataclass(frozen=True)
+class PlaygroundEncoder(_PommermanEncoder):
+    """The dictionary of the original playground, with its names, shapes and numbers.
+
+    It leaves out what the original does: power-ups and flames under others, who laid a bomb, the
+    number of the step. A spectator, and everybody before the board is laid out, has no place.
+    """
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The original's keys in its order, then by radio what the teammate said."""
+        size, seats, cells = self._size, self.game.seats, self._cells
+        square = ((size, size), ("row", "column"))
+        last = FIRST_AGENT + seats - 1
+        fields = (
+            _map("board", "int8", 0, last, square,
+                 "0 ground, 1 rigid, 2 wood, 3 bomb, 4 flame, 5 fog, 6 extra bomb, 7 extra range, "
+                 "8 kick, 10 + i agent i"),
+            _map("bomb_blast_strength", "int16", 0, cells, square,
+                 "Strength of the bomb there, also under an agent; 0 none or fog"),
+            _map("bomb_life", "int16", 0, cells, square, "Steps until it goes off; 0 none or fog"),
+            _map("bomb_moving_direction", "int8", 0, RIGHT, square,
+                 "1 up, 2 down, 3 left, 4 right; 0 at rest, none or fog"),
+            _map("flame_life", "int8", 0, FLAME_LIFE + 1, square,
+                 "3, 2, 1 for flames, youngest first; 0 none or fog"),
+            ArrayField("position", (2,), "int8", -1, size - 1, ("axis",),
+                       "Own row and column; -1 for who has none"),
+            ArrayField("ammo", (), "int32", -1, cells, (), "Own; -1 for a spectator"),
+            ArrayField("blast_strength", (), "int32", -1, cells, (), "Own; -1 for a spectator"),
+            ArrayField("can_kick", (), "int8", 0, 1, (), "Own"),
+            ArrayField("teammate", (), "int8", NOBODY, last, (), "10 + i, or 9 without one"),
+            ArrayField("enemies", (3,), "int8", NOBODY, last, ("number",),
+                       "10 + i each, 9 where there is none"),
+            ArrayField("alive", (seats,), "int8", 0, 1, ("agent",), "1 for each that lives"),
+        )  # fmt: skip
+        if not self.game.has_radio:
+            return fields
+        said = "What the teammate said in the step just played, 1 to 8 each; 0 is silence"
+        return (*fields, ArrayField("message", (2,), "int8", 0, WORDS, ("number",), said))
+
+    def encode(self, seen: Seen) -> Arrays:
+        """What a seat sees; see `fields`."""
+        state, seat = seen.state, seen.seat
+        own = _NOWHERE if seat is None or not state.agents else state.agents[seat]
+        place = divmod(own.cell, self._size) if own.cell >= 0 else (UNKNOWN, UNKNOWN)
+        alive = bytearray([agent.alive for agent in state.agents] or self.game.seats)
+        board, flame_life = self._board(state)
+        teammate, enemies = self._others[seat]
+        arrays: Arrays = {
+            "board": board,
+            **self._bomb_maps(state),
+            "flame_life": flame_life,
+            "position": np.array(place, dtype=np.int8),
+            "ammo": np.array(min(own.ammo, self._cells), dtype=np.int32),
+            "blast_strength": np.array(min(own.strength, self._cells), dtype=np.int32),
+            "can_kick": np.array(own.kicks, dtype=np.int8),
+            "teammate": np.array(teammate, dtype=np.int8),
+            "enemies": enemies.copy(),
+            "alive": np.frombuffer(alive, dtype=np.int8),
+        }
+        if self.game.has_radio:
+            heard = SILENCE
+            if seat is not None and state.words:
+                heard = state.words[(seat + 2) % 4]
+            arrays["message"] = np.array(heard, dtype=np.int8)
+        return arrays
+
+    def _board(self, state: PommermanState) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        """What each cell shows, as `drawn_board` has it, and how long each flame lasts."""
+        last, middle, fresh = state.flames
+        top = 0
+        agents = [0] * self.game.seats
+        for seat, agent in enumerate(state.agents):
+            if agent.alive and agent.cell >= 0:
+                agents[seat] = 1 << agent.cell
+                top |= agents[seat]
+        top |= state.fog
+        flames = (last | middle | fresh) & ~top
+        top |= flames
+        bombs = 0
+        for bomb in state.bombs:
+            bombs |= 1 << bomb.cell
+        clear = ~(top | bombs)
+        # No two of these sets have a cell in common, so that sums of numbers are the numbers.
+        planes = self._planes([
+            state.rigid & clear, state.wood & clear, bombs & ~top, flames, state.fog,
+            *[mask & clear for mask in state.powers], *agents,
+            last & ~middle & ~fresh, middle & ~fresh, fresh,
+        ])  # fmt: skip
+        board, life = self._numbers @ planes
+        shape = (self._size, self._size)
+        return board.reshape(shape).view(np.int8), life.reshape(shape).view(np.int8)
+
+    @cached_property
+    def _numbers(self) -> npt.NDArray[np.uint8]:
+        """What stands on the board, and in the flames' map, for each set of cells."""
+        shown = [RIGID, WOOD, BOMB_CELL, FLAME, FOG, *POWERS]
+        shown += [FIRST_AGENT + seat for seat in range(self.game.seats)]
+        flames = [1, 2, 3]
+        return np.array([shown + [0] * 3, [0] * len(shown) + flames], dtype=np.uint8)
+
+    def _bomb_maps(self, state: PommermanState) -> Arrays:
+        shape, most = (self._size, self._size), self._cells
+        strength = np.zeros(most, dtype=np.int16)
+        life = np.zeros(most, dtype=np.int16)
+        direction = np.zeros(most, dtype=np.int8)
+        for bomb in state.bombs:
+            cell = bomb.cell
+            strength[cell] = min(bomb.strength, most)
+            life[cell] = min(bomb.life, most)
+            direction[cell] = bomb.direction
+        return {
+            "bomb_blast_strength": strength.reshape(shape),
+            "bomb_life": life.reshape(shape),
+            "bomb_moving_direction": direction.reshape(shape),
+        }
+
+    @cached_property
+    def _others(self) -> dict[int | None, tuple[int, npt.NDArray[np.int8]]]:
+        """For each viewer its teammate and its enemies, in the original's numbers."""
+        others: dict[int | None, tuple[int, npt.NDArray[np.int8]]] = {}
+        for seat in (*range(self.game.seats), None):
+            friends = set(range(self.game.seats)) if seat is None else {seat}
+            teammate = NOBODY
+            if seat is not None and self.game.is_team:
+                friends.add((seat + 2) % 4)
+                teammate = FIRST_AGENT + (seat + 2) % 4
+            foes = [other for other in range(self.game.seats) if other not in friends]
+            listed = [FIRST_AGENT + foe for foe in foes] + [NOBODY] * (3 - len(foes))
+            enemies = np.array(listed, dtype=np.int8)
+            others[seat] = teammate, enemies
+        return others
 
 
-def _flame_life(state: PommermanState, size: int) -> npt.NDArray[np.int8]:
-    array = np.zeros((size, size), dtype=np.int8)
-    for life, mask in enumerate(state.flames):  # the younger of two flames is seen
-        for cell in bits(mask):
-            array[divmod(cell, size)] = life + 1
-    return array
+_NOWHERE: Final = Bomber(UNKNOWN, False, UNKNOWN, UNKNOWN, False)
 
 
-def _teammate(game: Pommerman, seat: int) -> int:
-    return FIRST_AGENT + (seat + 2) % 4 if game.is_team else NOBODY
-
-
-def _enemies(game: Pommerman, seat: int) -> list[int]:
-    friends = {seat, (seat + 2) % 4} if game.is_team else {seat}
-    found = [FIRST_AGENT + other for other in range(game.seats) if other not in friends]
-    return found + [NOBODY] * (3 - len(found))
+def _map(
+    name: str,
+    dtype: str,
+    low: int,
+    high: int,
+    square: tuple[tuple[int, ...], tuple[str, ...]],
+    meaning: str,
+) -> ArrayField:
+    return ArrayField(name, square[0], dtype, low, high, square[1], meaning)

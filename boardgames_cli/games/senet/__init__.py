@@ -18,6 +18,10 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.senet.rules:Senet",
     view="boardgames_cli.games.senet.view:SenetView",
+    encoder="boardgames_cli.games.senet.encode:SenetEncoder",
+    encodings={
+        "board": "boardgames_cli.games.senet.encode:SenetBoard",
+    },
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
     features="boardgames_cli.games.senet.heuristic:FEATURES",
     levels={

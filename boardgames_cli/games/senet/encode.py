@@ -1,37 +1,131 @@
-"""Senet for learners: the board as an array, and three ways to number its moves.
+"""Senet for learners: the board as arrays, and three ways to number its moves.
 
-The array and the numbers are those of the environment this game was first published in. Needs
+`SenetBoard` and the three ways are those of the environment this game was first published in: moves
+as (house, steps), as (dancer, steps), and as one number. Needs
 numpy (the extra ``numpy``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.senet.actions import PASS, Move
-from boardgames_cli.games.senet.board import HOUSES, bit, houses
+from boardgames_cli.games.senet.actions import PASS, THROWS, Move
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit
+from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
-NO_MOVE = (0, 0)
+Seen: TypeAlias = Observation[SenetState, Move]
+
+_BOTH: Final = 2 * HOUSES
+_BYTES: Final = 8
+_SIDES: Final = np.eye(2, dtype=np.int8)
+_THROWS: Final = np.concatenate(
+    [np.zeros((1, len(THROWS)), np.int8), np.eye(len(THROWS), dtype=np.int8)]
+)
+"""For no throw, and for every throw, its row."""
+_RULES: Final = dict(zip(RULE_SETS, np.eye(len(RULE_SETS), dtype=np.int8), strict=True))
+
+
+@dataclass(frozen=True)
+class _Numbered(Encoder[Senet, SenetState, Move]):
+    """Legal moves by their numbers."""
+
+    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
+        """Which numbers are those of legal moves; `Senet.action_id` written out, to be fast."""
+        flags = bytearray(self.game.action_count)
+        state = seen.state
+        steps = state.steps or 0
+        side = state.spools if state.player else state.cones
+        for move in seen.legal:
+            start = move.start
+            if start:
+                number = 10 * (side & (1 << start - 1) - 1).bit_count()
+                is_backward = move.end == start - steps and start < HAPPINESS
+                flags[number + (11 - steps if is_backward else steps)] = 1
+            else:
+                flags[0] = 1
+        return np.frombuffer(flags, dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class SenetEncoder(_Numbered):
+    """All there is to see, from the viewer's side; a spectator looks from that of the cones."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The board, who is off it, the throw, whose turn it is, the rules."""
+        sides, most = ("side",), self.game.pieces
+        return (
+            ArrayField(
+                "board", (2, HOUSES), "int8", 0, 1, ("side", "house"),
+                "1 where a dancer stands; the own side first",
+            ),
+            ArrayField("off", (2,), "int8", 0, most, sides, "Dancers off the board"),
+            ArrayField(
+                "throw", (len(THROWS),), "int8", 0, 1, ("steps",),
+                "1 at the throw to be used, 1 to 5; zeros while the sticks are in the hand",
+            ),
+            ArrayField("turn", (2,), "int8", 0, 1, sides, "1 for the side whose turn it is"),
+            ArrayField(
+                "rules", (len(RULE_SETS),), "int8", 0, 1, ("rule set",),
+                f"1 at the rules in force: {', '.join(RULE_SETS)}",
+            ),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """The position as arrays; see `fields`."""
+        state, seat = seen.state, seen.seat or 0
+        own, foe = (state.spools, state.cones) if seat else (state.cones, state.spools)
+        most = self.game.pieces
+        off = bytearray((most - own.bit_count(), most - foe.bit_count()))
+        return {
+            "board": _rows(own, foe),
+            "off": np.frombuffer(off, dtype=np.int8),
+            "throw": _THROWS[state.steps or 0].copy(),
+            "turn": _SIDES[state.player ^ seat].copy(),
+            "rules": _RULES[self.game.rules].copy(),
+        }
+
+
+@dataclass(frozen=True)
+class SenetBoard(_Numbered):
+    """The board alone, as the environment gave it in which this game was first published."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The board."""
+        return (
+            ArrayField(
+                "board", (2, HOUSES), "int8", 0, 1, ("side", "house"),
+                "1 where a dancer stands; row 0 are the cones, row 1 the spools, whoever looks",
+            ),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """The dancers of both sides."""
+        return {"board": _rows(seen.state.cones, seen.state.spools)}
+
+
+def _rows(first: int, second: int) -> npt.NDArray[np.int8]:
+    packed = np.frombuffer((first | second << HOUSES).to_bytes(_BYTES, "little"), dtype=np.uint8)
+    flat = np.unpackbits(packed, count=_BOTH, bitorder="little")
+    return flat.reshape(2, HOUSES).view(np.int8)
+
+
+# -- moves as the published environment wrote them -----------------------------------------
+
+NO_MOVE: Final = (0, 0)
 """The pass, as a (house, steps) or (dancer, steps) pair."""
-
-
-def board(seen: Observation[SenetState, Move]) -> npt.NDArray[np.int8]:
-    """The dancers of both sides.
-
-    Returns:
-        An array of shape [2, 30] and type int8: 1 where a dancer stands, 0 elsewhere; row 0 are the
-        cones, row 1 the spools, column h is house h + 1.
-    """
-    array = np.zeros((2, HOUSES), dtype=np.int8)
-    for seat in (0, 1):
-        for house in houses(seen.state.side(seat)):
-            array[seat, house - 1] = 1
-    return array
 
 
 def house_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
@@ -53,7 +147,7 @@ def dancer_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
 
 
 def number(game: Senet, state: SenetState, action: Move) -> int:
-    """A move as one number, 0 to 10 * pieces: the game's `action_id`."""
+    """A move as one number, 0 to 10 * pieces: the game's `action_id`, which masks count by."""
     return game.action_id(state, action)
 
 
@@ -63,10 +157,7 @@ def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) 
     Raises:
         UnknownActionError: No legal move is written so.
     """
-    for action in game.legal_actions(state, state.player):
-        if house_and_steps(state, action) == pair:
-            return action
-    raise UnknownActionError(f"no legal move is {pair} as (house, steps).")
+    return _find(game, state, pair, house_and_steps, "(house, steps)")
 
 
 def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
@@ -75,10 +166,7 @@ def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int])
     Raises:
         UnknownActionError: No legal move is written so.
     """
-    for action in game.legal_actions(state, state.player):
-        if dancer_and_steps(state, action) == pair:
-            return action
-    raise UnknownActionError(f"no legal move is {pair} as (dancer, steps).")
+    return _find(game, state, pair, dancer_and_steps, "(dancer, steps)")
 
 
 def from_number(game: Senet, state: SenetState, id: int) -> Move:
@@ -88,6 +176,19 @@ def from_number(game: Senet, state: SenetState, id: int) -> Move:
         UnknownActionError: No legal move has it.
     """
     return game.action_of(state, id)
+
+
+def _find(
+    game: Senet,
+    state: SenetState,
+    pair: tuple[int, int],
+    written: Callable[[SenetState, Move], Any],
+    form: str,
+) -> Move:
+    for action in game.legal_actions(state, state.player):
+        if written(state, action) == pair:
+            return action
+    raise UnknownActionError(f"no legal move is {pair} as {form}.")
 
 
 def _signed_steps(state: SenetState, move: Move) -> int:

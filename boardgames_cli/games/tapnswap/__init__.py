@@ -18,6 +18,10 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
+    encoder="boardgames_cli.games.tapnswap.encode:TapnSwapEncoder",
+    encodings={
+        "hands": "boardgames_cli.games.tapnswap.encode:TapnSwapHands",
+    },
     heuristic="boardgames_cli.games.tapnswap.heuristic:evaluate",
     levels={
         "easy": "q-table:level=easy",

@@ -1,34 +1,106 @@
-"""TapnSwap for learners: arrays of fingers and of legal ids. Needs numpy (extra ``numpy``)."""
+"""TapnSwap for learners: arrays of fingers. Needs numpy (extra ``numpy``).
+
+Moves are numbered by the game's `action_id`: taps are 2 * own hand + tapped hand, swaps are
+4 + 3 * giving hand + fingers given - 1. `TapnSwapHands` and these numbers are those of the
+environment this game was first published in.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.tapnswap.actions import TapnSwapAction
+from boardgames_cli.games.tapnswap.actions import ID_COUNT, LEGAL, MOST, Hands, TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 
+Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
 
-def fingers(seen: Observation[TapnSwapState, TapnSwapAction]) -> npt.NDArray[np.int8]:
-    """The fingers of all hands.
-
-    Returns:
-        An array of shape [2, 2] and type int8: row 0 are the hands of the seat that looks (of the
-        side to move for a spectator), row 1 the other side's; column 0 left, column 1 right.
-    """
-    seat = seen.state.player if seen.seat is None else seen.seat
-    return np.array([seen.state.hands[seat], seen.state.hands[1 - seat]], dtype=np.int8)
+_SIDES: Final = np.eye(2, dtype=np.int8)
+_NOTHING: Final = np.zeros(ID_COUNT, dtype=np.bool_)
 
 
-def mask(game: TapnSwap, seen: Observation[TapnSwapState, TapnSwapAction]) -> npt.NDArray[np.int8]:
-    """Which ids are legal.
+def _masks() -> dict[tuple[Hands, Hands], npt.NDArray[np.bool_]]:
+    game = TapnSwap()
+    masks: dict[tuple[Hands, Hands], npt.NDArray[np.bool_]] = {}
+    for hands, legal in LEGAL.items():
+        state = TapnSwapState(hands, 0)
+        masks[hands] = _NOTHING.copy()
+        masks[hands][[game.action_id(state, action) for action in legal]] = True
+    return masks
 
-    Returns:
-        An array of shape [10] and type int8: 1 where the id stands for a legal move.
-    """
-    array = np.zeros(game.action_count, dtype=np.int8)
-    for action in seen.legal:
-        array[game.action_id(seen.state, action)] = 1
-    return array
+
+_MASKS: Final = _masks()
+"""The legal numbers for the hands of the side to move and of the other."""
+
+
+@dataclass(frozen=True)
+class _Numbered(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
+    """Legal moves by their numbers."""
+
+    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
+        """Which numbers are those of legal moves."""
+        if not seen.legal:
+            return _NOTHING.copy()
+        first, second = seen.state.hands
+        return _MASKS[(second, first) if seen.state.player else (first, second)].copy()
+
+
+@dataclass(frozen=True)
+class TapnSwapEncoder(_Numbered):
+    """All there is to see, from the viewer's side; a spectator looks from that of seat 0."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The hands, whose turn it is, how long the game can go on."""
+        most = self.game.max_plies
+        return (
+            ArrayField(
+                "hands", (2, 2), "int8", 0, MOST, ("side", "hand"),
+                "Fingers; the own side first, on each side the left hand first",
+            ),
+            ArrayField("turn", (2,), "int8", 0, 1, ("side",), "1 for the side whose turn it is"),
+            ArrayField("moves_left", (), "int32", 0, most, (), "Moves until the game is a draw"),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """The position as arrays; see `fields`."""
+        state, seat = seen.state, seen.seat or 0
+        return {
+            "hands": _hands(state, seat),
+            "turn": _SIDES[state.player ^ seat].copy(),
+            "moves_left": np.array(max(0, self.game.max_plies - state.ply), dtype=np.int32),
+        }
+
+
+@dataclass(frozen=True)
+class TapnSwapHands(_Numbered):
+    """The hands alone, as the environment gave them in which this game was first published."""
+
+    @cached_property
+    def fields(self) -> tuple[ArrayField, ...]:
+        """The hands."""
+        return (
+            ArrayField(
+                "hands", (2, 2), "int8", 0, MOST, ("side", "hand"),
+                "Fingers; first the viewer's side (for a spectator the side to move), then the "
+                "other; on each side the left hand first",
+            ),
+        )  # fmt: skip
+
+    def encode(self, seen: Seen) -> Arrays:
+        """The hands of both sides."""
+        seat = seen.state.player if seen.seat is None else seen.seat
+        return {"hands": _hands(seen.state, seat)}
+
+
+def _hands(state: TapnSwapState, seat: int) -> npt.NDArray[np.int8]:
+    first, second = state.hands
+    flat = bytearray((*second, *first) if seat else (*first, *second))
+    return np.frombuffer(flat, dtype=np.int8).reshape(2, 2)

@@ -14,6 +14,7 @@ from boardgames_cli.games.senet.actions import MOVE, PASS
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.registry import make_encoder
 
 
 def position(
@@ -25,12 +26,39 @@ def position(
 
 def test_the_board_is_two_rows_of_thirty() -> None:
     game = Senet()
-    array = encode.board(game.observe(game.initial_state(), 0))
+    array = make_encoder(game, "board").encode(game.observe(game.initial_state(), 1))["board"]
     assert array.shape == (2, 30)
     assert array.dtype == np.int8
     assert array[0].nonzero()[0].tolist() == [0, 2, 4, 6, 8]
     assert array[1].nonzero()[0].tolist() == [1, 3, 5, 7, 9]
     assert array.sum() == 10
+
+
+def test_the_usual_arrays_are_seen_from_the_own_side() -> None:
+    state = position([3, 10], [20], 0, 4, "skyruk")
+    game = Senet(rules="skyruk")
+    encoder = make_encoder(game)
+    shown = {name: array.tolist() for name, array in encoder.encode(game.observe(state, 1)).items()}
+    own, foe = shown.pop("board")
+    assert [h for h, there in enumerate(own) if there] == [20]
+    assert [h for h, there in enumerate(foe) if there] == [3, 10]
+    assert shown == {
+        "off": [4, 3],
+        "throw": [0, 0, 0, 1, 0],
+        "turn": [0, 1],
+        "rules": [0, 1],
+    }
+    mirrored = game.observe(position([20], [3, 10], 1, 4, "skyruk"), 0)
+    assert encoder.flat(mirrored).tolist() == encoder.flat(game.observe(state, 1)).tolist()
+
+
+def test_masks_are_the_legal_numbers() -> None:
+    game = Senet()
+    seen = game.observe(position([22, 23, 24], [20, 21], 1, 4, "kendall"), 1)
+    assert make_encoder(game).mask(seen).nonzero()[0].tolist() == [7, 17]
+    falling = game.observe(position([25], [3], 0, 1, "kendall"), 0)
+    assert make_encoder(game).mask(falling).nonzero()[0].tolist() == [1]
+    assert not make_encoder(game).mask(game.observe(falling.state, 1)).any()
 
 
 def test_the_encodings_of_known_moves() -> None:

@@ -1,17 +1,13 @@
-"""What the game knows beside its rules: the heuristic, the arrays, and its manifest."""
+"""What the game knows beside its rules: the heuristic and its manifest."""
 
 from __future__ import annotations
-
-import random
 
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.tapnswap import GAME as SPEC
-from boardgames_cli.games.tapnswap import encode
 from boardgames_cli.games.tapnswap.heuristic import evaluate
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_game
 
@@ -46,23 +42,6 @@ def test_search_with_the_heuristic_beats_random_moves() -> None:
         agents = [make_agent("greedy", GAME), make_agent("random", GAME)]
         wins += play(Match(GAME, seed=seed), agents) == (1.0, -1.0)
     assert wins >= 30
-
-
-def test_arrays() -> None:
-    state = TapnSwapState(((3, 2), (4, 0)), 0)
-    assert encode.fingers(GAME.observe(state, 0)).tolist() == [[3, 2], [4, 0]]
-    assert encode.fingers(GAME.observe(state, 1)).tolist() == [[4, 0], [3, 2]]
-    assert encode.fingers(GAME.observe(state, None)).tolist() == [[3, 2], [4, 0]]
-    assert encode.mask(GAME, GAME.observe(state, 0)).tolist() == [1, 0, 1, 0, 0, 1, 0, 1, 0, 0]
-    assert encode.mask(GAME, GAME.observe(state, 1)).sum() == 0
-
-
-def test_masks_are_the_legal_ids() -> None:
-    rng = random.Random(2)
-    for state in rng.sample(list(GAME.every_position()), 50):
-        seen = GAME.observe(state, 0)
-        ids = {GAME.action_id(state, action) for action in seen.legal}
-        assert {id for id, legal in enumerate(encode.mask(GAME, seen)) if legal} == ids
 
 
 def test_the_rules_for_people_give_the_figures() -> None:
