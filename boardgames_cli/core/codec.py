@@ -204,10 +204,7 @@ class Row(Codec[tuple[Any, ...]]):
         """A tuple of that length."""
         listed = read_list(data, field)
         if len(listed) != len(self.codecs):
-            raise PositionError(
-                f"{field} is {reprlib.repr(data)}, a list of {len(listed)}.",
-                f"It is a list of {len(self.codecs)}.",
-            )
+            raise PositionError(f"{field} has {len(listed)} values instead of {len(self.codecs)}.")
         return tuple(
             codec.read(item, f"{field}[{number}]")
             for number, (codec, item) in enumerate(zip(self.codecs, listed, strict=True))

@@ -85,7 +85,7 @@ def test_every_kind_of_value_is_written_and_read_back() -> None:
         ({"pieces": [{"colour": "red"}]}, r"pieces\[0\] has other fields"),
         ({"pieces": [{"colour": "green", "at": None}]}, r"pieces\[0\].colour is 'green'"),
         ({"pieces": [{"colour": "red", "at": 3}]}, r"pieces\[0\].at is 3"),
-        ({"scores": [1]}, "scores is .* a list of 1"),
+        ({"scores": [1]}, "scores has 1 values instead of 2"),
         ({"scores": [1, 10]}, r"scores\[1\] is 10"),
         ({"scores": [1, 1.0]}, r"scores\[1\] is 1.0"),
         ({"player": True}, "player is True"),

@@ -1,4 +1,9 @@
-"""Positions of Deep Sea Adventure as JSON: every field is checked, the first wrong one is named."""
+"""Positions of Deep Sea Adventure as JSON: every field is checked, the first wrong one is named.
+
+The keys are those of recorded games and not the fields of the state: some repeat others (players,
+done), some may be missing, and the ledger's stand among the rest. So the object is taken apart by
+hand, and its values are read by codecs.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boardgames_cli.core.codec import Codec, Items, Maybe, Member, Row, Whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.deepsea.chips import (
@@ -44,9 +50,90 @@ class Limits:
     stacks: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ChipCodec(Codec[int]):
+    """A chip or a stack, written as the list of its dots."""
+
+    with_stacks: bool = True
+
+    def write(self, value: int) -> list[int]:
+        """The dots, one number for each chip of a stack."""
+        return list(DOTS[value])
+
+    def read(self, data: Any, field: str) -> int:
+        """The chip; its value may follow the dots, as other programs record it."""
+        dots = list(data) if isinstance(data, list | tuple) else [data]
+        if not self.with_stacks and len(dots) == 2 and all(map(is_whole, dots)):
+            # Nobody has seen the value of such a chip, so it can't be part of a position.
+            if dots[0] in LEVELS and dots[1] not in values_of(dots[0]):
+                raise PositionError(f"{field} has a chip with {dots[0]} dots worth {dots[1]}.")
+            del dots[1]
+        is_known = all(map(is_whole, dots)) and is_chip(dots)
+        if not is_known or (len(dots) > 1 and not self.with_stacks):
+            raise PositionError(
+                f"{field} has a chip {dots!r}.",
+                "A chip is [dots] with 1 to 4 dots"
+                + (", a stack has two or three." if self.with_stacks else "."),
+            )
+        return chip_of(dots)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCodec(Codec[int]):
+    """What lies on a place of the trail, written as ``{dots, removed}``."""
+
+    chip: ChipCodec
+
+    def write(self, value: int) -> dict[str, Any]:
+        """An object; a chip that is no stack has its dots as a number."""
+        if value in (BLANK, GONE):
+            return {"dots": 0, "removed": value == GONE}
+        dots = self.chip.write(value)
+        return {"dots": dots[0] if len(dots) == 1 else dots, "removed": False}
+
+    def read(self, data: Any, field: str) -> int:
+        """A chip, `BLANK` or `GONE`; the value of a chip is left out."""
+        if not isinstance(data, Mapping) or not set(data) <= {"dots", "removed", "value"}:
+            raise PositionError(f"{field} is not {{dots, removed}}.")
+        dots, is_removed = data.get("dots"), data.get("removed", False)
+        if not isinstance(is_removed, bool):
+            raise PositionError(f"{field} says that removed is {is_removed!r}.")
+        is_blank = is_whole(dots) and dots == 0
+        if is_removed and not is_blank:
+            raise PositionError(f"{field} has a chip, but is removed.")
+        if is_blank:
+            return GONE if is_removed else BLANK
+        return self.chip.read(dots, field)
+
+
+def _codecs(limits: Limits) -> dict[str, Codec[Any]]:
+    """How the values of the keys are written."""
+    chip, value = ChipCodec(limits.stacks), Whole(0, VALUES - 1)
+
+    def each_seat(codec: Codec[Any]) -> Codec[Any]:
+        return Row((codec,) * limits.players)
+
+    points = each_seat(Whole(0, MOST_POINTS))
+    return {
+        "phase": Maybe(Member(Phase)),
+        "current": Whole(0, limits.players - 1),
+        "round": Whole(0, limits.rounds),
+        "oxygen": Whole(0, limits.oxygen),
+        "pos": each_seat(Whole(0, PLACES)),
+        "dir": each_seat(Whole(0, 1)),
+        "held": each_seat(Items(chip)),
+        "path": Row((PlaceCodec(chip),) * PLACES),
+        "points": points,
+        "points_at_round_end": points,
+        "revealed": Items(value),
+        "turned": each_seat(Items(value)),
+        "by_round": Items(points),
+    }
+
+
 def write(state: DeepSeaState) -> dict[str, Any]:
     """A position as a JSON object."""
-    ledger = state.ledger
+    ledger, chip = state.ledger, ChipCodec()
     return {
         "phase": state.phase.value,
         "players": len(state.places),
@@ -55,21 +142,14 @@ def write(state: DeepSeaState) -> dict[str, Any]:
         "round": state.round,
         "pos": list(state.places),
         "dir": [int(diving) for diving in state.diving],
-        "held": [[list(DOTS[chip]) for chip in load] for load in state.held],
+        "held": [[chip.write(carried) for carried in load] for load in state.held],
         "done": [state.is_home(seat) for seat in range(len(state.places))],
         "points": list(ledger.points),
         "revealed": [value for value in range(VALUES) for _ in range(ledger.revealed[value])],
         "turned": [list(values) for values in ledger.turned],
         "by_round": [list(won) for won in ledger.by_round],
-        "path": [_write_place(chip) for chip in state.trail],
+        "path": [PlaceCodec(chip).write(lying) for lying in state.trail],
     }
-
-
-def _write_place(chip: int) -> dict[str, Any]:
-    if chip in (BLANK, GONE):
-        return {"dots": 0, "removed": chip == GONE}
-    dots = DOTS[chip]
-    return {"dots": dots[0] if len(dots) == 1 else list(dots), "removed": False}
 
 
 def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
@@ -93,21 +173,29 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
             f"players is {data['players']!r}, but this game has {players} divers.",
             "Choose the same number, for example with --players.",
         )
-    number = _number(data["round"], "round", limits.rounds)
-    phase = _read_phase(data, is_over=number == limits.rounds)
-    places = _numbers(data["pos"], "pos", players, PLACES)
-    diving = tuple(map(bool, _numbers(data["dir"], "dir", players, 1)))
-    held = _read_held(data["held"], players, with_stacks=limits.stacks)
+    codecs = _codecs(limits)
+    # A record of another program may count chips as soon as they are home; ours, like the rules,
+    # counts at the end of the round.
+    points = "points_at_round_end" if "points_at_round_end" in data else "points"
+    defaults: dict[str, Any] = {
+        "phase": None,
+        "revealed": [],
+        "turned": [[]] * players,
+        "by_round": [],
+    }
+    given = {**defaults, **data}
+    values = {key: codec.read(given[key], key) for key, codec in codecs.items() if key in given}
+    phase = _phase_of(values["phase"], values["round"], limits)
     state = DeepSeaState(
         phase or Phase.DICE,
-        _number(data["current"], "current", players - 1),
-        number,
-        _number(data["oxygen"], "oxygen", limits.oxygen),
-        places,
-        diving,
-        held,
-        _read_trail(data["path"], with_stacks=limits.stacks),
-        _read_ledger(data, players, number),
+        values["current"],
+        values["round"],
+        values["oxygen"],
+        values["pos"],
+        tuple(map(bool, values["dir"])),
+        tuple(map(bytes, values["held"])),
+        bytes(values["path"]),
+        _ledger_of(values[points], values),
     )
     _check_divers(state, data["done"])
     _check_chips(state)
@@ -116,87 +204,33 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
     return state, phase is None
 
 
-def _read_phase(data: Mapping[str, Any], *, is_over: bool) -> Phase | None:
-    text = data.get("phase")
-    phase = next((phase for phase in Phase if phase.value == text), None)
-    if text is not None and phase is None:
-        listed = ", ".join(phase.value for phase in Phase)
-        raise PositionError(f"phase is {text!r}.", f"It is one of: {listed}.")
+def _phase_of(phase: Phase | None, number: int, limits: Limits) -> Phase | None:
+    """The phase, which may be missing between two turns and after the last round."""
+    is_over = number == limits.rounds
     if is_over and phase is None:
         return Phase.OVER
     if is_over != (phase is Phase.OVER):
-        raise PositionError(f"round is {data['round']!r}, which does not fit phase {text!r}.")
+        named = "no phase" if phase is None else f'phase "{phase.value}"'
+        raise PositionError(f"round is {number}, which does not fit {named}.")
     return phase
 
 
-def _read_held(listed: Any, players: int, *, with_stacks: bool) -> tuple[bytes, ...]:
-    loads = []
-    for chips in _list(listed, "held", players):
-        if not isinstance(chips, list | tuple):
-            raise PositionError("held is not a list of chips for every diver.")
-        if len(chips) > PLACES:
-            raise PositionError(f"held has a diver with {len(chips)} chips.")
-        loads.append(bytes(_read_chip(chip, "held", with_stacks=with_stacks) for chip in chips))
-    return tuple(loads)
-
-
-def _read_chip(dots: Any, field: str, *, with_stacks: bool) -> int:
-    dots = list(dots) if isinstance(dots, list | tuple) else [dots]
-    if not with_stacks and len(dots) == 2 and all(map(is_whole, dots)):
-        # A chip as [dots, value]: nobody has seen the value, so it can't be part of a position.
-        if dots[0] in LEVELS and dots[1] not in values_of(dots[0]):
-            raise PositionError(f"{field} has a chip with {dots[0]} dots worth {dots[1]}.")
-        del dots[1]
-    if not all(map(is_whole, dots)) or not is_chip(dots) or (len(dots) > 1 and not with_stacks):
-        raise PositionError(
-            f"{field} has a chip {dots!r}.",
-            "A chip is [dots] with 1 to 4 dots"
-            + (", a stack has two or three." if with_stacks else "."),
-        )
-    return chip_of(dots)
-
-
-def _read_trail(listed: Any, *, with_stacks: bool) -> bytes:
-    trail = []
-    for number, place in enumerate(_list(listed, "path", PLACES), start=1):
-        if not isinstance(place, Mapping) or not set(place) <= {"dots", "removed", "value"}:
-            raise PositionError(f"path has a place {number} that is not {{dots, removed}}.")
-        dots, is_removed = place.get("dots"), place.get("removed", False)
-        if not isinstance(is_removed, bool):
-            raise PositionError(f"path has a place {number} whose removed is {is_removed!r}.")
-        is_blank = is_whole(dots) and dots == 0
-        if is_removed and not is_blank:
-            raise PositionError(f"path has a chip on place {number}, which is removed.")
-        if is_blank:
-            trail.append(GONE if is_removed else BLANK)
-        else:
-            trail.append(_read_chip(dots, f"path (place {number})", with_stacks=with_stacks))
-    return bytes(trail)
-
-
-def _read_ledger(data: Mapping[str, Any], players: int, number: int) -> Ledger:
-    # A record of another program may count chips as soon as they are home; ours, like the rules,
-    # counts at the end of the round.
-    field = "points_at_round_end" if "points_at_round_end" in data else "points"
-    points = _numbers(data[field], field, players, MOST_POINTS)
-    values = data.get("revealed", [])
-    revealed = Counter(_numbers(values, "revealed", None, VALUES - 1))
+def _ledger_of(points: tuple[int, ...], values: Mapping[str, Any]) -> Ledger:
+    revealed = Counter(values["revealed"])
     if any(count > EACH_VALUE for count in revealed.values()):
         raise PositionError("revealed has a value more than twice.")
     if sum(revealed.elements()) > sum(points):
         raise PositionError("revealed adds up to more than all points.")
-    turned_lists = _list(data.get("turned", [[]] * players), "turned", players)
-    turned = tuple(bytes(_numbers(won, "turned", None, VALUES - 1)) for won in turned_lists)
+    turned = tuple(map(bytes, values["turned"]))
     if Counter(b"".join(turned)) - revealed:
         raise PositionError("turned has a value that is not revealed.")
     if any(sum(won) > total for won, total in zip(turned, points, strict=True)):
         raise PositionError("turned adds up to more than points.")
-    by_round = tuple(
-        _numbers(won, "by_round", players, MOST_POINTS)
-        for won in _list(data.get("by_round", []), "by_round", None)
-    )
-    if len(by_round) > number:
-        raise PositionError(f"by_round has {len(by_round)} rounds, but {number} are finished.")
+    by_round = values["by_round"]
+    if len(by_round) > values["round"]:
+        raise PositionError(
+            f"by_round has {len(by_round)} rounds, but {values['round']} are finished."
+        )
     if any(
         sum(won) > total for won, total in zip(zip(*by_round, strict=True), points, strict=False)
     ):
@@ -207,7 +241,7 @@ def _read_ledger(data: Mapping[str, Any], players: int, number: int) -> Ledger:
 
 def _check_divers(state: DeepSeaState, done: Any) -> None:
     homes = [state.is_home(seat) for seat in range(len(state.places))]
-    if list(_list(done, "done", len(homes))) != homes:
+    if list(read_list(done, "done")) != homes:
         raise PositionError(
             "done does not fit pos and dir.", "A diver is home in place 0 with direction 0."
         )
@@ -259,22 +293,3 @@ def _check_phase(state: DeepSeaState) -> None:
         load and state.is_home(other) for other, load in enumerate(state.held)
     ):
         raise PositionError("phase is reveal, but held has no chip of a diver who is home.")
-
-
-def _list(value: Any, field: str, length: int | None) -> list[Any]:
-    if not isinstance(value, list | tuple):
-        raise PositionError(f"{field} is not a list.")
-    if length is not None and len(value) != length:
-        raise PositionError(f"{field} has {len(value)} entries instead of {length}.")
-    return list(value)
-
-
-def _numbers(value: Any, field: str, length: int | None, high: int) -> tuple[int, ...]:
-    return tuple(_number(entry, field, high) for entry in _list(value, field, length))
-
-
-def _number(value: Any, field: str, high: int) -> int:
-    if not is_whole(value) or not 0 <= value <= high:
-        raise PositionError(f"{field} has {value!r}.", f"It is a whole number from 0 to {high}.")
-    number: int = value
-    return number

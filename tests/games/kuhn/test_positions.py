@@ -44,7 +44,7 @@ def test_what_is_left_out_is_that_of_the_start() -> None:
     [
         ({"cards": [2, 2]}, "cards has 2 twice"),
         ({"cards": [2, 3]}, "cards has 3"),
-        ({"cards": [2]}, "cards is"),
+        ({"cards": [2]}, "cards has 1 values"),
         ({"cards": [2, "?"]}, "hidden"),
         ({"cards": [True, 0]}, "cards has True"),
         ({"cards": [2, None]}, "not all are dealt"),

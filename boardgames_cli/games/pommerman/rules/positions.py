@@ -3,7 +3,8 @@
 The keys are those of the recorded games: ``board`` (rows of the drawn board), ``agents``,
 ``bombs``, ``flames``, ``items`` (power-ups that are not seen: under wood, under flames, under a
 bomb) and ``step``; besides ``messages`` by radio, ``fallen`` right after a collapse that killed
-somebody, and ``reruns`` after games that were tied and are played again.
+somebody, and ``reruns`` after games that were tied and are played again. They are no fields of the
+state, which holds masks and not a drawn board, so they are written and read by hand.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from boardgames_cli.core.codec import Truth, Whole, read_list
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.pommerman.board import (
@@ -176,10 +178,10 @@ class _Reader:
             flames,
             tuple(sorted(bombs)),
             tuple(agents),
-            _whole(self._data["step"], "step", 0, self._last_step),
+            Whole(0, self._last_step).read(self._data["step"], "step"),
             self._read_words(agents, fallen),
             fallen,
-            reruns=_whole(self._data.get("reruns", 0), "reruns", 0, self._most_reruns),
+            reruns=Whole(0, self._most_reruns).read(self._data.get("reruns", 0), "reruns"),
         )
 
     # -- small things ----------------------------------------------------------------------
@@ -195,14 +197,11 @@ class _Reader:
         size = self._grid.size
         if not isinstance(value, list | tuple) or len(value) != 2:
             raise PositionError(f"{field} is {value!r}.", "It is [row, column].")
-        row, column = (_whole(part, field, 0, size - 1) for part in value)
+        row, column = (Whole(0, size - 1).read(part, field) for part in value)
         return self._grid.cell(row, column)
 
     def _list(self, field: str) -> list[Any]:
-        listed = self._data.get(field, [])
-        if not isinstance(listed, list | tuple):
-            raise PositionError(f"{field} is not a list.")
-        return list(listed)
+        return list(read_list(self._data.get(field, []), field))
 
     def _objects(self, field: str, keys: tuple[str, ...]) -> list[Mapping[str, Any]]:
         listed = self._list(field)
@@ -250,10 +249,10 @@ class _Reader:
             agents.append(
                 Bomber(
                     self._cell(item["pos"], f"{field}.pos"),
-                    _truth(item["alive"], f"{field}.alive"),
-                    _whole(item["ammo"], f"{field}.ammo", 0, _MOST),
-                    _whole(item["blast_strength"], f"{field}.blast_strength", 1, _MOST),
-                    _truth(item["can_kick"], f"{field}.can_kick"),
+                    Truth().read(item["alive"], f"{field}.alive"),
+                    Whole(0, _MOST).read(item["ammo"], f"{field}.ammo"),
+                    Whole(1, _MOST).read(item["blast_strength"], f"{field}.blast_strength"),
+                    Truth().read(item["can_kick"], f"{field}.can_kick"),
                 )
             )
         return agents
@@ -268,10 +267,10 @@ class _Reader:
                 raise PositionError(f"two bombs lie on {self._name(cell)}.")
             bombs[cell] = Bomb(
                 cell,
-                _whole(item["life"], f"{field}.life", 1, _MOST),
-                _whole(item["blast_strength"], f"{field}.blast_strength", 1, _MOST),
-                _whole(item["bomber"], f"{field}.bomber", 0, seats - 1),
-                _whole(item["dir"], f"{field}.dir", 0, 4),
+                Whole(1, _MOST).read(item["life"], f"{field}.life"),
+                Whole(1, _MOST).read(item["blast_strength"], f"{field}.blast_strength"),
+                Whole(0, seats - 1).read(item["bomber"], f"{field}.bomber"),
+                Whole(0, 4).read(item["dir"], f"{field}.dir"),
             )
         return list(bombs.values())
 
@@ -279,7 +278,7 @@ class _Reader:
         flames = [0, 0, 0]
         for number, item in enumerate(self._objects("flames", ("pos", "life"))):
             cell = self._cell(item["pos"], f"flames[{number}].pos")
-            life = _whole(item["life"], f"flames[{number}].life", 0, FLAME_LIFE)
+            life = Whole(0, FLAME_LIFE).read(item["life"], f"flames[{number}].life")
             if flames[life] >> cell & 1:
                 raise PositionError(f"two flames of life {life} lie on {self._name(cell)}.")
             flames[life] |= 1 << cell
@@ -335,7 +334,7 @@ class _Reader:
             if not isinstance(item, list | tuple) or len(item) != 2:
                 raise PositionError(f"items[{number}] is {item!r}.", "It is [[row, column], kind].")
             cell = self._cell(item[0], f"items[{number}]")
-            kind = _whole(item[1], f"items[{number}]", POWERS[0], POWERS[-1]) - POWERS[0]
+            kind = Whole(POWERS[0], POWERS[-1]).read(item[1], f"items[{number}]") - POWERS[0]
             if cell in seen:
                 raise PositionError(f"two items lie on {self._name(cell)}.")
             seen.add(cell)
@@ -365,7 +364,7 @@ class _Reader:
         for seat, said in enumerate(listed):
             if not isinstance(said, list | tuple) or len(said) != 2:
                 raise PositionError(f"messages[{seat}] is {said!r}.", "It is two words.")
-            first, second = (_whole(word, f"messages[{seat}]", 0, WORDS) for word in said)
+            first, second = (Whole(0, WORDS).read(word, f"messages[{seat}]") for word in said)
             if (first == 0) != (second == 0):
                 raise PositionError(f"messages[{seat}] is {said!r}.", "Words are 1 to 8, or 0 0.")
             # Whom the collapse has killed just now was heard once more: it comes after the step.
@@ -375,22 +374,10 @@ class _Reader:
         return tuple(words)
 
     def _read_fallen(self, agents: list[Bomber]) -> tuple[int, ...]:
-        fallen = [_whole(seat, "fallen", 0, len(agents) - 1) for seat in self._list("fallen")]
+        fallen = [Whole(0, len(agents) - 1).read(seat, "fallen") for seat in self._list("fallen")]
         for seat in fallen:
             if agents[seat].alive:
                 raise PositionError(f"fallen lists seat {seat}, which is alive.")
         if fallen != sorted(set(fallen)):
             raise PositionError(f"fallen is {fallen}.", "It has each seat once, ascending.")
         return tuple(fallen)
-
-
-def _whole(value: Any, field: str, low: int, high: int) -> int:
-    if not is_whole(value) or not low <= value <= high:
-        raise PositionError(f"{field} is {value!r}.", f"It is a number from {low} to {high}.")
-    return int(value)
-
-
-def _truth(value: Any, field: str) -> bool:
-    if not isinstance(value, bool):
-        raise PositionError(f"{field} is {value!r}.", "It is true or false.")
-    return value
