@@ -50,7 +50,7 @@ OUTSIDE: Mapping[str, set[str]] = {
     "session": set(),
     "terminal": set(),
     "plain": set(),
-    "storage": {"platformdirs"},
+    "storage": {"platformdirs", "tomlkit"},
 }
 """What rooms may need besides the standard library; a room that is not named is free to choose."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 SAVES_VARIABLE: Final = "BOARDGAMES_SAVES"
+CONFIG_VARIABLE: Final = "BOARDGAMES_CONFIG"
 
 
 def save_folder(chosen: Path | None = None) -> Path:
@@ -31,6 +32,24 @@ def data_folder() -> Path:
     import platformdirs  # imported here: most commands never need it
 
     return Path(platformdirs.user_data_path("boardgames", appauthor=False))
+
+
+def config_file() -> Path:
+    """The file of the user's preferences; it need not exist yet.
+
+    The environment variable ``BOARDGAMES_CONFIG`` names another one than the platform's.
+    """
+    variable = os.environ.get(CONFIG_VARIABLE)
+    if variable:
+        return Path(variable)
+    import platformdirs
+
+    return Path(platformdirs.user_config_path("boardgames", appauthor=False)) / "config.toml"
+
+
+def results_file() -> Path:
+    """Where the results of people's games are noted; it need not exist yet."""
+    return data_folder() / "results.jsonl"
 
 
 def log_file() -> Path:

@@ -1,0 +1,160 @@
+"""What the program remembers of its user: a TOML file that people may edit as well.
+
+The file is changed value by value, so comments and keys that this version does not know stay. A
+damaged one is never written to: the program goes on with defaults until somebody has mended it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.json_reader import JsonReader
+from boardgames_cli.storage.files import replace_file
+
+THEMES: Final = ("dark", "light", "monochrome")
+PACES: Final = ("instant", "fast", "normal", "slow", "step")
+
+_LARGEST: Final = 1_000_000
+_REMEDY: Final = "Edit or remove it; until then defaults are used and nothing is remembered."
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a user wants; everything has a default, and empty means no preference."""
+
+    theme: str = ""
+    """One of `THEMES`."""
+    pace: str = ""
+    """One of `PACES`."""
+    names: tuple[str, ...] = ()
+    """What people at this keyboard are called, in the order of their seats."""
+    auto_forced: bool = False
+    """Whether forced actions are taken without a key."""
+    is_introduced: bool = False
+    """Whether the user has seen the introduction to the screen."""
+    last_game: str = ""
+    """The game that was started from the menu last."""
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """For each game what was chosen in the menu, by field."""
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """Other keys for actions of the screen, by the action's id."""
+
+
+class PreferencesFile:
+    """The file.
+
+    Args:
+        path: Where it is; it need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> Preferences:
+        """What it says; defaults if there is no file.
+
+        Raises:
+            StorageError: It can't be read, or says something impossible.
+        """
+        if not self.path.exists():
+            return Preferences()
+        return _checked(self._parsed(self._text()), self.path)
+
+    def remember(self, **values: Any) -> None:
+        """Change some preferences; everything else in the file stays as it is.
+
+        Args:
+            **values: New values by the names of `Preferences`; ``forms`` is merged by game.
+
+        Raises:
+            StorageError: The file is damaged, which leaves it as it is, or can't be written.
+        """
+        import tomlkit  # imported here: it costs more than all the rest of reading the file
+
+        exists = self.path.exists()
+        text = self._text() if exists else ""
+        before = _checked(self._parsed(text), self.path)
+        unchanged = {name: value for name, value in values.items() if _has(before, name, value)}
+        if len(unchanged) == len(values):
+            return
+        document = tomlkit.parse(text)
+        if not exists:
+            document.add(tomlkit.comment("What boardgames remembers; docs/config.md explains it."))
+        for name in values.keys() - unchanged.keys():
+            _put(document, name, values[name])
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"{self.path} can't be written ({error.strerror}).") from error
+        replace_file(self.path, tomlkit.dumps(document))
+
+    def _text(self) -> str:
+        return JsonReader("", _LARGEST, StorageError, _REMEDY).read_text(self.path)
+
+    def _parsed(self, text: str) -> dict[str, Any]:
+        try:
+            return tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise StorageError(f"{self.path} is not TOML ({error}).", _REMEDY) from None
+
+
+def _has(before: Preferences, name: str, value: Any) -> bool:
+    if name == "forms":
+        return all(dict(before.forms.get(game, {})) == dict(form) for game, form in value.items())
+    return bool(getattr(before, name) == value)
+
+
+def _put(document: Any, name: str, value: Any) -> None:
+    if name == "forms":
+        forms = document.setdefault("forms", {})
+        for game, form in value.items():
+            forms[game] = dict(form)
+    else:
+        document[name] = list(value) if isinstance(value, tuple) else value
+
+
+def _checked(data: Mapping[str, Any], path: Path) -> Preferences:
+    """The preferences of a file; keys that nobody knows are left alone.
+
+    Raises:
+        StorageError: A known key has an impossible value; the message names it.
+    """
+    known = {field.name for field in fields(Preferences)}
+    found: dict[str, Any] = {}
+    for name in known & data.keys():
+        value = data[name]
+        problem = _problem(name, value)
+        if problem:
+            raise StorageError(f"{path}: {name} {problem}.", _REMEDY)
+        found[name] = tuple(value) if isinstance(value, list) else value
+    return Preferences(**found)
+
+
+def _problem(name: str, value: Any) -> str:
+    """What is wrong with a value, as an end of the sentence "NAME ..."; empty if nothing is."""
+    choices = {"theme": THEMES, "pace": PACES}.get(name)
+    if choices is not None:
+        return "" if value in (*choices, "") else f"is none of {', '.join(choices)}"
+    if name in ("auto_forced", "is_introduced"):
+        return "" if isinstance(value, bool) else "is neither true nor false"
+    if name == "names":
+        return "" if _is_texts(value) else "is no list of texts"
+    if name == "keymap":
+        return "" if _is_table_of_texts(value) else "is no table of texts"
+    if name == "forms":
+        is_table = isinstance(value, dict) and all(map(_is_table_of_texts, value.values()))
+        return "" if is_table else "is no table of tables of texts"
+    return "" if isinstance(value, str) else "is no text"
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_table_of_texts(value: Any) -> bool:
+    return isinstance(value, dict) and _is_texts(list(value.values()))

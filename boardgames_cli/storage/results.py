@@ -1,0 +1,188 @@
+"""How people's games ended: one line of JSON a game, and what it adds up to.
+
+The file stays on this machine. A save that is deleted leaves its result here; a game that was taken
+up again after its end replaces its own earlier result.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.json_reader import JsonReader
+from boardgames_cli.storage.files import PRIVATE_MODE, reason_of
+
+WON: Final = "won"
+DRAWN: Final = "drawn"
+LOST: Final = "lost"
+
+_LARGEST: Final = 100_000_000
+_REMEDY: Final = "Move it away to begin anew."
+_READER: Final = JsonReader("the result", _LARGEST, StorageError, _REMEDY)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that a person played to its end."""
+
+    id: str
+    """Tells it from all others; a later line of the same id replaces the former."""
+    game: str
+    """The game's id."""
+    ended: str
+    """When it ended, in ISO 8601."""
+    people: tuple[int, ...]
+    """The seats of people."""
+    names: tuple[str, ...]
+    """What the owner of each seat is called."""
+    returns: tuple[float, ...]
+    """The final return of each seat."""
+    hints: int = 0
+    """How many hints people took."""
+
+    def outcome(self, seat: int) -> str:
+        """`WON`, `DRAWN` or `LOST`."""
+        best = max(self.returns)
+        if self.returns[seat] < best:
+            return LOST
+        return DRAWN if min(self.returns) == best else WON
+
+    def line(self) -> str:
+        """The game as a line of the file, with its end."""
+        return json.dumps(dataclasses.asdict(self), separators=(",", ":")) + "\n"
+
+
+@dataclass(slots=True)
+class Tally:
+    """Games against one opponent, or all games."""
+
+    games: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def count(self, outcome: str) -> None:
+        """Count one game."""
+        self.games += 1
+        setattr(self, outcome, getattr(self, outcome) + 1)
+
+
+@dataclass(slots=True)
+class PlayerStatistics:
+    """What one person has done in one game."""
+
+    game: str
+    player: str
+    total: Tally = field(default_factory=Tally)
+    opponents: dict[str, Tally] = field(default_factory=dict)
+    """Games against everybody who had another return; partners of a team share theirs."""
+    streak: int = 0
+    """Wins in a row up to now."""
+    longest_streak: int = 0
+    best: float | None = None
+    """The highest return."""
+    assisted: int = 0
+    """Games in which hints were taken."""
+
+    def count(self, played: PlayedGame, seat: int) -> None:
+        """Count one game that the person played at a seat."""
+        outcome = played.outcome(seat)
+        self.total.count(outcome)
+        self.streak = self.streak + 1 if outcome == WON else 0
+        self.longest_streak = max(self.longest_streak, self.streak)
+        own = played.returns[seat]
+        self.best = own if self.best is None else max(self.best, own)
+        self.assisted += played.hints > 0
+        rivals = {
+            played.names[other]
+            for other, value in enumerate(played.returns)
+            if other != seat and (value != own or outcome == DRAWN)
+        }
+        for rival in rivals:
+            self.opponents.setdefault(rival, Tally()).count(outcome)
+
+
+class ResultsFile:
+    """The file of results.
+
+    Args:
+        path: Where it is; it need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, played: PlayedGame) -> None:
+        """Append a game.
+
+        Raises:
+            StorageError: It can't be written.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+            descriptor = os.open(self.path, flags, PRIVATE_MODE)
+            with os.fdopen(descriptor, "ab") as file:
+                # In one write, so that two windows never mix their lines.
+                file.write(played.line().encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise StorageError(f"{self.path} can't be written ({reason_of(error)}).") from error
+
+    def read(self) -> tuple[list[PlayedGame], int]:
+        """All games, each once, in the order of their ends, and the number of unreadable lines.
+
+        Raises:
+            StorageError: The file can't be read.
+        """
+        if not self.path.exists():
+            return [], 0
+        games: dict[str, PlayedGame] = {}
+        unreadable = 0
+        for line in _READER.read_text(self.path, is_strict=False).splitlines():
+            played = _read(line)
+            if played is None:
+                unreadable += bool(line.strip())
+            else:
+                games.pop(played.id, None)
+                games[played.id] = played
+        return list(games.values()), unreadable
+
+
+def statistics(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
+    """What everybody has done in every game, in the order of their first games."""
+    found: dict[tuple[str, str], PlayerStatistics] = {}
+    for played in games:
+        for seat in played.people:
+            key = played.game, played.names[seat]
+            found.setdefault(key, PlayerStatistics(*key)).count(played, seat)
+    return list(found.values())
+
+
+def _read(line: str) -> PlayedGame | None:
+    """The game of a line; None if it is damaged, say because the machine stopped meanwhile."""
+    try:
+        data: Any = _READER.parse(line, "a result")
+        values = {name: tuple(x) if isinstance(x, list) else x for name, x in data.items()}
+        known = {field.name for field in dataclasses.fields(PlayedGame)}
+        played = PlayedGame(**{name: values[name] for name in known & values.keys()})
+        return played if _is_sound(played) else None
+    except (StorageError, TypeError, AttributeError):
+        return None
+
+
+def _is_sound(played: PlayedGame) -> bool:
+    seats = len(played.names)
+    return (
+        seats > 0
+        and all(isinstance(text, str) for text in (played.id, played.game, *played.names))
+        and len(played.returns) == seats
+        and all(type(value) in (int, float) for value in played.returns)
+        and all(type(seat) is int and 0 <= seat < seats for seat in played.people)
+        and type(played.hints) is int
+    )

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> PreferencesFile:
+    return PreferencesFile(tmp_path / "config" / "config.toml")
+
+
+def test_without_a_file_everything_has_its_default(file: PreferencesFile) -> None:
+    assert file.read() == Preferences()
+    assert not file.path.parent.exists()
+
+
+def test_what_is_remembered_is_read_again(file: PreferencesFile) -> None:
+    file.remember(theme="light", names=("Ann", "Ben"), forms={"senet": {"rules": "skyruk"}})
+    file.remember(pace="fast", forms={"kuhn": {"hands": "5"}}, keymap={"table.hint": "h"})
+    found = file.read()
+    assert (found.theme, found.pace, found.names) == ("light", "fast", ("Ann", "Ben"))
+    assert found.forms == {"senet": {"rules": "skyruk"}, "kuhn": {"hands": "5"}}
+    assert found.keymap == {"table.hint": "h"}
+
+
+def test_comments_and_unknown_keys_stay(file: PreferencesFile) -> None:
+    file.path.parent.mkdir()
+    file.path.write_text('# mine\ntheme = "dark"  # at night\nfuture = [1, 2]\n')
+    file.remember(theme="light", is_introduced=True)
+    text = file.path.read_text()
+    assert '# mine\ntheme = "light"  # at night\nfuture = [1, 2]\n' in text
+    assert file.read().is_introduced
+
+
+def test_nothing_is_written_when_nothing_changes(file: PreferencesFile) -> None:
+    file.remember(theme="light", forms={"senet": {"rules": "skyruk"}})
+    before = file.path.stat()
+    file.remember(theme="light", forms={"senet": {"rules": "skyruk"}})
+    assert file.path.stat().st_mtime_ns == before.st_mtime_ns
+    assert file.path.stat().st_ino == before.st_ino
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("theme = ", "is not TOML"),
+        ("a = " + "[" * 5000, "is not TOML"),
+        ('theme = "pink"', "theme is none of dark, light, monochrome"),
+        ("pace = 3", "pace is none of"),
+        ('names = "Ann"', "names is no list of texts"),
+        ("names = [1]", "names is no list of texts"),
+        ("auto_forced = 1", "auto_forced is neither true nor false"),
+        ("last_game = 1", "last_game is no text"),
+        ("[keymap]\nx = 1", "keymap is no table of texts"),
+        ("forms = 3", "forms is no table of tables"),
+        ("[forms]\nsenet = 3", "forms is no table of tables"),
+        ("\xff", "UTF-8"),
+    ],
+)
+def test_a_damaged_file_is_named_and_never_written(
+    file: PreferencesFile, text: str, problem: str
+) -> None:
+    file.path.parent.mkdir()
+    file.path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(StorageError, match=problem) as caught:
+        file.read()
+    assert "config.toml" in caught.value.message
+    with pytest.raises(StorageError, match=problem):
+        file.remember(theme="light")
+    assert file.path.read_bytes() == text.encode("latin-1")
+
+
+def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("a file")
+    file = PreferencesFile(tmp_path / "config" / "config.toml")
+    with pytest.raises(StorageError, match="can't be written"):
+        file.remember(theme="light")

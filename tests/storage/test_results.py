@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.storage.results import PlayedGame, ResultsFile, Tally, statistics
+
+
+def game(
+    id: str, *returns: float, names: tuple[str, ...] = ("Ann", "hard"), **more: int
+) -> PlayedGame:
+    return PlayedGame(id, "senet", "2026-01-01T10:00:00", (0,), names, returns, **more)
+
+
+def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
+    file = ResultsFile(tmp_path / "data" / "results.jsonl")
+    assert file.read() == ([], 0)
+    games = [game("a", 1, -1), game("b", -1, 1, hints=3)]
+    for played in games:
+        file.add(played)
+    assert file.read() == (games, 0)
+    assert file.path.stat().st_mode & 0o077 == 0
+
+
+def test_a_game_that_ended_twice_counts_once(tmp_path: Path) -> None:
+    file = ResultsFile(tmp_path / "results.jsonl")
+    for played in (game("a", -1, 1), game("b", 1, -1), game("a", 1, -1)):
+        file.add(played)
+    assert [played.id for played in file.read()[0]] == ["b", "a"]
+    assert statistics(file.read()[0])[0].total == Tally(2, 2, 0, 0)
+
+
+def test_damaged_lines_are_left_out_and_counted(tmp_path: Path) -> None:
+    file = ResultsFile(tmp_path / "results.jsonl")
+    file.add(game("a", 1, -1))
+    with file.path.open("a") as stream:
+        stream.write('{"id":"b"}\n[1]\n\n{"id":"c","game":"senet","ended":"","people":[7],')
+        stream.write('"names":["x"],"returns":[1]}\n{"id":"d","ga')
+    assert file.read() == ([game("a", 1, -1)], 4)
+
+
+def test_statistics() -> None:
+    games = [
+        game("a", 1, -1),
+        game("b", 1, -1, hints=1),
+        game("c", -1, 1, names=("Ann", "medium")),
+        game("d", 0, 0),
+        game("e", 1, -1),
+    ]
+    (found,) = statistics(games)
+    assert (found.game, found.player, found.total) == ("senet", "Ann", Tally(5, 3, 1, 1))
+    assert found.opponents == {"hard": Tally(4, 3, 1, 0), "medium": Tally(1, 0, 0, 1)}
+    assert (found.streak, found.longest_streak, found.best, found.assisted) == (1, 2, 1, 1)
+
+
+def test_partners_are_no_opponents() -> None:
+    names = ("Ann", "foe", "Ben", "rival")
+    played = PlayedGame("a", "pommerman", "", (0, 2), names, (1, -1, 1, -1))
+    ann, ben = statistics([played])
+    assert (ann.player, ben.player) == ("Ann", "Ben")
+    assert ann.opponents == ben.opponents == {"foe": Tally(1, 1), "rival": Tally(1, 1)}
+
+
+def test_a_place_that_can_not_be_written(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(StorageError, match="can't be written"):
+        ResultsFile(tmp_path / "data" / "results.jsonl").add(game("a", 1, -1))
