@@ -49,6 +49,12 @@ class Outcome:
 Program = Callable[..., Outcome]
 
 
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what the program remembers away from the user who runs the tests."""
+    monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config.toml"))
+
+
 @pytest.fixture
 def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment that says nothing, and an empty folder to be in."""
@@ -57,6 +63,7 @@ def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BOARDGAMES_SAVES", str(tmp_path / "saves"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -75,6 +75,8 @@ VERBS: Final = {
     "rules": ("rules", "Read the rules of a game."),
     "train": ("train", "Learn a game from play."),
     "solve": ("solve", "Solve a small game exactly."),
+    "stats": ("stats", "Show what people have won and lost here."),
+    "config": ("config", "Show or edit what the program remembers of you."),
     "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),
 }
 """For every verb the module that has it, and one line about it."""

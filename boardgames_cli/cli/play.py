@@ -24,7 +24,7 @@ from boardgames_cli.core.options import options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.seats import HUMAN, fill_seats, people
+from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.setup import Setup, open_session
 
 KINDS: Final = (Players, Start, Show, Saving, Everywhere)
@@ -146,7 +146,7 @@ def start_game(
         max_plies=start.max_plies,
     )
     game = make_game(setup.game, **dict(setup.options))
-    seats = fill_seats(game, setup.seats, setup.rest)
+    seats = with_names(fill_seats(game, setup.seats, setup.rest), settings.preferences.names)
     if verb == "watch" and people(seats):
         raise SeatError(
             f"watch is for agents only, and seat {people(seats)[0] + 1} is a person's.",

@@ -17,6 +17,8 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.storage.paths import config_file, results_file
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.terminal.startup import end_at_once_again
 
 MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
@@ -49,18 +51,35 @@ def settings_for(
     """
     encoding = getattr(sys.stdout, "encoding", None) or ""
     glyphs = default_glyphs(choice.front, encoding, os.environ.get("TERM", ""))
+    preferences, problem = Preferences(), ""
+    if choice.front is not Front.JSON:  # a script gets the same on every machine
+        preferences, problem = read_preferences()
+    wanted = Pace(preferences.pace) if preferences.pace else Pace.NORMAL
     return Settings(
-        pace=show.pace or Pace.NORMAL,
+        pace=show.pace or wanted,
         glyphs=show.glyphs or glyphs,
-        theme="monochrome" if choice.is_monochrome else show.theme or "dark",
+        theme="monochrome" if choice.is_monochrome else show.theme or preferences.theme or "dark",
         think_seconds=show.think,
         is_shared=show.shared_screen,
         terse=show.terse,
-        auto_forced=show.auto_forced,
+        auto_forced=show.auto_forced or preferences.auto_forced,
         reduced_motion=wants_no_motion(os.environ),
         save_folder=folder,
         save=save,
+        results_file=results_file() if save else None,
+        config_file=config_file(),
+        preferences=preferences,
+        preferences_problem=problem,
     )
+
+
+def read_preferences() -> tuple[Preferences, str]:
+    """The user's preferences, and why there are only defaults; the user is told so, too."""
+    try:
+        return PreferencesFile(config_file()).read(), ""
+    except GameError as error:
+        tell(str(error))
+        return Preferences(), str(error)
 
 
 def wants_no_motion(environment: Mapping[str, str]) -> bool:

@@ -36,6 +36,8 @@ class Saving:
         self.journal = journal
         self.problem = ""
         """Why something is not saved, in a few words; empty if everything is."""
+        self.at_end: Callable[[], None] | None = None
+        """Called when the game has ended, and again if it was taken back and ends anew."""
         self._match = match
         self._tell = tell
         self._is_closed = False
@@ -71,6 +73,8 @@ class Saving:
     def record(self) -> None:
         """Save the steps that were taken."""
         self._write(lambda journal: journal.record(self._match))
+        if self.at_end is not None and self._match.is_over and not self._is_closed:
+            self.at_end()
 
     def rewrite(self) -> None:
         """Save that steps were taken back."""
@@ -83,7 +87,7 @@ class Saving:
     def retry(self) -> bool:
         """Try again to save what is missing; returns whether everything is saved now."""
         if not self.is_complete:
-            self.record()
+            self._write(lambda journal: journal.record(self._match))
         return self.is_complete
 
     def close(self) -> None:

@@ -76,6 +76,16 @@ def check_shared_screen(game: AnyGame, specs: Sequence[str], is_agreed: bool) ->
     )
 
 
+def with_names(seats: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Seats of people who are not named, with the names that are remembered for them."""
+    left = iter(names)
+    named = []
+    for spec in seats:
+        name = next(left, "") if split_agent(spec)[0] == HUMAN else ""
+        named.append(f"{HUMAN}:{name}" if name and spec == HUMAN else spec)
+    return named
+
+
 def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are distinguished by the seat's name.
 

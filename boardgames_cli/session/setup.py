@@ -19,11 +19,13 @@ from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.agent_processes import PATIENCE_SECONDS, prepare
 from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.results import note_results
 from boardgames_cli.session.seats import SeatHolder, fill_seats, seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.preferences import Preferences
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 
@@ -87,6 +89,14 @@ class Settings:
     """Whether nothing may move on the screen but what has changed."""
     save_folder: Path | None = None
     save: bool = True
+    results_file: Path | None = None
+    """Where the results of people's saved games are noted; None notes none."""
+    config_file: Path | None = None
+    """Where preferences are remembered; None remembers nothing."""
+    preferences: Preferences = field(default_factory=Preferences)
+    """What the user wants unless something else is said here."""
+    preferences_problem: str = ""
+    """Why the file of preferences could not be used; empty if it could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +185,8 @@ def _seated(
     session.tick = settings.tick
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
+    if settings.results_file is not None and journal is not None and session.humans:
+        note_results(session, settings.results_file)
     return session
 
 

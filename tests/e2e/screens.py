@@ -152,6 +152,7 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
         "BOARDGAMES_SAVES": str(folder / "saves"),
         "XDG_STATE_HOME": str(folder / "state"),
         "XDG_DATA_HOME": str(folder / "data"),
+        "XDG_CONFIG_HOME": str(folder / "config"),
         **variables,
     }
     return kept | {name: value for name, value in chosen.items() if value}

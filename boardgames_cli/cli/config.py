@@ -1,0 +1,100 @@
+"""``boardgames config``: the file of preferences."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boardgames_cli.cli.command import Group, make_command
+from boardgames_cli.cli.output import say
+from boardgames_cli.cli.table import read_preferences
+from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
+from boardgames_cli.storage.files import create_file
+from boardgames_cli.storage.paths import config_file
+from boardgames_cli.terminal.streams import is_terminal
+
+_SUMMARIES: Final = {
+    "path": "Write where the file is.",
+    "show": "Write what is in the file.",
+    "edit": "Open the file in an editor: VISUAL, EDITOR or vi.",
+}
+_START: Final = """\
+# What boardgames remembers; docs/config.md explains it.
+# theme = "dark"            # dark, light, monochrome
+# pace = "normal"           # instant, fast, normal, slow, step
+# names = ["Ann", "Ben"]    # people at this keyboard, in the order of their seats
+# auto_forced = false       # whether forced actions need no key
+# [keymap]                  # other keys for actions of the screen
+# "game.hint" = "f2"
+"""
+
+
+class Config(Group):
+    """What can be done with the file."""
+
+    default = "show"
+
+    def summaries(self) -> Mapping[str, str]:
+        """One line for each command."""
+        return _SUMMARIES
+
+    def load(self, name: str) -> Any:
+        """The command."""
+        work = {"path": show_path, "show": show, "edit": edit}[name]
+        return make_command(name, work, help=_SUMMARIES[name])
+
+
+def make(name: str) -> Config:
+    """The verb."""
+    group: Config = Config.below(name, "Show or edit what the program remembers of you.")
+    return group
+
+
+def show_path() -> int:
+    """Write the path; returns the exit code."""
+    say(str(config_file()))
+    return 0
+
+
+def show() -> int:
+    """Write the file as it is; returns the exit code, which is 4 if the file is damaged."""
+    path = config_file()
+    if not path.exists():
+        say(f"There is no {path} yet: everything has its default.")
+        say("To make it: boardgames config edit")
+        return 0
+    try:
+        say(path.read_text(encoding="utf-8", errors="replace").rstrip())
+    except OSError as error:
+        raise StorageError(f"{path} can't be read ({error.strerror}).") from error
+    return EXIT_FILE if read_preferences()[1] else 0
+
+
+def edit() -> int:
+    """Open the file, which is made if it does not exist; returns the exit code.
+
+    Raises:
+        GameError: There is no terminal or no editor, or the file can't be made.
+    """
+    path = config_file()
+    if not is_terminal(sys.stdin):
+        raise GameError("config edit needs a terminal.", f"Edit the file yourself: {path}")
+    if not path.exists():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            create_file(path, _START)
+        except OSError as error:
+            raise StorageError(f"{path} can't be written ({error.strerror}).") from error
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603  # the user's
+    except (OSError, ValueError) as error:
+        raise GameError(
+            f'the editor "{editor}" can\'t be started ({error}).',
+            f"Set EDITOR, or edit the file yourself: {path}",
+        ) from error
+    return EXIT_FILE if read_preferences()[1] else 0

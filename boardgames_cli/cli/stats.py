@@ -1,0 +1,93 @@
+"""``boardgames stats``: what people have won and lost on this machine."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.options import AsJson
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.registry import find_game
+from boardgames_cli.storage.paths import results_file
+from boardgames_cli.storage.results import PlayerStatistics, ResultsFile, Tally, statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The game."""
+
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]", help="One game; all by default.", autocompletion=completion.games
+        ),
+    ] = ""
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        show_statistics,
+        Which,
+        AsJson,
+        help="Show what people have won and lost on this machine.",
+        epilog=examples("stats", "stats senet", "stats --json"),
+    )
+
+
+def show_statistics(which: Which, form: AsJson) -> int:
+    """Write a table for every game; returns the exit code.
+
+    Raises:
+        GameError: There is no such game, or the results can't be read.
+    """
+    if which.game:
+        find_game(which.game)
+    games, unreadable = ResultsFile(results_file()).read()
+    if unreadable:
+        tell(f"{results_file()}: {unreadable} damaged lines are left out.")
+    found = statistics(game for game in games if which.game in ("", game.game))
+    if form.json:
+        say_json([dataclasses.asdict(one) for one in found])
+    elif not found:
+        say("No game has been played to its end yet. To play one: boardgames play GAME")
+    else:
+        for number, one in enumerate(found):
+            if number:
+                say()
+            _show(one)
+    return 0
+
+
+def _show(one: PlayerStatistics) -> None:
+    say(f"{one.player} at {_title(one.game)}: {'; '.join(_remarks(one))}")
+    rows = [(name, *_counts(tally)) for name, tally in one.opponents.items()]
+    say_table(("against", "games", "won", "drawn", "lost"), [*rows, ("all", *_counts(one.total))])
+
+
+def _counts(tally: Tally) -> tuple[str, str, str, str]:
+    return str(tally.games), str(tally.won), str(tally.drawn), str(tally.lost)
+
+
+def _remarks(one: PlayerStatistics) -> list[str]:
+    remarks = [f"longest winning streak {one.longest_streak}, now {one.streak}"]
+    if one.best is not None:
+        remarks.append(f"best result {one.best:g}")
+    if one.assisted:
+        remarks.append(f"hints taken in {one.assisted}")
+    return remarks
+
+
+def _title(game: str) -> str:
+    try:
+        return find_game(game).info.name
+    except GameError:  # of a plug-in that is gone
+        return game

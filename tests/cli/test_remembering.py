@@ -1,0 +1,107 @@
+"""What the program remembers: preferences and results."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.cli import config
+from tests.conftest import Outcome, Program
+
+ALWAYS_FIRST = ["1"] * 60
+
+
+@pytest.fixture
+def config_file(clean_environment: Path) -> Path:
+    return clean_environment / "config.toml"
+
+
+def play(program: Program, *words: str) -> Outcome:
+    words = ("play", "kuhn", "--plain", "--hands", "3", "--pace", "instant", *words)
+    return program(*words, lines=ALWAYS_FIRST)
+
+
+def test_results_add_up(program: Program) -> None:
+    for seed in ("3", "4"):
+        assert play(program, "-s", "human:Ann", "-s", "hard", "--seed", seed).code == 0
+    (ann,) = json.loads(program("stats", "--json").out)
+    assert (ann["player"], ann["game"], ann["total"]["games"]) == ("Ann", "kuhn", 2)
+    total = ann["total"]
+    assert total["won"] + total["drawn"] + total["lost"] == 2
+    shown = program("stats", "kuhn").out
+    assert "Ann at Kuhn poker" in shown
+    assert json.loads(program("stats", "senet", "--json").out) == []
+
+
+def test_a_game_that_is_left_or_not_saved_counts_nothing(program: Program) -> None:
+    program("play", "kuhn", "--plain", lines=["q"])
+    play(program, "--no-save")
+    assert "No game has been played" in program("stats").out
+
+
+def test_agents_have_no_statistics(program: Program) -> None:
+    program("watch", "kuhn", "--plain", "--pace", "instant")
+    assert "No game has been played" in program("stats").out
+
+
+def test_statistics_of_an_unknown_game(program: Program) -> None:
+    assert program("stats", "chess").code == 2
+
+
+def test_a_result_that_can_not_be_noted_is_said(program: Program, clean_environment: Path) -> None:
+    (clean_environment / "data").write_text("no folder")
+    outcome = play(program)
+    assert outcome.code == 0
+    assert "Your statistics miss this game" in outcome.out
+
+
+def test_names_are_remembered(program: Program, config_file: Path) -> None:
+    config_file.write_text('names = ["Ann", "Ben"]')
+    play(program)
+    shown = program("saves", "show", "kuhn-1").out
+    assert "human:name=Ann" in shown
+    play(program, "-s", "human", "-s", "human:Cleo", "--shared-screen")
+    shown = program("saves", "show", "kuhn-2").out
+    assert "human:name=Ann" in shown
+    assert "human:name=Cleo" in shown
+
+
+def test_a_damaged_file_is_named_and_left_alone(program: Program, config_file: Path) -> None:
+    config_file.write_text("theme = [")
+    outcome = play(program)
+    assert outcome.code == 0
+    assert "config.toml is not TOML" in outcome.err
+    assert config_file.read_text() == "theme = ["
+    assert program("config").code == 4
+
+
+def test_scripts_get_the_same_on_every_machine(program: Program, config_file: Path) -> None:
+    config_file.write_text("theme = [")
+    outcome = program("watch", "kuhn", "--json")
+    assert outcome.code == 0
+    assert outcome.err == ""
+
+
+def test_config_says_where_and_what(program: Program, config_file: Path) -> None:
+    assert program("config", "path").out.strip() == str(config_file)
+    assert "everything has its default" in program("config").out
+    config_file.write_text('theme = "light"\n')
+    assert program("config", "show").out == 'theme = "light"\n'
+
+
+def test_the_editor_is_the_users_own(
+    program: Program, config_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "needs a terminal" in program("config", "edit").err
+    monkeypatch.setattr(config, "is_terminal", lambda _: True)
+    script = f"{sys.executable} -c \"import sys; open(sys.argv[1], 'a').write('pace = 1')\""
+    monkeypatch.setenv("VISUAL", script)
+    outcome = program("config", "edit")
+    assert outcome.code == 4
+    assert "pace is none of" in outcome.err
+    assert config_file.read_text().startswith("# What boardgames remembers")
+    monkeypatch.setenv("VISUAL", "no-such-editor --wait")
+    assert 'the editor "no-such-editor --wait" can\'t be started' in program("config", "edit").err
