@@ -168,11 +168,13 @@ def _read(line: str) -> PlayedGame | None:
     """The game of a line; None if it is damaged, say because the machine stopped meanwhile."""
     try:
         data: Any = _READER.parse(line, "a result")
-        values = {name: tuple(x) if isinstance(x, list) else x for name, x in data.items()}
         known = {field.name for field in dataclasses.fields(PlayedGame)}
-        played = PlayedGame(**{name: values[name] for name in known & values.keys()})
+        values: dict[str, Any] = {name: data[name] for name in known & data.keys()}
+        for name in ("people", "names", "returns"):
+            values[name] = tuple(values[name])
+        played = PlayedGame(**values)
         return played if _is_sound(played) else None
-    except (StorageError, TypeError, AttributeError):
+    except (StorageError, TypeError, AttributeError, KeyError):
         return None
 
 
