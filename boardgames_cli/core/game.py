@@ -134,6 +134,11 @@ class Game(ABC, Generic[S, A, C]):
         return self.info.seats[0]
 
     @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that win and lose together; by default each is for itself."""
+        return tuple((seat,) for seat in range(self.seats))
+
+    @property
     def traits(self) -> Traits:
         """What kind of game it is with these options; by default what `info` says."""
         return self.info.traits

@@ -11,7 +11,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
-from boardgames_cli.session.agent_processes import close, prepare, seat_agent
+from boardgames_cli.agents.processes import close, prepare, seat_agent
 from boardgames_cli.session.seats import SeatHolder
 
 

@@ -10,7 +10,7 @@ from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.registry import resolve_level, spec_of, split_agent
-from boardgames_cli.session.agent_processes import seat_agent
+from boardgames_cli.agents.processes import seat_agent
 
 HUMAN: Final = "human"
 DEFAULT_AGENT: Final = "ai"
@@ -89,7 +89,7 @@ def with_names(seats: Sequence[str], names: Sequence[str]) -> list[str]:
 def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are distinguished by the seat's name.
 
-    Agents that run elsewhere are not started yet; see `agent_processes.prepare`.
+    Agents that run elsewhere are not started yet; see `agents.processes.prepare`.
 
     Args:
         game: The game.

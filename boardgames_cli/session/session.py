@@ -19,7 +19,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
-from boardgames_cli.session.agent_processes import close, seat_agent
+from boardgames_cli.agents.processes import close, seat_agent
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.game_log import GameLog, LogLine
@@ -352,7 +352,7 @@ class Session:
     def adviser(self) -> Agent[Any, Any]:
         """The agent that gives hints: the game's strongest level.
 
-        It is made anew; see `agent_processes.released` for how to let go of it.
+        It is made anew; see `agents.processes.released` for how to let go of it.
         """
         return seat_agent(self._strongest, self.game, self.match.seed)
 

@@ -16,7 +16,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, spec_of
-from boardgames_cli.session.agent_processes import PATIENCE_SECONDS, prepare
+from boardgames_cli.agents.processes import PATIENCE_SECONDS, prepare
 from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.results import note_results

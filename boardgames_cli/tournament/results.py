@@ -1,4 +1,4 @@
-"""What came of the games of a tournament: one result a game, one line a result.
+"""What came of the games of a tournament: one result a game, one line a deal.
 
 Games that share a deal share the seed, with the seats exchanged. Luck mostly cancels within a deal,
 so deals, not games, are what statistics may count as independent.
@@ -6,8 +6,10 @@ so deals, not games, are what statistics may count as independent.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.core.errors import RecordError
@@ -39,11 +41,11 @@ class GameResult(NamedTuple):
     """The final return of each seat."""
     plies: int
     """How many steps it took, chance included."""
-    decisions: tuple[int, ...]
-    """How many actions each seat was asked for."""
-    seconds: tuple[float, ...]
-    """How long the agent of each seat thought altogether. The only field that differs when the
-    same game is played again."""
+    decisions: tuple[int, ...] = ()
+    """How many actions each seat was asked for; empty if nobody measured."""
+    seconds: tuple[float, ...] = ()
+    """How long the agent of each seat thought altogether; empty if nobody measured. The only field
+    that differs when the same game is played again."""
     failures: tuple[int, ...] = ()
     """How many decisions of each seat had to be taken by a stand-in, because the agent failed or
     answered with something illegal; empty if none."""
@@ -60,22 +62,9 @@ class GameResult(NamedTuple):
         """
         return places_of(self.returns) if self.ending == NORMAL else (0,) * len(self.returns)
 
-    def line(self) -> str:
-        """The result as a line of JSON, without the end of the line."""
-        # Written out, because a general writer takes as long as a short game.
-        seconds = ",".join([f"{value:.6f}" for value in self.seconds])
-        text = (
-            f'{{"deal":{self.deal},"options":{self.options},"seed":{self.seed},'
-            f'"entrants":{_numbers(self.entrants)},"returns":{_numbers(self.returns)},'
-            f'"plies":{self.plies},"decisions":{_numbers(self.decisions)},"seconds":[{seconds}]'
-        )
-        if self.failures:
-            text += f',"failures":{_numbers(self.failures)}'
-        if self.late:
-            text += f',"late":{_numbers(self.late)}'
-        if self.ending:
-            text += f',"ending":{json.dumps(self.ending)}'
-        return text + "}"
+
+DealResult: TypeAlias = tuple[GameResult, ...]
+"""The games of one deal, in the order in which the seats are exchanged."""
 
 
 def places_of(returns: tuple[float, ...]) -> tuple[int, ...]:
@@ -84,10 +73,6 @@ def places_of(returns: tuple[float, ...]) -> tuple[int, ...]:
         first, second = returns
         return (int(first < second), int(second < first))
     return tuple([sum([other > value for other in returns]) for value in returns])
-
-
-def _numbers(values: tuple[float, ...]) -> str:
-    return str(list(values)).replace(" ", "")
 
 
 class GameOutcome(NamedTuple):
@@ -108,18 +93,61 @@ class DealOutcome(NamedTuple):
     """Its games, in the order in which the seats are exchanged; void ones are left out."""
 
 
-DealResult: TypeAlias = tuple[GameResult, ...]
-"""The games of one deal."""
-
-
 def outcome_of(deal: DealResult) -> DealOutcome:
     """What ratings need of a deal."""
     games = [GameOutcome(game.entrants, game.places) for game in deal if game.ending != VOID]
     return DealOutcome(deal[0].options, tuple(games))
 
 
-def read_result(text: str, line: int | None = None) -> GameResult:
-    """The result that a line of JSON holds.
+def deal_line(deal: DealResult) -> str:
+    """The results of a deal as a line of JSON, with its end."""
+    first = deal[0]
+    entrants = tuple([game.entrants for game in deal])
+    returns = tuple([game.returns for game in deal])
+    plies = [game.plies for game in deal]
+    text = plain_line(first.deal, first.options, first.seed, entrants, returns, plies)
+    columns = {name: [getattr(game, name) for game in deal] for name in _OPTIONAL}
+    more = [f'"{name}":{_dump(values)}' for name, values in columns.items() if any(values)]
+    return ",".join([text[:-2], *more]) + text[-2:] if more else text
+
+
+def plain_line(
+    deal: int,
+    options: int,
+    seed: int,
+    entrants: tuple[tuple[int, ...], ...],
+    returns: tuple[tuple[float, ...], ...],
+    plies: Sequence[int],
+) -> str:
+    """The line of a deal whose games ended as usual and were not timed; see `GameResult`."""
+    # Written out, because a general writer takes as long as a short game.
+    lengths = ",".join([str(length) for length in plies])
+    return (
+        f'{{"deal":{deal},"options":{options},"seed":{seed},"entrants":{_whole_text(entrants)},'
+        f'"returns":{_real_text(returns)},"plies":[{lengths}]}}\n'
+    )
+
+
+_OPTIONAL: Final = ("decisions", "seconds", "failures", "late", "ending")
+
+
+@functools.lru_cache(maxsize=4096)
+def _whole_text(values: tuple[tuple[int, ...], ...]) -> str:
+    return _dump(values)
+
+
+@functools.lru_cache(maxsize=4096)
+def _real_text(values: tuple[tuple[float, ...], ...]) -> str:
+    # 1 and 1.0 are the same key; the text must not depend on which came first.
+    return _dump([[float(value) for value in seats] for seats in values])
+
+
+def _dump(values: object) -> str:
+    return json.dumps(values, separators=(",", ":"))
+
+
+def read_deal(text: str, line: int | None = None) -> DealResult:
+    """The results that a line of JSON holds.
 
     Args:
         text: The line.
@@ -130,38 +158,38 @@ def read_result(text: str, line: int | None = None) -> GameResult:
     """
     try:
         data: dict[str, Any] = json.loads(text)
-        for name, value in data.items():
-            if type(value) is list:
-                data[name] = tuple(value)
-        result = GameResult(**data)
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        raise RecordError("this is no result of a game.", _DAMAGED, line) from None
-    if not _is_sound(result):
-        raise RecordError("this is no possible result of a game.", _DAMAGED, line)
-    return result
+        common = [data.pop(name) for name in ("deal", "options", "seed")]
+        columns = {
+            name: [tuple(one) if type(one) is list else one for one in values]
+            for name, values in data.items()
+        }
+        rows = zip(*columns.values(), strict=True)
+        deal = tuple(GameResult(*common, **dict(zip(columns, row, strict=True))) for row in rows)
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        raise RecordError("this is no result of a deal.", _DAMAGED, line) from None
+    if not deal or not all(map(_is_sound, deal)):
+        raise RecordError("this is no possible result of a deal.", _DAMAGED, line)
+    return deal
 
 
 def _is_sound(result: GameResult) -> bool:
     seats = len(result.entrants) if type(result.entrants) is tuple else 0
     whole = (result.deal, result.options, result.seed, result.plies)
-    by_seat: tuple[tuple[Any, ...], ...] = (result.entrants, result.decisions)
-    optional = (result.failures, result.late)
+    counts = (result.entrants, result.decisions, result.failures, result.late)
     return (
         seats > 0
         and all(map(_is_count, whole))
         and result.ending in ENDINGS
-        and all(_fits(counts, seats) and all(map(_is_count, counts)) for counts in by_seat)
-        and all(counts == () or _fits(counts, seats) for counts in optional)
-        and all(all(map(_is_count, counts)) for counts in optional)
-        and _fits(result.returns, seats)
+        and all(_fits(values, seats) and all(map(_is_count, values)) for values in counts)
+        and result.returns != ()
+        and all(_fits(values, seats) for values in (result.returns, result.seconds))
         and all(map(_is_number, result.returns))
-        and _fits(result.seconds, seats)
         and all(_is_number(value) and value >= 0 for value in result.seconds)
     )
 
 
 def _fits(values: object, seats: int) -> bool:
-    return type(values) is tuple and len(values) == seats
+    return values == () or (type(values) is tuple and len(values) == seats)
 
 
 def _is_count(value: object) -> bool:

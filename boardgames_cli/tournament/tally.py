@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from boardgames_cli.tournament.results import VOID, DealOutcome, DealResult, outcome_of
+from boardgames_cli.tournament.results import (
+    VOID,
+    DealOutcome,
+    DealResult,
+    outcome_of,
+)
 
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over all games of one entrant; a game in which it holds two seats counts twice."""
+    """Sums over all games of one entrant."""
 
     games: int = 0
-    void: int = 0
-    """Games that no worker could play; they count nowhere else."""
+    """The games in which it took part; void ones are not counted."""
+    seats: int = 0
+    """The seats that it had in them, which can be several in a game."""
+    deals: int = 0
+    """The deals to which they belong."""
     plies: int = 0
-    decisions: int = 0
-    failures: int = 0
-    late: int = 0
-    seconds: float = 0.0
+    """The steps of all its games."""
     returns: float = 0.0
-    """The sum of its returns."""
+    """The sum of its returns, over all its seats."""
     squares: float = 0.0
     """The sum, over deals, of the square of its returns in the deal."""
-    deals: int = 0
-    """In how many deals it took part."""
+    failures: int = 0
+    """Decisions that a stand-in had to take."""
+    late: int = 0
+    """Answers after the time limit."""
+    decisions: int = 0
+    """How many decisions were timed."""
+    seconds: float = 0.0
+    """How long those took."""
+    void: int = 0
+    """Games that no worker could play."""
 
     def add(self, other: Totals) -> None:
         """Add the sums of other games."""
@@ -38,7 +51,7 @@ class Totals:
 class Tally:
     """Outcomes of deals, counted, and the totals of every entrant.
 
-    Tallies of batches add up to the tally of the tournament, in any order.
+    Tallies of batches add up to the tally of the tournament.
     """
 
     outcomes: Counter[DealOutcome] = field(default_factory=Counter)
@@ -62,34 +75,64 @@ class Tally:
     def add_deal(self, deal: DealResult) -> DealOutcome:
         """Count a deal and give its outcome."""
         outcome = outcome_of(deal)
-        self.outcomes[outcome] += 1
-        earned: dict[int, float] = {}
+        valid = [game for game in deal if game.ending != VOID]
+        self.count(outcome, [game.returns for game in valid], sum(game.plies for game in valid))
         for game in deal:
-            for seat, entrant in enumerate(game.entrants):
-                totals = self.totals.get(entrant)
-                if totals is None:
-                    totals = self.totals[entrant] = Totals()
-                if game.ending == VOID:
-                    totals.void += 1
-                    continue
-                totals.games += 1
-                totals.plies += game.plies
-                totals.decisions += game.decisions[seat]
-                totals.seconds += game.seconds[seat]
-                earned[entrant] = earned.get(entrant, 0.0) + game.returns[seat]
-                if game.failures:
-                    totals.failures += game.failures[seat]
-                if game.late:
-                    totals.late += game.late[seat]
-        for entrant, returns in earned.items():
-            totals = self.totals[entrant]
-            totals.returns += returns
-            totals.squares += returns * returns
-            totals.deals += 1
+            if game.ending == VOID:
+                for entrant in set(game.entrants):
+                    self.of_entrant(entrant).void += 1
+            elif game.decisions or game.failures or game.late:
+                self._add_conduct(game.entrants, game.decisions, game.seconds)
+                self._add_mistakes(game.entrants, game.failures, game.late)
         return outcome
+
+    def count(
+        self, outcome: DealOutcome, returns: Sequence[Sequence[float]], plies: int, times: int = 1
+    ) -> None:
+        """Count deals with the same outcome and the same returns.
+
+        Args:
+            outcome: Their outcome.
+            returns: The returns of every seat in every game of each.
+            plies: The steps of all games of all of them.
+            times: How many they are.
+        """
+        self.outcomes[outcome] += times
+        earned: dict[int, float] = {}
+        for game, seats in zip(outcome.games, returns, strict=True):
+            for entrant, value in zip(game.entrants, seats, strict=True):
+                earned[entrant] = earned.get(entrant, 0.0) + value
+                self.of_entrant(entrant).seats += times
+        for entrant, value in earned.items():
+            totals = self.totals[entrant]
+            totals.games += times * sum(entrant in game.entrants for game in outcome.games)
+            totals.deals += times
+            totals.plies += plies
+            totals.returns += times * value
+            totals.squares += times * value * value
+
+    def of_entrant(self, entrant: int) -> Totals:
+        """The totals of an entrant, to be added to."""
+        return self.totals.setdefault(entrant, Totals())
 
     def add(self, other: Tally) -> None:
         """Add the tally of other deals."""
         self.outcomes.update(other.outcomes)
         for entrant, totals in other.totals.items():
-            self.totals.setdefault(entrant, Totals()).add(totals)
+            self.of_entrant(entrant).add(totals)
+
+    def _add_conduct(
+        self, entrants: Sequence[int], decisions: Sequence[int], seconds: Sequence[float]
+    ) -> None:
+        for entrant, count, taken in zip(entrants, decisions, seconds, strict=False):
+            totals = self.of_entrant(entrant)
+            totals.decisions += count
+            totals.seconds += taken
+
+    def _add_mistakes(
+        self, entrants: Sequence[int], failures: Sequence[int], late: Sequence[int]
+    ) -> None:
+        for entrant, count in zip(entrants, failures, strict=False):
+            self.of_entrant(entrant).failures += count
+        for entrant, count in zip(entrants, late, strict=False):
+            self.of_entrant(entrant).late += count

@@ -16,8 +16,8 @@ from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
-from boardgames_cli.session import agent_processes
-from boardgames_cli.session.agent_processes import prepare, released, seat_agent, slow_key
+from boardgames_cli.agents import processes
+from boardgames_cli.agents.processes import prepare, released, seat_agent, slow_key
 from boardgames_cli.session.hints import ask_hint, ask_values, experience
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
@@ -134,7 +134,7 @@ def test_the_key_is_made_only_for_strangers(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(seed: int) -> bytes:
         raise AssertionError("nobody needs it")
 
-    monkeypatch.setattr(agent_processes, "slow_key", fail)
+    monkeypatch.setattr(processes, "slow_key", fail)
     session = table("random", "random")
     act(session)
     session.close()

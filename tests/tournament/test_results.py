@@ -10,10 +10,12 @@ from boardgames_cli.tournament.config import Entrant, TournamentConfig
 from boardgames_cli.tournament.results import (
     MAX_PLIES,
     VOID,
+    DealResult,
     GameOutcome,
     GameResult,
+    deal_line,
     outcome_of,
-    read_result,
+    read_deal,
 )
 from boardgames_cli.tournament.tally import Tally
 
@@ -22,10 +24,21 @@ LOST = GameResult(3, 0, 13, (1, 0), (1.0, -1.0), 22, (5, 5), (0.125, 0.25), (0, 
 TABLE = GameResult(4, 1, 14, (0, 1, 2), (5, 9, 5), 70, (9, 8, 7), (1.0, 2.0, 3.0))
 
 
-@pytest.mark.parametrize("result", [WON, LOST, TABLE, WON._replace(ending=MAX_PLIES)])
-def test_a_line_holds_the_whole_result(result: GameResult) -> None:
-    assert read_result(result.line()) == result
-    assert json.loads(result.line())["deal"] == result.deal
+LINE = deal_line((WON, LOST))
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [(WON, LOST), (TABLE,), (WON._replace(ending=MAX_PLIES), WON), (WON._replace(decisions=()),)],
+)
+def test_a_line_holds_the_whole_result(deal: DealResult) -> None:
+    assert read_deal(deal_line(deal)) == deal
+    assert json.loads(deal_line(deal))["deal"] == deal[0].deal
+
+
+def test_a_line_does_not_depend_on_how_returns_are_counted() -> None:
+    whole = WON._replace(returns=(1, -1))
+    assert deal_line((whole, LOST)) == deal_line((WON, LOST))
 
 
 @pytest.mark.parametrize(
@@ -35,20 +48,21 @@ def test_a_line_holds_the_whole_result(result: GameResult) -> None:
         "{}",
         "[]",
         "null",
-        WON.line()[:-1],
-        WON.line().replace('"plies":20', '"plies":-1'),
-        WON.line().replace('"plies":20', '"plies":true'),
-        WON.line().replace("[1.0,-1.0]", "[1.0]"),
-        WON.line().replace("[1.0,-1.0]", "[NaN,1.0]"),
-        WON.line().replace("[0,1]", "[]"),
-        WON.line().replace('"deal"', '"boat"'),
-        WON._replace(ending="rain").line(),
+        LINE[:-2],
+        LINE.replace('"plies":[20,', '"plies":[-1,'),
+        LINE.replace('"plies":[20,', '"plies":[true,'),
+        LINE.replace('"plies":[20,', '"plies":['),
+        LINE.replace("[1.0,-1.0]", "[1.0]"),
+        LINE.replace("[1.0,-1.0]", "[NaN,1.0]"),
+        LINE.replace("[0,1]", "[]"),
+        deal_line((WON._replace(ending="rain"),)),
+        LINE.replace('"deal"', '"boat"'),
         "[" * 100_000,
     ],
 )
 def test_other_lines_are_refused_with_their_number(text: str) -> None:
     with pytest.raises(RecordError, match="line 7"):
-        read_result(text, 7)
+        read_deal(text, 7)
 
 
 def test_equals_share_a_place_and_a_game_cut_short_is_a_draw() -> None:

@@ -98,6 +98,11 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         return self.mode in ("team", "radio")
 
     @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        """Opposite corners play together in the team modes."""
+        return ((0, 2), (1, 3)) if self.is_team else super().teams
+
+    @property
     def is_foggy(self) -> bool:
         """Whether agents see only what is near."""
         return self.is_team

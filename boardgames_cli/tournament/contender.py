@@ -1,0 +1,157 @@
+"""An agent as a tournament seats it: timed, and never in the way of a game's end."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Agent, RunsElsewhere, Thinking
+from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.play import ask, brief
+
+GRACE_SECONDS: Final = 3.0
+"""Seconds beyond its limit after which an answer does not count, as at a table."""
+
+PATIENCE_SECONDS: Final = 60.0
+"""The limit of a decision of agents in processes of their own, if the tournament has none: nobody
+else could end one that hangs."""
+
+_MOST_FAILURES: Final = 5
+"""After so many failures in one game an agent is not asked again in it."""
+
+
+class Contender(Agent[Any, Any]):
+    """Asks an agent, with a stop-watch, and plays something legal for it where it fails.
+
+    Args:
+        agent: The agent.
+        name: What to call it.
+    """
+
+    decisions: int
+    seconds: float
+    failures: int
+    late: int
+
+    def __init__(self, agent: Agent[Any, Any], name: str) -> None:
+        self.agent = agent
+        """Who is asked."""
+        self._name = name
+        self._is_elsewhere = isinstance(agent, RunsElsewhere)
+        self._game: AnyGame | None = None
+        self._seat: Seat = 0
+        self._seed = 0
+        self._is_lost = False
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        """Count from 0 in a new game.
+
+        Args:
+            seed: The game's, for stand-ins.
+        """
+        self._seed = seed
+        self.decisions = self.failures = self.late = 0
+        self.seconds = 0.0
+
+    def reset(self, game: AnyGame, seat: Seat) -> None:
+        """Let the agent begin a game."""
+        self._game, self._seat, self._is_lost = game, seat, False
+        self._brief(game)
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        """The agent's answer, or that of its stand-in."""
+        self.decisions += 1
+        if self._is_elsewhere and thinking.budget.seconds is None:
+            thinking.cancelled = lambda: thinking.elapsed > PATIENCE_SECONDS
+        started = time.perf_counter()
+        try:
+            if self._is_lost:
+                self._find_back()
+            action = ask(self.agent, seen, thinking, self._name)
+        except AgentError:
+            taken = time.perf_counter() - started
+            self.seconds += taken
+            self._is_lost = True
+            return self._stand_in(seen, is_late=self._is_late(thinking, taken, GRACE_SECONDS))
+        taken = time.perf_counter() - started
+        self.seconds += taken
+        if thinking.budget.seconds is not None and self._is_late(thinking, taken, 0.0):
+            if self._lets_time_pass(seen) or self._is_late(thinking, taken, GRACE_SECONDS):
+                return self._stand_in(seen, is_late=True)
+            self.late += 1
+        return action
+
+    def close(self) -> None:
+        """End the agent, if it runs elsewhere."""
+        if isinstance(self.agent, RunsElsewhere):
+            self.agent.close()
+
+    def _find_back(self) -> None:
+        """Begin the game again after a failure.
+
+        Raises:
+            AgentError: It fails at that too, or has failed too often.
+        """
+        if self.failures >= _MOST_FAILURES:
+            raise AgentError(f'agent "{self._name}" has failed {_MOST_FAILURES} times.')
+        self._is_lost = False
+        self._brief(self._game)
+        if self._is_lost:
+            raise AgentError(f'agent "{self._name}" can\'t begin the game.')
+
+    def _brief(self, game: AnyGame | None, *seen: Observation[Any, Any]) -> None:
+        try:
+            brief(self.agent, game, self._seat, seen, self._name)
+        except AgentError:
+            self._is_lost = True
+
+    def _is_late(self, thinking: Thinking, taken: float, grace: float) -> bool:
+        limit = thinking.budget.seconds
+        return limit is not None and taken > limit + grace
+
+    def _lets_time_pass(self, seen: Observation[Any, Any]) -> bool:
+        return self._default(seen) is not None
+
+    def _default(self, seen: Observation[Any, Any]) -> Any:
+        return None if self._game is None else self._game.default_action(seen.state, self._seat)
+
+    def _stand_in(self, seen: Observation[Any, Any], is_late: bool) -> Any:
+        if is_late:
+            self.late += 1
+        else:
+            self.failures += 1
+        action = self._default(seen)
+        if action is not None:
+            return action
+        # Not the agent's own generator: how much it drew may depend on the clock.
+        return random.Random(f"{self._seed} {self._seat} {seen.ply}").choice(seen.legal)
+
+
+class WatchingContender(Contender):
+    """The same for an agent that wants to see the table after every step."""
+
+    def begin(self, seed: int) -> None:
+        """Forget the last game."""
+        super().begin(seed)
+        self._seen: list[Observation[Any, Any]] = []
+
+    def watch(self, seen: Observation[Any, Any]) -> None:
+        """Let the agent see it."""
+        self._seen.append(seen)
+        if not self._is_lost:
+            self._brief(None, seen)
+
+    def _find_back(self) -> None:
+        super()._find_back()
+        self._brief(None, *self._seen)
+        if self._is_lost:
+            raise AgentError(f'agent "{self._name}" can\'t watch the game.')
+
+
+def seat(agent: Agent[Any, Any], name: str) -> Contender:
+    """An agent as a tournament seats it."""
+    watches = type(agent).watch is not Agent.watch
+    return WatchingContender(agent, name) if watches else Contender(agent, name)

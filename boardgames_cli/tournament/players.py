@@ -1,0 +1,155 @@
+"""The rules and agents of a tournament in one worker: made when they are needed, and kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from boardgames_cli import __version__
+from boardgames_cli.agents.processes import seat_agent
+from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, RunsElsewhere
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.registry import make
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.contender import Contender, seat
+from boardgames_cli.tournament.schedule import Pairing
+
+_MOST_TABLES: Final = 10_000
+
+
+class VersionError(GameError):
+    """A worker runs another version of this program."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the games of a tournament have in common."""
+
+    game: str
+    option_sets: tuple[Mapping[str, Any], ...]
+    agents: tuple[str, ...]
+    """The specification of every entrant."""
+    seed: int
+    max_plies: int | None
+    budget: Budget
+    records: bool
+    key: str
+    """Tells this job from others in the same worker."""
+    version: str = __version__
+
+    @classmethod
+    def of(cls, config: TournamentConfig) -> Job:
+        """The job of a tournament."""
+        return cls(
+            config.game,
+            config.option_sets,
+            tuple(entrant.agent for entrant in config.entrants),
+            config.seed,
+            config.max_plies,
+            Budget(config.think),
+            config.records,
+            config.text(),
+        )
+
+
+class Tables(NamedTuple):
+    """A pairing, seated: one table for each game of a deal."""
+
+    game: AnyGame
+    agents: tuple[tuple[Agent[Any, Any], ...], ...]
+    """For each table the agent on every seat."""
+    contenders: tuple[tuple[Contender, ...], ...]
+    """The same agents, timed and with stand-ins."""
+    is_trusted: bool
+    """Whether nobody has a time limit, and all agents come with this program."""
+
+
+class Players:
+    """Makes and keeps the players of a job.
+
+    Args:
+        job: The job.
+
+    Raises:
+        GameError: The game can't be made here.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._games = tuple(make(job.game, **options) for options in job.option_sets)
+        self._contenders: dict[tuple[int, int, int], Contender] = {}
+        self._tables: dict[Pairing, Tables] = {}
+
+    def tables(self, pairing: Pairing) -> Tables:
+        """A pairing, seated.
+
+        Raises:
+            GameError: An agent can't be made here.
+        """
+        tables = self._tables.get(pairing)
+        if tables is None:
+            if len(self._tables) >= _MOST_TABLES:
+                self._tables.clear()
+            tables = self._tables[pairing] = self._seat(pairing)
+        return tables
+
+    def close(self) -> None:
+        """End the agents that run elsewhere."""
+        for contender in self._contenders.values():
+            contender.close()
+        self._contenders.clear()
+        self._tables.clear()
+
+    def _seat(self, pairing: Pairing) -> Tables:
+        contenders = tuple(
+            tuple(self._contender(pairing.options, *sitting) for sitting in enumerate(seating))
+            for seating in pairing.seatings
+        )
+        agents = tuple(tuple(one.agent for one in seated) for seated in contenders)
+        is_trusted = self.job.budget == UNLIMITED and not any(
+            isinstance(agent, RunsElsewhere) for seated in agents for agent in seated
+        )
+        return Tables(self._games[pairing.options], agents, contenders, is_trusted)
+
+    def _contender(self, options: int, place: int, entrant: int) -> Contender:
+        # One for each seat: an entrant may sit on several, and knows different things there.
+        key = (options, entrant, place)
+        contender = self._contenders.get(key)
+        if contender is None:
+            text = self.job.agents[entrant]
+            agent = seat_agent(text, self._games[options], self.job.seed)
+            contender = self._contenders[key] = seat(agent, text)
+        return contender
+
+
+_HERE = threading.local()
+
+
+def players_of(job: Job) -> Players:
+    """The players of a job in this thread; those of an earlier job are let go.
+
+    Raises:
+        VersionError: The job comes from another version of this program.
+        GameError: The game can't be made here.
+    """
+    players: Players | None = getattr(_HERE, "players", None)
+    if players is None or players.job.key != job.key:
+        if job.version != __version__:
+            raise VersionError(
+                f"a worker runs boardgames {__version__}, this program is {job.version}.",
+                "Install the same version on all machines.",
+            )
+        release_players()
+        players = _HERE.players = Players(job)
+    return players
+
+
+def release_players() -> None:
+    """End the agents of this thread's players."""
+    players: Players | None = getattr(_HERE, "players", None)
+    if players is not None:
+        players.close()
+        _HERE.players = None

@@ -1,0 +1,295 @@
+"""Who plays whom: every deal is played from all seats, so that luck and the first move cancel.
+
+What is paired are *sides*: the teams of a game in which seats win together, else its seats. An
+entrant plays all seats of its side. In each game of a deal the line-up moves on by one side, with
+the same seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.tournament.config import (
+    GAUNTLET,
+    ROUND_ROBIN,
+    SWISS,
+    TABLES,
+    TournamentConfig,
+)
+from boardgames_cli.tournament.results import DealOutcome
+
+_SEED_BYTES: Final = 6
+"""Seeds stay below 2**48, which every reader of JSON can hold."""
+
+_BYE_POINTS: Final = 1.0
+"""What a game is worth to who is left out of a round."""
+
+_MOST_TRIES: Final = 10_000
+
+
+class Pairing(NamedTuple):
+    """Entrants that meet, and how they are seated in the games of one deal."""
+
+    lineup: tuple[int, ...]
+    """The indices of the entrants that meet: two, or one for each side."""
+    options: int
+    """The index of the option set."""
+    seatings: tuple[tuple[int, ...], ...]
+    """For each game of a deal the entrant on every seat."""
+
+
+class Deal(NamedTuple):
+    """Games with the same seed, one for each seating of a pairing."""
+
+    number: int
+    seed: int
+    pairing: Pairing
+
+
+class Schedule(ABC):
+    """A way to choose who plays whom.
+
+    Args:
+        config: The tournament.
+        games: The rulebook of every option set.
+
+    Raises:
+        GameError: There are fewer entrants than this needs.
+    """
+
+    least: int = 2
+    """How many entrants it needs."""
+
+    def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
+        self.config = config
+        self.games = games
+        least = max([self.least, *(self._least(game) for game in games)])
+        if len(config.entrants) < least:
+            raise GameError(
+                f"{config.schedule} needs {least} entrants; there are {len(config.entrants)}.",
+                "Name each with -s, or choose another --format.",
+            )
+
+    def _least(self, game: AnyGame) -> int:
+        return 2
+
+    @abstractmethod
+    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
+        """The pairings of a round; empty after the last one.
+
+        Args:
+            number: Its number, from 0 on. Rounds are asked for in order.
+            points: What each entrant has won so far, a game being worth 1.
+        """
+
+    def is_known(self) -> bool:
+        """Whether the pairings don't depend on results."""
+        return True
+
+    def deals(self, pairings: Sequence[Pairing], first: int) -> Iterator[Deal]:
+        """The deals of a round: first one of every pairing, then the second of every pairing.
+
+        Args:
+            pairings: Those of the round.
+            first: The number of the first deal.
+        """
+        number = itertools.count(first)
+        wanted = [self.deals_of(pairing) for pairing in pairings]
+        for turn in range(max(wanted, default=0)):
+            for pairing, most in zip(pairings, wanted, strict=True):
+                if turn < most:
+                    deal = next(number)
+                    yield Deal(deal, seed_of(self.config.seed, deal), pairing)
+
+    def deals_of(self, pairing: Pairing) -> int:
+        """How many deals a pairing plays: as many as it takes for the games that are wanted."""
+        return math.ceil(self.config.games / len(pairing.seatings))
+
+    def _pair(self, first: int, second: int) -> list[Pairing]:
+        """Two entrants against each other, with every option set."""
+        found = []
+        for options, game in enumerate(self.games):
+            # With more than two sides they take turns, and are exchanged.
+            sides = len(game.teams)
+            lineup = tuple(itertools.islice(itertools.cycle((first, second)), sides))
+            other = tuple(first + second - entrant for entrant in lineup)
+            seatings = dict.fromkeys([*_rotations(lineup, game), *_rotations(other, game)])
+            found.append(Pairing((first, second), options, tuple(seatings)))
+        return found
+
+
+def _rotations(lineup: Sequence[int], game: AnyGame) -> Iterator[tuple[int, ...]]:
+    """The entrant on every seat, with the line-up moved on by one side each time."""
+    teams = game.teams
+    for turn in range(len(teams)):
+        seats: dict[Seat, int] = {}
+        for side, team in enumerate(teams):
+            for seat in team:
+                seats[seat] = lineup[(side + turn) % len(teams)]
+        yield tuple(seats[seat] for seat in range(game.seats))
+
+
+def seed_of(seed: int, deal: int) -> int:
+    """The seed of a deal's games; tournaments with different seeds share no deals."""
+    digest = hashlib.blake2b(b"%d deal %d" % (seed, deal), digest_size=_SEED_BYTES)
+    return int.from_bytes(digest.digest(), "big")
+
+
+def points_of(deal: DealOutcome) -> dict[int, float]:
+    """What the entrants of a deal have won.
+
+    In a game each seat gets the share of the seats of other entrants that it beat, half for equals.
+    An entrant with several seats gets their mean.
+    """
+    won: dict[int, float] = {}
+    for entrants, places in deal.games:
+        for entrant in set(entrants):
+            own = [place for one, place in zip(entrants, places, strict=True) if one == entrant]
+            rest = [place for one, place in zip(entrants, places, strict=True) if one != entrant]
+            beaten = sum((a < b) + 0.5 * (a == b) for a in own for b in rest)
+            won[entrant] = won.get(entrant, 0.0) + beaten / max(1, len(own) * len(rest))
+    return won
+
+
+class RoundRobin(Schedule):
+    """Everybody meets everybody."""
+
+    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
+        """All pairs."""
+        if number:
+            return []
+        pairs = itertools.combinations(range(len(self.config.entrants)), 2)
+        return [pairing for pair in pairs for pairing in self._pair(*pair)]
+
+
+class Gauntlet(Schedule):
+    """The first entrant meets each of the others."""
+
+    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
+        """All pairs with the first."""
+        if number:
+            return []
+        others = range(1, len(self.config.entrants))
+        return [pairing for other in others for pairing in self._pair(0, other)]
+
+
+class Tables(Schedule):
+    """A different entrant on every side, in all line-ups or in a balanced sample of them."""
+
+    def _least(self, game: AnyGame) -> int:
+        return len(game.teams)
+
+    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
+        """All tables."""
+        if number:
+            return []
+        return [
+            Pairing(lineup, options, tuple(_rotations(lineup, game)))
+            for options, game in enumerate(self.games)
+            for lineup in self._lineups(len(game.teams))
+        ]
+
+    def _lineups(self, sides: int) -> list[tuple[int, ...]]:
+        entrants = range(len(self.config.entrants))
+        most = self.config.lineups
+        if most is None or math.comb(len(entrants), sides) <= most:
+            return list(itertools.combinations(entrants, sides))
+        # Whoever has sat least often is drawn first, so that nobody plays more than one table more.
+        rng = random.Random(self.config.seed)
+        sat = dict.fromkeys(entrants, 0)
+        found = []
+        for _ in range(most):
+            drawn = sorted(entrants, key=lambda entrant: (sat[entrant], rng.random()))[:sides]
+            for entrant in drawn:
+                sat[entrant] += 1
+            found.append(tuple(sorted(drawn)))
+        return found
+
+
+class Swiss(Schedule):
+    """In each round those meet who have won about as much, and have not met yet."""
+
+    def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
+        super().__init__(config, games)
+        self._met: set[frozenset[int]] = set()
+        self._byes: dict[int, int] = dict.fromkeys(range(len(config.entrants)), 0)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds are played."""
+        return self.config.rounds or math.ceil(math.log2(len(self.config.entrants)))
+
+    def is_known(self) -> bool:
+        """They depend on the results of earlier rounds."""
+        return False
+
+    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
+        """The pairs of a round; with an odd number of entrants one is left out."""
+        if number >= self.rounds:
+            return []
+        if not number:
+            self._met.clear()
+            self._byes = dict.fromkeys(self._byes, 0)
+        worth = sum(self.deals_of(one) * len(one.seatings) for one in self._pair(0, 1))
+        free = {entrant: _BYE_POINTS * times * worth for entrant, times in self._byes.items()}
+        order = sorted(self._byes, key=lambda entrant: (-points[entrant] - free[entrant], entrant))
+        if len(order) % 2:
+            # Nobody is left out twice before everybody has been once.
+            left_out = min(reversed(order), key=lambda entrant: self._byes[entrant])
+            order.remove(left_out)
+            self._byes[left_out] += 1
+        pairs = _Neighbours(self._met).pairs(order)
+        self._met.update(map(frozenset, pairs))
+        return [pairing for pair in pairs for pairing in self._pair(*pair)]
+
+
+class _Neighbours:
+    """Pairs those who stand beside each other in the order and have not met yet."""
+
+    def __init__(self, met: set[frozenset[int]]) -> None:
+        self._met = met
+        self._tries = 0
+
+    def pairs(self, order: Sequence[int]) -> list[tuple[int, int]]:
+        """The pairs; where new ones can't be found soon, some meet again."""
+        found = self._search(list(order))
+        return found if found is not None else list(zip(order[::2], order[1::2], strict=True))
+
+    def _search(self, order: list[int]) -> list[tuple[int, int]] | None:
+        if not order:
+            return []
+        first, *rest = order
+        for place, other in enumerate(rest):
+            self._tries += 1
+            if self._tries > _MOST_TRIES:
+                return None
+            if frozenset((first, other)) not in self._met:
+                found = self._search(rest[:place] + rest[place + 1 :])
+                if found is not None:
+                    return [(first, other), *found]
+        return None
+
+
+SCHEDULES: Final[dict[str, type[Schedule]]] = {
+    ROUND_ROBIN: RoundRobin,
+    GAUNTLET: Gauntlet,
+    TABLES: Tables,
+    SWISS: Swiss,
+}
+
+
+def make_schedule(config: TournamentConfig, games: Sequence[AnyGame]) -> Schedule:
+    """The schedule of a tournament.
+
+    Raises:
+        GameError: There are fewer entrants than it needs.
+    """
+    return SCHEDULES[config.schedule](config, games)
