@@ -65,6 +65,10 @@ class LockedFile:
         """Write at its end."""
         write_all(self._descriptor, data)
 
+    def truncate(self, size: int) -> None:
+        """Cut off all beyond so many bytes."""
+        os.ftruncate(self._descriptor, size)
+
     def replace(self, data: bytes) -> None:
         """Write it anew: at every moment it is either the old one or the new one, and locked."""
         descriptor = replace_locked(self.path, data, PRIVATE_MODE)

@@ -7,7 +7,7 @@ import time
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, RunsElsewhere, Thinking
-from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
 
@@ -71,7 +71,7 @@ class Contender(Agent[Any, Any]):
             if self._is_lost:
                 self._find_back()
             action = ask(self.agent, seen, thinking, self._name)
-        except AgentError:
+        except GameError:
             taken = time.perf_counter() - started
             self.seconds += taken
             self._is_lost = True
@@ -105,7 +105,7 @@ class Contender(Agent[Any, Any]):
     def _brief(self, game: AnyGame | None, *seen: Observation[Any, Any]) -> None:
         try:
             brief(self.agent, game, self._seat, seen, self._name)
-        except AgentError:
+        except GameError:
             self._is_lost = True
 
     def _is_late(self, thinking: Thinking, taken: float, grace: float) -> bool:

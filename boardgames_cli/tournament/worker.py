@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from boardgames_cli import __version__
-from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.play import play
@@ -119,7 +119,7 @@ class _Batch:
         tables = self._players.tables(deal.pairing)
         is_timed = deal.number < TIMED or deal.number % TIMED == 0
         if tables.is_trusted and not is_timed and not self._job.records:
-            with contextlib.suppress(AgentError):
+            with contextlib.suppress(GameError):
                 self._play_untimed(deal, tables)
                 return
         self._play_timed(deal, tables)
@@ -136,7 +136,7 @@ class _Batch:
         """Play with the bare agents.
 
         Raises:
-            AgentError: One failed; nothing has been counted.
+            GameError: One failed; nothing has been counted.
         """
         game, (number, seed, pairing), most = tables.game, deal, self._job.max_plies
         returns, plies, cut = [], [], []

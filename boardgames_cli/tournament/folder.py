@@ -1,0 +1,198 @@
+"""A tournament on disk: a folder that can be gone on with, whatever ended the program.
+
+``tournament.toml`` says what is played, and ``results.jsonl`` has a line for each deal, in the
+order of the deals: at every moment it is the beginning of what the whole tournament writes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from boardgames_cli.core.errors import GameError, RecordError, StorageError
+from boardgames_cli.storage.files import create_file, reason_of, remove_leftovers
+from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.results import DealResult, read_deal
+from boardgames_cli.tournament.worker import GameRecord
+
+CONFIG_FILE: Final = "tournament.toml"
+RESULTS_FILE: Final = "results.jsonl"
+RECORDS_FOLDER: Final = "records"
+
+_LONGEST_LINE: Final = 1_000_000
+_DEALS_A_FOLDER: Final = 1000
+_MOST_NAMES: Final = 1000
+
+
+class RunFolder:
+    """The folder of one tournament, open and locked.
+
+    Args:
+        path: The folder.
+        config: What is played.
+        results: The file of results.
+    """
+
+    def __init__(self, path: Path, config: TournamentConfig, results: LockedFile) -> None:
+        self.path = path
+        self.config = config
+        self._results = results
+        self._end = 0
+        """How many bytes of the results are whole lines."""
+
+    @classmethod
+    def create(cls, path: Path | None, config: TournamentConfig) -> RunFolder:
+        """Begin a new tournament.
+
+        Args:
+            path: A folder that does not exist; None chooses one of today in the current folder.
+            config: What is played.
+
+        Raises:
+            GameError: There is such a folder already.
+            StorageError: It can't be made.
+        """
+        try:
+            made = _make_dated(config.game) if path is None else _make(path)
+            create_file(made / CONFIG_FILE, config.text())
+            return cls(made, config, LockedFile.create(made / RESULTS_FILE, b""))
+        except OSError as error:
+            raise _unwritable(Path(error.filename or path or "."), error) from error
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """Open a tournament to go on with it.
+
+        Raises:
+            StorageError: There is none, it can't be opened, or it is open elsewhere.
+            RecordError: It is damaged.
+        """
+        if not (path / CONFIG_FILE).is_file():
+            raise StorageError(
+                f"{path} is no folder of a tournament: it has no {CONFIG_FILE}.",
+                "Give the folder that boardgames tournament has made.",
+            )
+        config = TournamentConfig.read(path / CONFIG_FILE)
+        file = path / RESULTS_FILE
+        try:
+            # Killed between the two files, it has played nothing yet.
+            exists = file.exists()
+            results = LockedFile.open(file) if exists else LockedFile.create(file, b"")
+        except BlockingIOError:
+            raise StorageError(
+                f"the tournament in {path} is going on in another process.", "Wait for its end."
+            ) from None
+        except OSError as error:
+            raise _unwritable(file, error) from error
+        remove_leftovers(path)
+        return cls(path, config, results)
+
+    def deals(self) -> Iterator[DealResult]:
+        """The results that are there, one deal after the other, from the first on.
+
+        A last line that was cut off is left out; `append` writes over it.
+
+        Raises:
+            StorageError: They can't be read.
+            RecordError: They are damaged; the message names the line.
+        """
+        self._end = 0
+        try:
+            with (self.path / RESULTS_FILE).open("rb") as file:
+                for number in itertools.count(1):
+                    line = file.readline(_LONGEST_LINE)
+                    if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
+                        return
+                    yield self._read(line, number)
+                    self._end += len(line)
+        except OSError as error:
+            raise StorageError(
+                f"{self.path / RESULTS_FILE} can't be read ({reason_of(error)})."
+            ) from error
+
+    def begin(self) -> None:
+        """Cut off what a killed process left of a line, after `deals` has been read.
+
+        Raises:
+            StorageError: It can't be written.
+        """
+        try:
+            self._results.truncate(self._end)
+        except OSError as error:
+            raise _unwritable(self.path / RESULTS_FILE, error) from error
+
+    def append(self, lines: Iterable[str], records: Iterable[GameRecord]) -> None:
+        """Write the results of the deals that come next.
+
+        Raises:
+            StorageError: They can't be written; what was there is whole.
+        """
+        data = "".join(lines).encode()
+        try:
+            for record in records:
+                self._write_record(record)
+            self._results.append(data)
+        except OSError as error:
+            self._cut()
+            raise _unwritable(self.path, error) from error
+        self._end += len(data)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._results.close()
+
+    def _cut(self) -> None:
+        try:
+            self._results.truncate(self._end)
+        except OSError:
+            return  # the next one to open it leaves out what is not a whole line
+
+    def _read(self, line: bytes, number: int) -> DealResult:
+        try:
+            return read_deal(line.decode("utf-8", "replace"), number)
+        except RecordError as error:
+            raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
+
+    def _write_record(self, record: GameRecord) -> None:
+        group = record.deal // _DEALS_A_FOLDER
+        folder = self.path / RECORDS_FOLDER / f"{group:04}"
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{record.deal:07}-{record.number + 1}.jsonl"
+        # After a kill it may be there already; the game is the same again.
+        temporary = file.with_suffix(".tmp")
+        temporary.write_text(record.text, encoding="utf-8")
+        temporary.replace(file)
+
+
+def _make(path: Path) -> Path:
+    try:
+        path.mkdir()
+    except FileExistsError:
+        raise GameError(
+            f"{path} exists already.",
+            f"To go on with it: boardgames tournament --resume {path}   Otherwise choose another.",
+        ) from None
+    return path
+
+
+def _make_dated(game: str) -> Path:
+    today = datetime.date.today().isoformat()
+    for number in range(1, _MOST_NAMES):
+        path = Path(f"{game}-{today}" + (f"-{number}" if number > 1 else ""))
+        try:
+            path.mkdir()
+        except FileExistsError:
+            continue
+        return path
+    raise GameError("there are too many tournaments of today here.", "Choose a folder with --out.")
+
+
+def _unwritable(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"{path} can't be written ({reason_of(error)}).",
+        "Free some space or choose another folder; what was played before is kept.",
+    )
