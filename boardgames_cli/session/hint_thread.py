@@ -15,10 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from boardgames_cli.agents.processes import prepare, released
 from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking, describe_error
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.agents.processes import prepare, released
 from boardgames_cli.session.agent_runner import GRACE_SECONDS
 from boardgames_cli.session.agent_thread import LONGEST_REPORT
 from boardgames_cli.session.hints import ActionValues, Hint, ask_hint, ask_values, experience

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from boardgames_cli.agents.processes import close, prepare, seat_agent
 from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
-from boardgames_cli.agents.processes import close, prepare, seat_agent
 from boardgames_cli.session.seats import SeatHolder
 
 

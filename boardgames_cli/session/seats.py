@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boardgames_cli.agents.processes import seat_agent
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.registry import resolve_level, spec_of, split_agent
-from boardgames_cli.agents.processes import seat_agent
 
 HUMAN: Final = "human"
 DEFAULT_AGENT: Final = "ai"

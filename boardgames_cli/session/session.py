@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Any
 
+from boardgames_cli.agents.processes import close, seat_agent
 from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
@@ -19,7 +20,6 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
-from boardgames_cli.agents.processes import close, seat_agent
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.game_log import GameLog, LogLine

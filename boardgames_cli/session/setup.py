@@ -10,13 +10,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.agents.processes import PATIENCE_SECONDS, prepare
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, spec_of
-from boardgames_cli.agents.processes import PATIENCE_SECONDS, prepare
 from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.results import note_results

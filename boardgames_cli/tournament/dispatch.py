@@ -66,6 +66,11 @@ class _Batch:
     """How often the first piece has failed alone."""
 
 
+def _ignore(text: str) -> None:
+    """Tell nobody."""
+    del text
+
+
 class Dispatcher:
     """Plays the deals of a tournament on a pool.
 
@@ -83,13 +88,13 @@ class Dispatcher:
         job: Job,
         waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
         patience: float = PATIENCE_SECONDS,
-        note: Callable[[str], None] = lambda text: None,
+        note: Callable[[str], None] | None = None,
     ) -> None:
         self._pool = pool
         self._job = job
         self._waiting = waiting
         self._patience = patience
-        self._note = note
+        self._note = note or _ignore
         self._seconds_a_deal: float | None = None
         self._size = 1
         self._batches: dict[int, _Batch] = {}

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.agents import processes
 from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.agents.processes import prepare, released, seat_agent, slow_key
 from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
-from boardgames_cli.agents import processes
-from boardgames_cli.agents.processes import prepare, released, seat_agent, slow_key
 from boardgames_cli.session.hints import ask_hint, ask_values, experience
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
