@@ -6,7 +6,7 @@ The names in ``__all__`` are the public API; it keeps its promises between minor
     >>> game = bg.make("senet", rules="skyruk")
     >>> match = bg.Match(game, seed=1)
     >>> bg.play(match, [bg.make_agent("random", game), bg.make_agent("random", game)])
-    (1.0, -1.0)
+    (-1.0, 1.0)
 """
 
 # Nothing is imported here, not even `typing` or `__future__`: until the program can be interrupted

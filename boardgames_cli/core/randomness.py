@@ -1,10 +1,11 @@
 """Random streams: numbers that are found again by seed, name of the stream, and ply.
 
-A stream's numbers are keyed BLAKE2b hashes of a counter (Salmon et al., "Parallel random numbers:
-as easy as 1, 2, 3", 2011, with a cryptographic hash for the cipher). Any place of a stream is
-reached at once, making a generator costs next to nothing until it is drawn from, and the numbers
-of one stream tell nothing about its key, the seed, or another stream. A seed that is short enough
-to be tried out is no secret, though: give a long ``agent_seed`` where agents are not trusted.
+A stream's numbers are BLAKE2b hashes of a key and a counter (Salmon et al., "Parallel random
+numbers: as easy as 1, 2, 3", 2011, with a cryptographic hash for the cipher). Any place of a
+stream is reached at once, making a generator costs next to nothing until it is drawn from, and the
+numbers of one stream tell nothing about its key, the seed, or another stream. A seed that is short
+enough to be tried out is no secret, though: give a long ``agent_seed`` where agents are not
+trusted.
 """
 
 from __future__ import annotations
@@ -27,14 +28,17 @@ _TO_UNIT: Final = 2.0**-53
 _NEARLY_FAIR: Final = 1 << 32
 """Below this a 64-bit number is scaled: no choice is favoured by more than 1 in 2**32."""
 
+# A key goes before what is hashed, and both fit one block of BLAKE2b, which needs no HMAC. Its own
+# keyed mode takes twice the time, because it gives the key a block of its own.
 
-def _hash_seed(seed: int) -> bytes:
+
+def _hash_seed(purpose: bytes, seed: int) -> bytes:
     # As hexadecimal text: seeds may be negative, and of any size.
-    return blake2b(b"%x" % seed, digest_size=_KEY_SIZE, person=b"boardgames seed").digest()
+    return blake2b(b"boardgames %b %x" % (purpose, seed)).digest()
 
 
-def _derive(key: bytes, name: str) -> bytes:
-    return blake2b(name.encode(), key=key, digest_size=_KEY_SIZE, person=b"stream").digest()
+def _derive(root: bytes, name: str) -> bytes:
+    return blake2b(root + name.encode()).digest()
 
 
 class _Items(Protocol[T_co]):
@@ -52,15 +56,17 @@ class CounterRandom(random.Random):
     of this stream, from which neither the seed nor another stream can be found.
 
     Args:
-        key: At most 64 bytes.
+        key: 64 secret bytes. The first half is the key of all blocks. The second half is the first
+            number of each of the first four places, for which short games then need no block.
         index: The place in the stream, such as the ply; each has endless numbers of its own.
     """
 
-    _hash: blake2b | None = None
     _lead: tuple[int, ...] = ()
     _lead_number: int | None = None
     _words: list[int]
-    gauss_next: float | None = None
+
+    # The parent's keeps a second number for later, which `move_to` would have to forget.
+    gauss = random.Random.normalvariate
 
     def __init__(self, key: bytes, index: int = 0) -> None:
         # The parent's __init__ would seed a Mersenne Twister, which is slow and never used here.
@@ -72,31 +78,28 @@ class CounterRandom(random.Random):
         """Go to the beginning of another place in the stream."""
         self._index = index
         self._blocks = 0
-        self.gauss_next = None
 
     def _next_word(self) -> int:
         """The next 64 bits."""
         if not self._blocks:
             # Most decisions draw one number: eight neighbouring places share the block of these.
             self._blocks = 1
-            lead = self._index >> 3
-            if lead != self._lead_number:
-                self._lead, self._lead_number = self._block(lead, 0), lead
-            return self._lead[self._index & 7]
+            place = self._index + 4
+            if place >> 3 != self._lead_number:
+                self._read_lead(place >> 3)
+            return self._lead[place & 7]
         if self._blocks == 1 or not self._words:
             self._words = [*self._block(self._index, self._blocks)]
             self._blocks += 1
         return self._words.pop()
 
+    def _read_lead(self, number: int) -> None:
+        self._lead_number = number
+        self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
+
     def _block(self, index: int, number: int) -> tuple[int, ...]:
         position = _POSITION.pack(index, number)
-        if self._lead_number is None:  # many a stream needs no second block
-            return _BLOCK.unpack(blake2b(position, key=self._key).digest())
-        if self._hash is None:
-            self._hash = blake2b(key=self._key)
-        hasher = self._hash.copy()
-        hasher.update(position)
-        return _BLOCK.unpack(hasher.digest())
+        return _BLOCK.unpack(blake2b(self._key[:_KEY_SIZE] + position).digest())
 
     def random(self) -> float:
         """A number in [0, 1), a multiple of 2**-53."""
@@ -149,24 +152,23 @@ class CounterRandom(random.Random):
         """
         match a:
             case None:
-                key = os.urandom(_KEY_SIZE)
+                key = os.urandom(2 * _KEY_SIZE)
             case int():
-                key = _hash_seed(a)
+                key = _hash_seed(b"number", a)
             case _:
-                key = _hash_seed(int.from_bytes(repr(a).encode()))
-        self.setstate((key, 0, 0, (), None))
+                key = _hash_seed(b"other", int.from_bytes(repr(a).encode()))
+        self.setstate((key, 0, 0, ()))
 
     def getstate(self) -> tuple[Any, ...]:
         """All that the next numbers depend on."""
         words = tuple(self._words) if self._blocks > 1 else ()
-        return self._key, self._index, self._blocks, words, self.gauss_next
+        return self._key, self._index, self._blocks, words
 
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Go back to where `getstate` was called."""
-        key, index, blocks, words, gauss_next = state
-        self._key, self._index, self._blocks = key, index, blocks
-        self._words, self.gauss_next = list(words), gauss_next
-        self._hash = self._lead_number = None
+        self._key, self._index, self._blocks, words = state
+        self._words = list(words)
+        self._lead_number = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._key, self._index), self.getstate()
@@ -182,24 +184,16 @@ class RandomStreams:
     """
 
     def __init__(self, seed: int, agent_seed: int | None = None) -> None:
-        self._seed = seed
-        self._agent_seed = agent_seed
-        self._roots: tuple[bytes, bytes] | None = None
+        hashed = _hash_seed(b"seed", seed)
+        self._chance_root, self._agent_root = hashed[:_KEY_SIZE], hashed[_KEY_SIZE:]
+        if agent_seed is not None:
+            self._agent_root = _hash_seed(b"agents", agent_seed)[_KEY_SIZE:]
         self._keys: dict[str, bytes] = {}
 
     def at(self, stream: str, ply: int) -> CounterRandom:
         """A new generator at the beginning of what a stream has for a ply."""
         key = self._keys.get(stream)
         if key is None:
-            chance, agents = self._roots or self._make_roots()
-            root = chance if stream == CHANCE_STREAM else agents
+            root = self._chance_root if stream == CHANCE_STREAM else self._agent_root
             key = self._keys[stream] = _derive(root, stream)
         return CounterRandom(key, ply)
-
-    def _make_roots(self) -> tuple[bytes, bytes]:
-        chance = _hash_seed(self._seed)
-        if self._agent_seed is None:
-            self._roots = chance, _derive(chance, "agents")
-        else:
-            self._roots = chance, _hash_seed(self._agent_seed)
-        return self._roots

@@ -12,7 +12,7 @@ from tests.e2e.test_plain_terminal import resumable
 
 pytestmark = pytest.mark.terminal
 
-SENET = ("play", "senet", "--vs", "random", "--seed", "24523", "--pace", "instant")
+SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 READY = r"7.?>.?10|7 to 10"
 """The first choice of that game."""
 

@@ -13,7 +13,7 @@ from tests.e2e.screens import Terminal, environment
 
 pytestmark = pytest.mark.terminal
 
-SENET = ("play", "senet", "--vs", "random", "--seed", "24523", "--pace", "instant")
+SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 
 
 def pipe(folder: Path, *words: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -94,7 +94,7 @@ def test_signal_keeps_the_save(tmp_path: Path, number: int, code: int) -> None:
 
 def test_ctrl_c_while_an_agent_thinks(tmp_path: Path) -> None:
     words = ("play", "senet", "--vs", "expectimax:depth=30", "--think", "600", "--plain")
-    terminal = Terminal(tmp_path, *words, "--seed", "24523", "--pace", "instant")
+    terminal = Terminal(tmp_path, *words, "--seed", "4799677", "--pace", "instant")
     terminal.wait_for(r"is thinking\.")
     terminal.send("\x03")
     assert terminal.end() == 130

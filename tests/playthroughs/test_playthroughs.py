@@ -2,7 +2,8 @@
 
 The files are saves, readable in a diff. A change here means that recorded games go differently
 than before: then the game's ``rules_version`` must be raised. Those in ``older`` were played with
-other random numbers for the same seeds: a save holds what happened, and needs no generator.
+other random numbers for the same seeds, twice over: a save holds what happened, and needs no
+generator.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from boardgames_cli.testing.scene import one_step
 
 FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*.jsonl"))
-OLDER = sorted(FOLDER.glob("older/*.jsonl"))
+OLDER = sorted(FOLDER.glob("older/**/*.jsonl"))
 
 
 def make_of(path: Path) -> AnyGame:
@@ -66,7 +67,7 @@ def test_the_record_is_read_and_written_the_same(path: Path) -> None:
     assert read_lines(f"{line}\n" for line in lines) == record
 
 
-@pytest.mark.parametrize("path", OLDER, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", OLDER, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_older_games_are_those_of_other_luck(path: Path) -> None:
     """Else they would test nothing that the others don't."""
     match = load_record(path).restore(make_of(path))
