@@ -394,7 +394,7 @@ class Forgetful(RaceState):
 
 def aging_apply(self: Race, state: Forgetful, joint: Mapping[int, str]) -> Forgetful:
     after = Race.apply(self, state, joint)
-    bonus = 1 if state.age == 3 else 0
+    bonus = 1 if state.age in (2, 3) else 0  # one of them is a move, from wherever it counts
     return Forgetful((after.here[0] + bonus, after.here[1]), after.turn, after.roll, state.age + 1)
 
 
