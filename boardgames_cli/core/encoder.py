@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias
 
 from boardgames_cli.core.game import A, Observation, S
 from boardgames_cli.core.view import G
@@ -56,6 +56,10 @@ class Encoder(ABC, Generic[G, S, A]):
     game: G
     """The rulebook."""
 
+    is_complete: ClassVar[bool] = True
+    """Whether a seat gets different arrays whenever it sees different states; an encoding that
+    leaves something out, as published ones may, says False."""
+
     @property
     @abstractmethod
     def fields(self) -> tuple[ArrayField, ...]:
@@ -88,15 +92,18 @@ class Encoder(ABC, Generic[G, S, A]):
         """Which action ids are legal for the seat that sees this.
 
         Returns:
-            An array of shape [game.action_count] and type bool, all False while it is not its turn.
+            An array of shape [game.action_count] and type bool, all False while it is not its turn;
+            empty for a game whose actions have no ids.
         """
         import numpy as np
 
-        # A list of bytes takes single flags faster than an array does.
+        # Single flags are set faster in bytes than in an array.
         flags = bytearray(self.game.action_count)
+        if not flags:
+            return np.zeros(0, dtype=np.bool_)
         for action in seen.legal:
             flags[self.game.action_id(seen.state, action)] = 1
-        return np.frombuffer(flags, dtype=np.bool_) if flags else np.zeros(0, dtype=np.bool_)
+        return np.frombuffer(flags, dtype=np.bool_)
 
 
 AnyEncoder: TypeAlias = Encoder[Any, Any, Any]

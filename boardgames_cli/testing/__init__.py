@@ -1,4 +1,4 @@
-"""The contract kit: checks that a game, a view or an agent keeps the laws all others rely on.
+"""The contract kit: checks that games, views, agents and encoders keep the laws others rely on.
 
 For our own games and for those of plug-ins; it needs no test framework:
 
@@ -11,13 +11,20 @@ For our own games and for those of plug-ins; it needs no test framework:
 
 from __future__ import annotations
 
-from boardgames_cli.testing.check import check_agent, check_game, check_spec, check_view
+from boardgames_cli.testing.check import (
+    check_agent,
+    check_encoder,
+    check_game,
+    check_spec,
+    check_view,
+)
 from boardgames_cli.testing.report import ContractError, ContractWarning
 
 __all__ = [
     "ContractError",
     "ContractWarning",
     "check_agent",
+    "check_encoder",
     "check_game",
     "check_spec",
     "check_view",

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.view import AnyView, Size
 from boardgames_cli.testing.laws import (
     agents,
+    encoders,
     matches,
     notation,
     rules,
@@ -129,6 +131,34 @@ def _check_look(looked_at: views.ViewScene, shown: showing.Showing, subject: str
     for law in showing.LAWS:
         with place(law, subject, scene.where):
             law(shown)
+
+
+def check_encoder(
+    encoder: AnyEncoder, seeds: Iterable[int] = range(2), max_plies: int = 300
+) -> None:
+    """Check an encoder against every law, on games played at random. It needs numpy.
+
+    Args:
+        encoder: The encoder, made with the game that it encodes.
+        seeds: One game is played for each.
+        max_plies: Longer games are cut short.
+
+    Raises:
+        ContractError: A law is broken; the message says which, where, and what to do.
+    """
+    game = encoder.game
+    subject = f"{type(encoder).__name__} of {call_game(game)}"
+    for law in encoders.ENCODER_LAWS:
+        with place(law, subject, {}):
+            law(encoder)
+    known: encoders.Known = {}
+    for seed in seeds:
+        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
+        for scene in play_at_random(match, seed):
+            laws = encoders.LAWS if scene.is_sample else ()
+            for law in (*laws, *encoders.EVERYWHERE):
+                with place(law, subject, scene.where):
+                    law(encoders.EncoderScene(encoder, scene, known))
 
 
 def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:

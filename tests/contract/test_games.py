@@ -18,9 +18,10 @@ from boardgames_cli.registry import (
     list_games,
     make,
     make_agent,
+    make_encoder,
     spec_of,
 )
-from boardgames_cli.testing import check_agent, check_game, check_view
+from boardgames_cli.testing import check_agent, check_encoder, check_game, check_view
 from boardgames_cli.testing.report import call_game
 from tests.toys import TOYS, Race, RaceView
 
@@ -63,6 +64,14 @@ def test_a_game_that_is_cut_short_keeps_the_contract() -> None:
 @pytest.mark.parametrize("game", every_game(), ids=call_game)
 def test_view_keeps_the_contract(game: AnyGame) -> None:
     check_view(spec_of(game).make_view(game), seeds=range(1), max_plies=120)
+
+
+@pytest.mark.parametrize("game", every_game(), ids=call_game)
+def test_encoders_keep_the_contract(game: AnyGame) -> None:
+    spec = spec_of(game)
+    assert spec.encoder, "our games bring an encoder, and several are published"
+    for name in ("", *spec.encodings):
+        check_encoder(make_encoder(game, name), seeds=range(1), max_plies=100)
 
 
 @pytest.mark.parametrize(("spec", "game"), every_agent(), ids=str)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -158,6 +158,8 @@ class DeepSeaVector(_Numbered):
 
     They leave out the phase, the points and what is in a stack or a load.
     """
+
+    is_complete: ClassVar[bool] = False
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:

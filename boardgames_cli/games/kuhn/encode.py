@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +106,8 @@ class KuhnEncoder(_Numbered):
 class InformationStateTensor(_Numbered):
     """All that the seat knows and has seen in this hand, as in OpenSpiel."""
 
+    is_complete: ClassVar[bool] = False
+
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
         """One vector."""
@@ -128,6 +130,8 @@ class InformationStateTensor(_Numbered):
 @dataclass(frozen=True)
 class ObservationTensor(_Numbered):
     """What the seat knows now, without how it came about, as in OpenSpiel."""
+
+    is_complete: ClassVar[bool] = False
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -173,6 +173,8 @@ class PlaygroundEncoder(_PommermanEncoder):
     It leaves out what the original does: power-ups and flames under others, who laid a bomb, the
     number of the step. A spectator, and everybody before the board is laid out, has no place.
     """
+
+    is_complete: ClassVar[bool] = False
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -100,6 +100,8 @@ class SenetEncoder(_Numbered):
 @dataclass(frozen=True)
 class SenetBoard(_Numbered):
     """The board alone, as the environment gave it in which this game was first published."""
+
+    is_complete: ClassVar[bool] = False
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:

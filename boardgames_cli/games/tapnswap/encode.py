@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -82,6 +82,8 @@ class TapnSwapEncoder(_Numbered):
 @dataclass(frozen=True)
 class TapnSwapHands(_Numbered):
     """The hands alone, as the environment gave them in which this game was first published."""
+
+    is_complete: ClassVar[bool] = False
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
