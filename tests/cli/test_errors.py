@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import app, errors
+from boardgames_cli.cli import errors, main
 from boardgames_cli.cli.main import run
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.registry import PluginWarning
@@ -21,7 +21,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str, module: str) -> object:
         raise KeyError("who")
 
-    monkeypatch.setattr(app, "load_verb", load)
+    monkeypatch.setattr(main, "load_verb", load)
 
 
 def test_message_and_code_come_from_the_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +82,7 @@ def test_plugin_warning_is_one_line(
         warnings.warn('plug-in "x" is left out.', PluginWarning, stacklevel=1)
         raise GameError("enough.")
 
-    monkeypatch.setattr(app, "load_verb", load)
+    monkeypatch.setattr(main, "load_verb", load)
     assert run(["list"]) == 2
     assert capsys.readouterr().err == 'note: plug-in "x" is left out.\nenough.\n'
 

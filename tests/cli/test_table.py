@@ -116,7 +116,3 @@ def test_who_sits_on_the_seats_that_are_left(players: Players, rest: str) -> Non
 def test_the_rest_is_said_once() -> None:
     with pytest.raises(GameError):
         _ = Players(vs="random", level="easy").rest
-
-
-def test_people_are_counted_by_their_specifications() -> None:
-    assert table.people(["human", "random", "human:Ann", "humanoid"]) == [0, 2]

@@ -7,7 +7,7 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.screens import result
+from boardgames_cli.tui.screens import table_dialogs
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from tests.tui.tables import my_turn, settings, shown, until
 
@@ -38,7 +38,7 @@ async def test_the_review_of_a_match_stands_in_the_result(size: tuple[int, int])
 async def test_a_digit_pressed_too_late_for_a_move_starts_no_rematch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(result, "_GUARD_SECONDS", 600.0)
+    monkeypatch.setattr(table_dialogs, "_GUARD_SECONDS", 600.0)
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     calm = settings(pace=Pace.FAST)
     app = build_app(open_session(setup, calm), calm)

@@ -105,7 +105,7 @@ def test_numbers_are_whole_and_within_their_bounds(path: str, low: int, high: in
     for wrong in (low - 1, high + 1, -1, HUGE, -HUGE, True, False, 1.0, "1", None, [1], {}):
         message = refusal(spoilt((path, wrong)), game)
         assert message.startswith(f"{called(path)} is {wrong!r}."), wrong
-        assert f"a number from {low} to {high}" in message
+        assert f"a whole number from {low} to {high}" in message
     for right in (low, high):
         data = spoilt((path, right))
         assert game.to_json(game.from_json(data)) == data
@@ -154,7 +154,9 @@ LISTS = [
 def test_entries_have_all_their_keys_and_no_others(field: str, keys: tuple[str, ...]) -> None:
     game = Pommerman(mode="duel")
     for wrong in (None, 3, "text", {}, {"0": 1}):
-        assert refusal(spoilt((field, wrong)), game).startswith(f"{field} is not a list.")
+        assert refusal(spoilt((field, wrong)), game).startswith(
+            f"{field} is not a list: {wrong!r}."
+        )
     for wrong in (None, [], 7, {}):
         assert refusal(spoilt((f"{field}.1", wrong)), game).startswith(f"{field}[1] is {wrong!r}.")
     for key in keys:
