@@ -1,0 +1,213 @@
+"""A sequential test that ends a pairing as soon as it is decided.
+
+A. Wald's sequential probability ratio test (1945) of "A is stronger by ``elo0``" against "A is
+stronger by ``elo1``". The likelihood of a difference is taken from the scores of whole deals, which
+are independent, while games of one deal are not; with two games a deal these are the five possible
+scores of the "pentanomial" test of chess engines. What the likelihood doesn't say, the distribution
+of these scores, is replaced by its maximum likelihood estimate under each hypothesis (the
+generalized test, GSPRT; M. Van den Bergh, "A practical introduction to the GSPRT", 2017).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Final
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.tournament.results import DealOutcome
+from boardgames_cli.tournament.statistics import expected_score
+
+ERROR: Final = 0.05
+"""How often each hypothesis may be accepted although the other is true."""
+
+_LARGEST: Final = 2000
+_UNSEEN: Final = 1e-3
+"""What a score that has not been seen counts: else the first deals would prove anything."""
+_STEPS: Final = 100
+_PRECISION: Final = 1e-12
+
+
+class Verdict(Enum):
+    """What a test has come to."""
+
+    UNDECIDED = "undecided"
+    H0 = "H0"
+    """The difference is nearer to the lower bound."""
+    H1 = "H1"
+    """The difference is nearer to the upper bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """A test at one moment."""
+
+    elo0: float
+    elo1: float
+    deals: int
+    """How many deals it looks at."""
+    llr: float
+    """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
+    lower: float
+    """The test accepts ``elo0`` when ``llr`` falls to this bound."""
+    upper: float
+    """The test accepts ``elo1`` when ``llr`` rises to this bound."""
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        return (
+            f"SPRT {self.elo0:g} against {self.elo1:g}: {_WORDS[self.verdict].format(self)} "
+            f"after {self.deals:,} deals, LLR {self.llr:.2f} ({self.lower:.2f} to {self.upper:.2f})"
+        )
+
+
+_WORDS: Final = {
+    Verdict.UNDECIDED: "undecided",
+    Verdict.H0: "H0 accepted, the difference is nearer to {0.elo0:g}",
+    Verdict.H1: "H1 accepted, the difference is nearer to {0.elo1:g}",
+}
+
+
+def check_bounds(elo0: float, elo1: float) -> None:
+    """Find out whether two differences can be tested against each other.
+
+    Raises:
+        GameError: They can't.
+    """
+    if not -_LARGEST <= elo0 < elo1 <= _LARGEST:
+        raise GameError(
+            f"a sequential test can't have the bounds {elo0:g},{elo1:g}.",
+            f"Give two differences in rating between {-_LARGEST} and {_LARGEST}, "
+            "the smaller one first: --sprt 0,20",
+        )
+
+
+class Sprt:
+    """A running test between two entrants.
+
+    It looks at deals in the order of their numbers, however they arrive, and never again after its
+    verdict: so the verdict depends on nothing but the deals.
+
+    Args:
+        elo0: The smaller difference in rating.
+        elo1: The larger one.
+        error: How often each may be accepted wrongly.
+
+    Raises:
+        GameError: The bounds don't rise, or are too large.
+    """
+
+    def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
+        check_bounds(elo0, elo1)
+        self._elo = elo0, elo1
+        self._upper = math.log((1 - error) / error)
+        self._scores: Counter[Fraction] = Counter()
+        self._waiting: dict[int, Fraction | None] = {}
+        self._next = 0
+        self._llr = 0.0
+        self._verdict = Verdict.UNDECIDED
+
+    @property
+    def state(self) -> SprtState:
+        """Where the test stands."""
+        deals = self._next
+        return SprtState(*self._elo, deals, self._llr, -self._upper, self._upper, self._verdict)
+
+    def add(self, number: int, score: Fraction | None) -> SprtState:
+        """Take the score of a deal.
+
+        Args:
+            number: The deal's number in its pairing, counted from 0.
+            score: What share of the deal's points the first entrant won; None if no game counts.
+
+        Returns:
+            Where the test stands now; it moves on when no deal before this one is missing.
+        """
+        if self._verdict is Verdict.UNDECIDED:
+            self._waiting[number] = score
+        while self._verdict is Verdict.UNDECIDED and self._next in self._waiting:
+            self._look_at(self._waiting.pop(self._next))
+        if self._verdict is not Verdict.UNDECIDED:
+            self._waiting.clear()
+        return self.state
+
+    def _look_at(self, score: Fraction | None) -> None:
+        self._next += 1
+        if score is None:
+            return
+        self._scores[score] += 1
+        self._llr = log_likelihood_ratio(self._scores, *self._elo)
+        if self._llr >= self._upper:
+            self._verdict = Verdict.H1
+        elif self._llr <= -self._upper:
+            self._verdict = Verdict.H0
+
+
+def deal_score(deal: DealOutcome, entrant: int) -> Fraction | None:
+    """The share of a deal's points that one of its two entrants won; None if no game counts.
+
+    Raises:
+        GameError: It is not a deal between two seats.
+    """
+    points = Fraction(0)
+    for game in deal.games:
+        if len(game.entrants) != 2 or entrant not in game.entrants:
+            raise GameError(
+                "a sequential test needs games of two seats between two entrants.",
+                "Leave out --sprt, or choose options with two seats.",
+            )
+        own = game.places[game.entrants.index(entrant)]
+        other = game.places[1 - game.entrants.index(entrant)]
+        points += Fraction(1 + (own < other) - (own > other), 2)
+    return points / len(deal.games) if deal.games else None
+
+
+def log_likelihood_ratio(scores: Mapping[Fraction, int], elo0: float, elo1: float) -> float:
+    """How much better the larger difference explains some scores than the smaller one.
+
+    Args:
+        scores: How often each score of a deal has come.
+        elo0: The smaller difference.
+        elo1: The larger one.
+    """
+    seen: dict[float, float] = {value / 4: _UNSEEN for value in range(5)}
+    for score, count in sorted(scores.items()):
+        seen[float(score)] = seen.get(float(score), 0.0) + count
+    total = sum(seen.values())
+    shares = {score: count / total for score, count in seen.items()}
+    tilt0, tilt1 = (_tilt(shares, expected_score(elo)) for elo in (elo0, elo1))
+    mean0, mean1 = expected_score(elo0), expected_score(elo1)
+    return math.fsum(
+        count * math.log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1)))
+        for score, count in seen.items()
+    )
+
+
+def _tilt(shares: Mapping[float, float], mean: float) -> float:
+    """The number that makes the likeliest distribution with a given mean of the seen one.
+
+    That distribution is ``share / (1 + tilt * (score - mean))``, where the tilt is the only one
+    that gives it the mean (A. Owen, "Empirical likelihood", 2001). It is found by Newton's method,
+    or by halving where that would leave the range.
+    """
+    low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
+    distances = [(share, score - mean) for score, share in shares.items()]
+    tilt = 0.0
+    for _ in range(_STEPS):
+        slope = bend = 0.0
+        for share, distance in distances:
+            part = distance / (1 + tilt * distance)
+            slope += share * part
+            bend += share * part * part
+        low, high = (tilt, high) if slope > 0 else (low, tilt)
+        following = tilt + slope / bend
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - tilt) <= _PRECISION * (1 + abs(tilt)):
+            break
+        tilt = following
+    return tilt

@@ -1,0 +1,346 @@
+"""The table of a tournament as data: what every entrant did, and what that says about it.
+
+Everything but the times follows from the games alone, in whatever order they came.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.tournament.comparisons import (
+    Comparison,
+    CountedDeals,
+    Teams,
+    by_lineup,
+    classes_of,
+    first_places,
+    meetings,
+)
+from boardgames_cli.tournament.ratings import Rating, Ratings, RatingsUnavailable, rate
+from boardgames_cli.tournament.results import DealOutcome
+from boardgames_cli.tournament.statistics import Interval, mean_interval, wilson_interval
+from boardgames_cli.tournament.tally import Totals
+
+FEW: Final = 30
+"""Intervals from fewer deals are called rough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entrant."""
+
+    name: str
+    games: int
+    """How many games it played; a game in which it has several sides counts for each."""
+    wins: int
+    """Games in which its side alone was first."""
+    draws: int
+    """Games in which it shared the first place."""
+    losses: int
+    """All other games."""
+    points: Fraction
+    """One a game, shared by all who share the first place."""
+    score: float | None
+    """Points a game; None without games."""
+    interval: Interval | None
+    """The score's interval."""
+    unpaired: Interval | None
+    """The score's interval if all games were independent."""
+    rating: Rating | None
+    """None if there is nobody to compare it with, or nothing to compute it with."""
+    totals: Totals
+    """Sums over its seats."""
+
+    @property
+    def mean_return(self) -> float | None:
+        """The mean of its returns; None without games."""
+        return self.totals.returns / self.totals.games if self.totals.games else None
+
+    @property
+    def return_interval(self) -> Interval | None:
+        """The interval of its mean return."""
+        sums = self.totals
+        return mean_interval(sums.returns, sums.squares, sums.deals, sums.games)
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds a decision; None without decisions. It depends on the machine."""
+        decisions = self.totals.decisions
+        return self.totals.seconds / decisions if decisions else None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one entrant did against another: how often it finished above it."""
+
+    points: Fraction
+    """One for finishing above the other, half for a tie."""
+    meetings: int
+    """How often they met."""
+    interval: Interval
+    """The interval of the share of points."""
+
+    @property
+    def share(self) -> float:
+        """Points a meeting."""
+        return float(self.points / self.meetings)
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The table of a tournament."""
+
+    rows: tuple[Row, ...]
+    """The strongest first."""
+    cross: tuple[tuple[Cell | None, ...], ...]
+    """Rows against columns, both in the order of the rows; None if they never met."""
+    superiority: tuple[tuple[float | None, ...], ...]
+    """How likely the row is stronger than the column; None if that can't be said."""
+    games: int
+    deals: int
+    sides: tuple[int, ...]
+    """The numbers of sides that games had, in rising order."""
+    notes: tuple[str, ...]
+    """What a reader must know to trust the numbers, a sentence or two each."""
+    width_by_pairing: float | None
+    """The mean width of the score intervals, as a share of that of independent games."""
+    anchor: str | None
+    """The entrant whose rating is 0; None if the mean is."""
+
+    @property
+    def par(self) -> float | None:
+        """The score of equal sides; None if games had different numbers of sides."""
+        return 1 / self.sides[0] if len(self.sides) == 1 else None
+
+    def as_json(self) -> dict[str, Any]:
+        """The table for scripts; ``machine`` holds what differs from run to run."""
+        return {
+            "games": self.games,
+            "deals": self.deals,
+            "par": self.par,
+            "anchor": self.anchor,
+            "width_by_pairing": _short(self.width_by_pairing),
+            "entrants": [_row_json(row) for row in self.rows],
+            "cross": [[_cell_json(cell) for cell in cells] for cells in self.cross],
+            "superiority": [[_short(value) for value in values] for values in self.superiority],
+            "notes": list(self.notes),
+            "machine": {
+                row.name: {"seconds": row.totals.seconds, "seconds_per_decision": row.seconds}
+                for row in self.rows
+            },
+        }
+
+
+def standings(
+    outcomes: Mapping[DealOutcome, int],
+    totals: Mapping[int, Totals],
+    names: Sequence[str],
+    *,
+    teams: Teams | None = None,
+    anchor: str | None = None,
+    seed: int = 0,
+) -> Standings:
+    """The table of some games.
+
+    Args:
+        outcomes: How often each outcome of a deal has come.
+        totals: The sums of every entrant, by its index.
+        names: The names of the entrants.
+        teams: The seats of every side; None if each seat plays for itself.
+        anchor: The name of the entrant whose rating is 0; None makes the mean of all ratings 0.
+        seed: Seeds the bootstrap.
+
+    Raises:
+        UnknownNameError: The anchor is no entrant.
+    """
+    if anchor is not None and anchor not in names:
+        raise UnknownNameError("entrant", anchor, names)
+    groups = by_lineup(outcomes, teams)
+    games: Counter[Comparison] = Counter()
+    for group in groups:
+        games.update(group.games())
+    notes: list[str] = []
+    ratings: Ratings | None = None
+    try:
+        at = None if anchor is None else names.index(anchor)
+        ratings = rate(groups, len(names), anchor=at, seed=seed)
+    except RatingsUnavailable as error:
+        notes.append(f"{error.message} {error.todo}. Score intervals are E. B. Wilson's.")
+    rows = _rows(games, totals, names, ratings)
+    cells = _cells(games, ratings)
+    order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at))
+    notes += _notes(games, groups, names, ratings, totals)
+    everybody = [
+        [ratings.superiority[one][two] for two in order] if ratings else [None] * len(order)
+        for one in order
+    ]
+    return Standings(
+        tuple(rows[at] for at in order),
+        tuple(tuple(cells.get((one, two)) for two in order) for one in order),
+        tuple(map(tuple, everybody)),
+        games.total(),
+        sum(group.deals for group in groups),
+        tuple(sorted({len(game) for game in games})),
+        tuple(notes),
+        ratings.width_by_pairing if ratings else None,
+        anchor,
+    )
+
+
+def _rows(
+    games: Counter[Comparison],
+    totals: Mapping[int, Totals],
+    names: Sequence[str],
+    ratings: Ratings | None,
+) -> list[Row]:
+    played, wins, draws = ([0] * len(names) for _ in range(3))
+    points = [Fraction(0)] * len(names)
+    for game, count in games.items():
+        for entrant, share in first_places(game):
+            played[entrant] += count
+            wins[entrant] += count * (share == 1)
+            draws[entrant] += count * (0 < share < 1)
+            points[entrant] += count * share
+    found = []
+    for at, name in enumerate(names):
+        interval = unpaired = rating = None
+        if ratings is not None:
+            interval, unpaired = ratings.scores[at], ratings.unpaired[at]
+            rating = ratings.ratings[at]
+        elif played[at]:
+            interval = unpaired = wilson_interval(float(points[at]), played[at])
+        losses = played[at] - wins[at] - draws[at]
+        score = float(points[at] / played[at]) if played[at] else None
+        sums = replace(totals.get(at, Totals()))
+        found.append(
+            Row(
+                name, played[at], wins[at], draws[at], losses,
+                points[at], score, interval, unpaired, rating, sums,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _rank(row: Row, at: int) -> tuple[float, float, int]:
+    rating = row.rating.value if row.rating else -math.inf
+    return (-rating, -(row.score if row.score is not None else -1.0), at)
+
+
+def _cells(games: Counter[Comparison], ratings: Ratings | None) -> dict[tuple[int, int], Cell]:
+    points: dict[tuple[int, int], Fraction] = {}
+    met: Counter[tuple[int, int]] = Counter()
+    for game, count in games.items():
+        for pair, score in meetings(game):
+            points[pair] = points.get(pair, Fraction(0)) + count * score
+            met[pair] += count
+    found = {}
+    for (one, two), own in points.items():
+        number = met[one, two]
+        interval = ratings.meetings[one, two] if ratings else wilson_interval(float(own), number)
+        mirrored = Interval(1 - interval.high, 1 - interval.low)
+        found[one, two] = Cell(own, number, interval)
+        found[two, one] = Cell(number - own, number, mirrored)
+    return found
+
+
+def _notes(
+    games: Counter[Comparison],
+    groups: Sequence[CountedDeals],
+    names: Sequence[str],
+    ratings: Ratings | None,
+    totals: Mapping[int, Totals],
+) -> list[str]:
+    """What a reader must know to trust the numbers."""
+    found = []
+    void = sum(sums.void for sums in totals.values())
+    if void:
+        found.append("Some games could not be played; they count for nobody.")
+    if not games:
+        return [*found, "No game has been played yet."]
+    if len(names) < 2:
+        return [*found, "One entrant alone has no rating."]
+    if ratings is None:
+        return found
+    linked: dict[int, list[str]] = {}
+    for name, group in zip(names, ratings.groups, strict=True):
+        linked.setdefault(group, []).append(name)
+    if len(linked) > 1:
+        listed = "; ".join(", ".join(group) for group in linked.values())
+        found.append(
+            f"These groups never met, not even by way of others: {listed}. "
+            "Ratings of different groups can't be compared."
+        )
+    if all(len({side.place for side in game}) == 1 for game in games):
+        return [*found, "Every game was a draw, so all ratings are equal."]
+    found += _one_way(games, names)
+    deals = Counter(
+        {at: sum(group.deals for group in groups if at in group.lineup) for at in range(len(names))}
+    )
+    few = [name for at, name in enumerate(names) if 0 < deals[at] < FEW]
+    if few:
+        found.append(f"Fewer than {FEW} deals, so the intervals are rough: {', '.join(few)}.")
+    if ratings.winners_only:
+        found.append("The game ranks nobody but the winners, so ratings compare first places only.")
+    return found
+
+
+def _one_way(games: Counter[Comparison], names: Sequence[str]) -> list[str]:
+    """Say whose results all go one way."""
+    found = []
+    for upper, lower in classes_of(len(names), games):
+        above, below = ([names[at] for at in part] for part in (upper, lower))
+        found.append(
+            f"All results between {', '.join(above)} and {', '.join(below)} went one way, "
+            "so the difference of their ratings is a guess at its least size."
+        )
+    return found
+
+
+def _short(value: float | None) -> float | None:
+    """A number with the digits that mean something; None for what has no number."""
+    return None if value is None or not math.isfinite(value) else round(value, 6)
+
+
+def _interval_json(interval: Interval | None) -> list[float | None] | None:
+    return None if interval is None else [_short(interval.low), _short(interval.high)]
+
+
+def _row_json(row: Row) -> dict[str, Any]:
+    rating = row.rating
+    return {
+        "name": row.name,
+        "games": row.games,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        "points": _short(float(row.points)),
+        "score": _short(row.score),
+        "score_interval": _interval_json(row.interval),
+        "score_interval_unpaired": _interval_json(row.unpaired),
+        "rating": None if rating is None else _short(rating.value),
+        "rating_interval": None if rating is None else _interval_json(rating.interval),
+        "mean_return": _short(row.mean_return),
+        "mean_return_interval": _interval_json(row.return_interval),
+        "decisions": row.totals.decisions,
+        "plies": row.totals.plies,
+        "failures": row.totals.failures,
+        "late": row.totals.late,
+        "void": row.totals.void,
+    }
+
+
+def _cell_json(cell: Cell | None) -> dict[str, Any] | None:
+    if cell is None:
+        return None
+    return {
+        "points": _short(float(cell.points)),
+        "meetings": cell.meetings,
+        "score": _short(cell.share),
+        "score_interval": _interval_json(cell.interval),
+    }

@@ -1,0 +1,226 @@
+"""The tables of a tournament's report, and how they are written as plain text, Markdown and HTML."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from boardgames_cli.tournament.standings import Cell, Row, Standings
+from boardgames_cli.tournament.statistics import Interval
+
+_GAP: Final = "  "
+_NONE: Final = "-"
+_SURE: Final = 0.999
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of finished texts."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: int = 1
+    """How many columns stand at the left; all others are numbers and stand at the right."""
+    words: str = ""
+    """What must be said about its columns."""
+
+    def text(self) -> str:
+        """Lines of equal columns, without lines or colours, for any screen and screen reader."""
+        lines = [self.heads, *self.rows]
+        widths = [max(len(line[at]) for line in lines) for at in range(len(self.heads))]
+
+        def line(cells: Sequence[str]) -> str:
+            padded = [
+                cell.ljust(width) if at < self.left else cell.rjust(width)
+                for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+            ]
+            return _GAP.join(padded).rstrip()
+
+        parts = [self.title, *map(line, lines), *([self.words] if self.words else [])]
+        return "\n".join(parts) + "\n"
+
+    def markdown(self) -> str:
+        """A table of Markdown under a heading."""
+        marks = [":---" if at < self.left else "---:" for at in range(len(self.heads))]
+        lines = [f"| {' | '.join(map(_escaped, cells))} |" for cells in (self.heads, *self.rows)]
+        lines.insert(1, f"| {' | '.join(marks)} |")
+        words = f"\n{self.words}\n" if self.words else ""
+        return f"## {self.title}\n\n" + "\n".join(lines) + f"\n{words}"
+
+    def html(self) -> str:
+        """A table of HTML under a heading."""
+        head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in self.heads)
+        body = "\n".join(f"<tr>{self._html_row(cells)}</tr>" for cells in self.rows)
+        words = f"<p>{html.escape(self.words)}</p>" if self.words else ""
+        return (
+            f"<h2>{html.escape(self.title)}</h2>\n{words}\n<div class='wide'><table>\n"
+            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
+        )
+
+    def _html_row(self, cells: Sequence[str]) -> str:
+        texts = []
+        for at, cell in enumerate(cells):
+            kind = "th scope='row'" if at == 0 else "td"
+            style = "" if at < self.left else ' class="number"'
+            texts.append(f"<{kind}{style}>{html.escape(cell)}</{kind.split()[0]}>")
+        return "".join(texts)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|")
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage with one digit."""
+    return _NONE if share is None else f"{share:.1%}"
+
+
+def percents(interval: Interval | None) -> str:
+    """An interval of shares."""
+    return _NONE if interval is None else f"{interval.low:.1%} to {interval.high:.1%}"
+
+
+def points_of_rating(interval: Interval) -> str:
+    """An interval of ratings; an end that is not known is left open."""
+    low, high = interval
+    if math.isinf(low) and math.isinf(high):
+        return "anything"
+    if math.isinf(low):
+        return f"{signed(high)} or less"
+    if math.isinf(high):
+        return f"{signed(low)} or more"
+    return f"{signed(low)} to {signed(high)}"
+
+
+def signed(rating: float) -> str:
+    """A rating in whole points."""
+    return f"{round(rating):+d}" if round(rating) else "0"
+
+
+def likelihood(value: float | None) -> str:
+    """How likely something is; no bootstrap can tell a thousandth from nothing."""
+    if value is None:
+        return _NONE
+    if value > _SURE:
+        return f">{_SURE:.1%}"
+    return f"<{1 - _SURE:.1%}" if value < 1 - _SURE else f"{value:.1%}"
+
+
+def number(value: float) -> str:
+    """A count or a number of points, with as few digits as it needs."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+
+
+def decimal(value: float | None) -> str:
+    """A number with two digits, or three if it is small."""
+    if value is None:
+        return _NONE
+    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3f}"
+
+
+def standings_table(table: Standings) -> Table:
+    """Games, points, score and rating of all entrants."""
+    columns: list[tuple[str, Callable[[Row], str]]] = [
+        ("games", lambda row: f"{row.games:,}"),
+        ("won", lambda row: f"{row.wins:,}"),
+        ("drawn", lambda row: f"{row.draws:,}"),
+        ("lost", lambda row: f"{row.losses:,}"),
+        ("points", lambda row: number(float(row.points))),
+        ("score", lambda row: percent(row.score)),
+        ("95 % interval", lambda row: percents(row.interval)),
+    ]
+    if any(row.rating for row in table.rows):
+        columns += [
+            ("rating", lambda row: signed(row.rating.value) if row.rating else _NONE),
+            (
+                "95 % interval",
+                lambda row: points_of_rating(row.rating.interval) if row.rating else _NONE,
+            ),
+        ]
+    heads = ("", "entrant", *(head for head, _ in columns))
+    rows = tuple(
+        (str(place), row.name, *(text(row) for _, text in columns))
+        for place, row in enumerate(table.rows, 1)
+    )
+    return Table("Standings", heads, rows, 2, _standings_words(table))
+
+
+def _standings_words(table: Standings) -> str:
+    words = []
+    if table.par is None and table.sides:
+        words.append("Games had different numbers of sides.")
+    elif table.par is not None and table.par < 0.5:
+        words.append(f"A game is one point, so equal sides score {table.par:.1%}.")
+    if any(row.rating for row in table.rows):
+        zero = f"{table.anchor} has the rating 0" if table.anchor else "The mean rating is 0"
+        words.append(f"{zero}; 100 points more promise 64.0% of the points between two.")
+    return " ".join(words)
+
+
+def cross_table(table: Standings) -> Table:
+    """How often each row finished above each column, a tie counting half."""
+    heads = ("", *(row.name for row in table.rows))
+    rows = tuple(
+        (row.name, *(_cell_text(cell) for cell in cells))
+        for row, cells in zip(table.rows, table.cross, strict=True)
+    )
+    words = "How often the row finished above the column; a tie counts half."
+    return Table("Each against each", heads, rows, 1, words)
+
+
+def _cell_text(cell: Cell | None) -> str:
+    return _NONE if cell is None else percent(cell.share)
+
+
+def superiority_table(table: Standings) -> Table:
+    """How likely each row is stronger than each column."""
+    heads = ("", *(row.name for row in table.rows))
+    rows = tuple(
+        (row.name, *map(likelihood, values))
+        for row, values in zip(table.rows, table.superiority, strict=True)
+    )
+    words = "How likely the row is stronger than the column, as far as these games say."
+    return Table("Likelihood of superiority", heads, rows, 1, words)
+
+
+def behaviour_table(table: Standings) -> Table:
+    """What the agents did apart from winning: all that doesn't depend on the machine."""
+    rows = tuple(
+        (
+            row.name,
+            decimal(row.mean_return),
+            _NONE if (span := row.return_interval) is None
+            else f"{decimal(span.low)} to {decimal(span.high)}",
+            decimal(_mean(row.totals.decisions, row.totals.games)),
+            decimal(_mean(row.totals.plies, row.totals.games)),
+            f"{row.totals.failures:,}",
+            f"{row.totals.late:,}",
+        )
+        for row in table.rows
+    )  # fmt: skip
+    heads = ("entrant", "mean return", "95 % interval", "decisions a game", "plies a game")
+    return Table("Agents", (*heads, "failures", "late answers"), rows, 1)
+
+
+def speed_table(table: Standings) -> Table:
+    """How long the agents thought on this machine."""
+    rows = tuple(
+        (
+            row.name,
+            f"{row.totals.decisions:,}",
+            f"{row.totals.seconds:,.1f}",
+            _NONE if row.seconds is None else f"{1000 * row.seconds:,.3f}",
+        )
+        for row in table.rows
+    )
+    heads = ("entrant", "decisions", "seconds", "ms a decision")
+    words = "Measured on the machines that played; these numbers differ from run to run."
+    return Table("Time", heads, rows, 1, words)
+
+
+def _mean(total: float, count: int) -> float | None:
+    return total / count if count else None
