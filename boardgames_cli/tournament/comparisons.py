@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
@@ -87,25 +87,28 @@ class CountedDeals:
 
 
 def by_lineup(
-    outcomes: Mapping[DealOutcome, int], teams: Teams | None = None
+    outcomes: Mapping[DealOutcome, int], teams: Sequence[Teams] | None = None
 ) -> list[CountedDeals]:
     """Sort deals by option set and line-up, in an order that doesn't depend on how they came.
 
     Args:
         outcomes: How often each outcome of a deal has come.
-        teams: The seats of every side; None if each plays for itself.
+        teams: For each option set, the seats of every side; None if each seat plays for itself.
     """
-    known: dict[GameOutcome, Comparison] = {}
+    known: dict[tuple[Teams | None, GameOutcome], Comparison] = {}
     groups: dict[tuple[int, Members], CountedDeals] = {}
     for deal, count in outcomes.items():
         if not deal.games:
             continue
+        sides = teams[deal.options] if teams is not None else None
+        games = []
         for game in deal.games:
-            if game not in known:
-                known[game] = compare(game, teams)
+            if (sides, game) not in known:
+                known[sides, game] = compare(game, sides)
+            games.append(known[sides, game])
         key = deal.options, tuple(sorted(deal.games[0].entrants))
         group = groups.setdefault(key, CountedDeals(*key))
-        group.outcomes[tuple(sorted(known[game] for game in deal.games))] += count
+        group.outcomes[tuple(sorted(games))] += count
     for group in groups.values():
         group.outcomes = Counter(dict(sorted(group.outcomes.items())))
     return [groups[key] for key in sorted(groups)]

@@ -1,8 +1,8 @@
 """Maximum likelihood strengths by R. L. Plackett (1975) and R. D. Luce (1959), many fits at once.
 
 A side with strength ``t`` is chosen out of a set with probability ``exp(t)`` divided by the sum
-over the set; a ranking is one choice after another. With two sides that is the model of R. A. Bradley
-and M. E. Terry (1952). The strength of a team is the mean of its members' strengths.
+over the set; a ranking is one choice after another. With two sides that is the model of
+R. A. Bradley and M. E. Terry (1952). The strength of a team is the mean of its members' strengths.
 
 The maximum exists only if everybody has lost to somebody and won against somebody (L. R. Ford,
 1957). So each entrant also has half a win and half a loss against a virtual opponent of strength 0,

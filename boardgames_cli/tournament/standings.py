@@ -142,7 +142,7 @@ def standings(
     totals: Mapping[int, Totals],
     names: Sequence[str],
     *,
-    teams: Teams | None = None,
+    teams: Sequence[Teams] | None = None,
     anchor: str | None = None,
     seed: int = 0,
 ) -> Standings:
@@ -152,7 +152,7 @@ def standings(
         outcomes: How often each outcome of a deal has come.
         totals: The sums of every entrant, by its index.
         names: The names of the entrants.
-        teams: The seats of every side; None if each seat plays for itself.
+        teams: For each option set, the seats of every side; None if each seat plays for itself.
         anchor: The name of the entrant whose rating is 0; None makes the mean of all ratings 0.
         seed: Seeds the bootstrap.
 

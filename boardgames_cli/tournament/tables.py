@@ -1,4 +1,4 @@
-"""The tables of a tournament's report, and how they are written as plain text, Markdown and HTML."""
+"""The tables of a tournament's report, written as plain text, Markdown and HTML."""
 
 from __future__ import annotations
 

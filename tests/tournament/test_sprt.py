@@ -1,0 +1,121 @@
+"""The sequential test: its bounds, its errors, and its independence of the order of arrival."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.tournament.results import DealOutcome, GameOutcome
+from boardgames_cli.tournament.sprt import Sprt, Verdict, deal_score, log_likelihood_ratio
+from boardgames_cli.tournament.statistics import expected_score
+
+WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
+
+
+def scores(elo: float, seed: str, deals: int = 4000) -> list[Fraction]:
+    """The scores of deals of two games, three of ten drawn."""
+    rng, share = random.Random(seed), expected_score(elo)
+    return [
+        Fraction(
+            sum(
+                2 if number < share - 0.15 else 1 if number < share + 0.15 else 0
+                for number in (rng.random(), rng.random())
+            ),
+            4,
+        )
+        for _ in range(deals)
+    ]
+
+
+def outcome(elo: float, seed: str) -> Verdict:
+    test = Sprt(0, 60)
+    for number, score in enumerate(scores(elo, seed)):
+        if test.add(number, score).verdict is not Verdict.UNDECIDED:
+            break
+    return test.state.verdict
+
+
+def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred():
+    # 100 tests: with an error of 5 % more than 12 are wrong in one run of a thousand.
+    null = Counter(outcome(0, f"null/{number}") for number in range(100))
+    other = Counter(outcome(60, f"other/{number}") for number in range(100))
+    assert null[Verdict.H1] <= 12
+    assert other[Verdict.H0] <= 12
+    assert null[Verdict.UNDECIDED] == other[Verdict.UNDECIDED] == 0
+
+
+def test_the_ratio_is_that_of_the_likeliest_distributions():
+    # By hand for two scores: with a mean m, all wins have the probability m.
+    found = log_likelihood_ratio({WIN: 70, LOSS: 30}, 0, 100)
+    share = expected_score(100)
+    exact = 70 * math.log(share / 0.5) + 30 * math.log((1 - share) / 0.5)
+    assert found == pytest.approx(exact, rel=1e-3)
+
+
+def test_paired_deals_decide_sooner_than_the_same_games_alone():
+    # Always one win and one loss: as games these say little, as deals they say "equal".
+    paired = log_likelihood_ratio({DRAW: 50}, 0, 60)
+    single = log_likelihood_ratio({WIN: 50, LOSS: 50}, 0, 60)
+    assert paired < 3 * single < 0
+
+
+def test_the_verdict_does_not_depend_on_the_order_of_arrival():
+    deals = list(enumerate(scores(40, "order", 2000)))
+    states = []
+    for seed in range(3):
+        test, shuffled = Sprt(0, 60), deals[:]
+        random.Random(seed).shuffle(shuffled)
+        for number, score in shuffled:
+            test.add(number, score)
+        states.append(test.state)
+    test = Sprt(0, 60)
+    for number, score in deals:
+        test.add(number, score)
+    assert states == [test.state] * 3
+    assert test.state.verdict is not Verdict.UNDECIDED
+    assert test.state.deals < len(deals)
+
+
+def test_a_missing_deal_holds_it_up_and_an_empty_one_does_not():
+    test = Sprt(0, 60)
+    test.add(1, WIN)
+    assert test.state.deals == 0
+    test.add(0, None)
+    assert test.state.deals == 2
+
+
+def test_the_state_reads_as_a_sentence():
+    test = Sprt(0, 20)
+    assert str(test.add(0, WIN)).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
+    for number in range(1, 2000):
+        test.add(number, WIN if number % 3 else LOSS)
+    assert "H1 accepted, the difference is nearer to 20" in str(test.state)
+    assert test.state.upper == pytest.approx(math.log(19))
+
+
+def test_all_draws_accept_the_lower_bound():
+    test = Sprt(0, 20)
+    for number in range(2000):
+        test.add(number, DRAW)
+    assert test.state.verdict is Verdict.H0
+
+
+@pytest.mark.parametrize("bounds", [(20, 0), (5, 5), (math.nan, 5), (0, math.inf), (-1e9, 0)])
+def test_bounds_that_do_not_rise_are_refused(bounds):
+    with pytest.raises(GameError, match="can't have the bounds"):
+        Sprt(*bounds)
+
+
+def test_the_score_of_a_deal():
+    won, lost = GameOutcome((3, 5), (0, 1)), GameOutcome((5, 3), (0, 1))
+    assert deal_score(DealOutcome(0, (won, lost)), 3) == Fraction(1, 2)
+    assert deal_score(DealOutcome(0, (won, won)), 5) == 0
+    assert deal_score(DealOutcome(0, (won, GameOutcome((5, 3), (0, 0)))), 3) == Fraction(3, 4)
+    assert deal_score(DealOutcome(0, ()), 3) is None
+    with pytest.raises(GameError, match="two seats"):
+        deal_score(DealOutcome(0, (GameOutcome((3, 5, 5), (0, 1, 1)),)), 3)
