@@ -25,7 +25,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("agents",),
     ("games",),
     ("storage",),
-    ("training", "tournament", "environments"),
+    ("tournament",),  # training measures strength by playing many games
+    ("training", "environments"),
     ("session",),
     ("terminal",),
     ("plain", "tui"),

@@ -60,13 +60,13 @@ class Row:
     @property
     def mean_return(self) -> float | None:
         """The mean of its returns; None without games."""
-        return self.totals.returns / self.totals.games if self.totals.games else None
+        return self.totals.returns / self.totals.seats if self.totals.seats else None
 
     @property
     def return_interval(self) -> Interval | None:
         """The interval of its mean return."""
         sums = self.totals
-        return mean_interval(sums.returns, sums.squares, sums.deals, sums.games)
+        return mean_interval(sums.returns, sums.squares, sums.deals, sums.seats)
 
     @property
     def seconds(self) -> float | None:

@@ -195,7 +195,7 @@ def behaviour_table(table: Standings) -> Table:
             decimal(row.mean_return),
             _NONE if (span := row.return_interval) is None
             else f"{decimal(span.low)} to {decimal(span.high)}",
-            decimal(_mean(row.totals.decisions, row.totals.games)),
+            decimal(_mean(row.totals.decisions, row.totals.games) or None),
             decimal(_mean(row.totals.plies, row.totals.games)),
             f"{row.totals.failures:,}",
             f"{row.totals.late:,}",

@@ -23,7 +23,6 @@ from boardgames_cli.training.td.run import (
     resume_model,
     score,
     why_not_td,
-    wilson_interval,
 )
 from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.trainers import TD, trainer_for
@@ -93,13 +92,6 @@ def test_the_bundled_weights_beat_random_moves_and_equal_themselves() -> None:
     assert against_random.share > 0.6
     assert score(Senet(), evaluate, evaluate, 20).share == 0.5  # each deal from both seats
     assert "of 60 games (95 %: " in str(against_random)
-
-
-def test_the_interval_of_a_share() -> None:
-    # E. B. Wilson's formula by hand: 50 of 100, and the ends of the scale.
-    assert wilson_interval(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert wilson_interval(0, 10)[0] == 0
-    assert wilson_interval(10, 10)[1] == pytest.approx(1)
 
 
 def test_a_stopped_training_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:

@@ -23,14 +23,11 @@ from boardgames_cli.core.options import build, option_values
 from boardgames_cli.core.play import play
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import features_of, spec_of
+from boardgames_cli.tournament.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.td.learner import TdLearner
 from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.training_run import TrainingRun
-
-_Z: Final = 1.959964
-"""Standard deviations on each side of a 95 % interval."""
-
 
 @dataclass
 class HeuristicPlayer(Greedy[Any, Any]):
@@ -81,15 +78,6 @@ def score(game: AnyGame, heuristic: Heuristic, rival: Heuristic | None, games: i
         pair = [player, other] if seat == 0 else [other, player]
         points += (play(Match(game, seed=number // 2), pair)[seat] + 1) / 2
     return Score(points, games)
-
-
-def wilson_interval(points: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share of points (E. B. Wilson, 1927)."""
-    share, z = points / games, _Z
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    spread = share * (1 - share) / games + z * z / (4 * games * games)
-    half = z / (1 + z * z / games) * spread**0.5
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,206 @@
+"""The table of a tournament: numbers, notes, order, and how it is written."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+from collections import Counter
+
+import pytest
+
+from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.tournament.results import DealOutcome, GameOutcome, GameResult, places_of
+from boardgames_cli.tournament.standings import Standings, standings
+from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
+from boardgames_cli.tournament.tables import (
+    behaviour_table,
+    cross_table,
+    likelihood,
+    points_of_rating,
+    speed_table,
+    standings_table,
+    superiority_table,
+)
+from boardgames_cli.tournament.tally import Tally
+from tests.tournament.simulated import tables, two_sided
+
+NAMES = ("hard", "medium", "easy", "greedy", "random")
+TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
+
+
+def table_of(
+    deals: Counter[DealOutcome], names: tuple[str, ...] = NAMES, **more: object
+) -> Standings:
+    return standings(deals, {}, names, **more)  # type: ignore[arg-type]
+
+
+def deal(number: int, first: float) -> tuple[GameResult, ...]:
+    """A deal of two games with the same winner, or two draws."""
+    return (
+        GameResult(number, 0, 7, (0, 1), (first, -first), 10, (5, 5), (0.5, 0.0), (0, 1), (0, 2)),
+        GameResult(number, 0, 7, (1, 0), (-first, first), 20, (10, 10), (0.0, 1.0)),
+    )
+
+
+def test_the_numbers_of_a_small_tournament():
+    tally = Tally.of([deal(0, 1), deal(1, 1), deal(2, 0), deal(3, -1)])
+    table = standings(tally.outcomes, tally.totals, ("a", "b"))
+    assert (table.games, table.deals, table.sides, table.par) == (8, 4, (2,), 0.5)
+    first, second = table.rows
+    assert (first.name, first.games, first.wins, first.draws, first.losses) == ("a", 8, 4, 2, 2)
+    assert (first.points, first.score) == (5, 0.625)
+    assert (second.points, second.score) == (3, 0.375)
+    assert first.mean_return == 0.25
+    assert first.totals.plies == 120
+    assert first.seconds == pytest.approx(6 / 60)
+    assert (second.totals.failures, second.totals.late) == (4, 8)
+    cell = table.cross[0][1]
+    assert cell is not None
+    assert (cell.points, cell.meetings, cell.share) == (5, 8, 0.625)
+    assert table.cross[0][0] is None
+
+
+def test_the_table_does_not_depend_on_the_order_of_results():
+    results = [deal(number, number % 3 - 1) for number in range(40)]
+    pictures = set()
+    for seed in range(3):
+        random.Random(seed).shuffle(results)
+        half = Tally.of(results[:20])
+        half.add(Tally.of(results[20:]))
+        table = standings(half.outcomes, half.totals, ("a", "b"))
+        pictures.add(
+            json.dumps(table.as_json()) + standings_table(table).text() + cross_table(table).text()
+        )
+    assert len(pictures) == 1
+
+
+def test_rows_stand_by_rating_then_score_then_as_named():
+    assert [row.name for row in table_of(two_sided(TRUTH, 40, random.Random(1))).rows] == list(
+        NAMES
+    )
+    nobody = table_of(Counter())
+    assert [row.name for row in nobody.rows] == list(NAMES)
+
+
+def test_a_win_of_four_is_a_point_and_equal_is_a_quarter():
+    table = table_of(tables(TRUTH, 4, 4, random.Random(2)))
+    assert table.par == 0.25
+    assert float(sum(row.points for row in table.rows)) == table.games
+    assert sum(row.games for row in table.rows) == 4 * table.games
+
+
+def test_an_unknown_anchor_is_named():
+    with pytest.raises(UnknownNameError, match='Did you mean "medium"'):
+        table_of(Counter(), anchor="medum")
+    anchored = table_of(two_sided(TRUTH, 10, random.Random(1)), anchor="easy")
+    assert anchored.anchor == "easy"
+    assert "easy has the rating 0" in standings_table(anchored).words
+
+
+def games(
+    *results: tuple[tuple[int, ...], tuple[float, ...]], times: int = 40
+) -> Counter[DealOutcome]:
+    return Counter(
+        {
+            DealOutcome(0, (GameOutcome(entrants, places_of(returns)),)): times
+            for entrants, returns in results
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("deals", "note"),
+    [
+        (Counter(), "No game has been played yet"),
+        (games(((0, 1), (0, 0))), "Every game was a draw"),
+        (games(((0, 1), (1, 0)), ((0, 1), (0, 1)), times=3), "Fewer than 30 deals"),
+        (games(((0, 1), (1, 0)), ((2, 3), (0, 1))), "never met"),
+        (games(((0, 1), (1, 0))), "All results between hard and medium went one way"),
+        (games(((0, 1, 2), (1, -1, -1))), "ranks nobody but the winners"),
+    ],
+)  # fmt: skip
+def test_a_note_says_what_the_numbers_can_not(deals, note):
+    table = table_of(deals)
+    assert any(note in text for text in table.notes), table.notes
+
+
+def test_a_sound_tournament_has_no_notes():
+    assert table_of(two_sided(TRUTH, 40, random.Random(1))).notes == ()
+
+
+def test_games_that_could_not_be_played_are_noted():
+    void = tuple(game._replace(ending="void") for game in deal(5, 0))
+    tally = Tally.of([deal(0, 1), void])
+    table = standings(tally.outcomes, tally.totals, ("a", "b"))
+    assert table.games == 2
+    assert any("could not be played" in note for note in table.notes)
+
+
+def test_without_the_extra_there_are_scores_and_a_note(monkeypatch):
+    deals = two_sided(TRUTH, 40, random.Random(1))
+    full = table_of(deals)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    table = table_of(deals)
+    assert "pip install 'boardgames-cli[tournament]'" in table.notes[0]
+    assert "rating" not in standings_table(table).heads
+    assert {row.name: row.points for row in table.rows} == {
+        row.name: row.points for row in full.rows
+    }
+    assert all(row.rating is None and row.interval is not None for row in table.rows)
+    assert cross_table(table).text() == cross_table(full).text()
+
+
+def test_text_has_equal_columns_and_nothing_but_text():
+    table = table_of(two_sided(TRUTH, 40, random.Random(1)))
+    for made in (standings_table, cross_table, superiority_table, behaviour_table, speed_table):
+        lines = made(table).text().splitlines()
+        assert all(line == line.rstrip() and line.isprintable() for line in lines)
+        body = lines[1 : len(NAMES) + 2]
+        assert len({len(line) for line in body}) == 1, "numbers stand at the right"
+
+
+def test_markdown_and_html_escape_names():
+    names = ("a|b", "<script>", "c", "d", "e")
+    table = table_of(two_sided(TRUTH, 10, random.Random(1)), names)
+    assert "| a\\|b |" in standings_table(table).markdown()
+    assert "<script>" not in standings_table(table).html()
+    assert "&lt;script&gt;" in cross_table(table).html()
+    rows = standings_table(table).markdown().splitlines()[2:9]
+    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+
+
+def test_json_keeps_what_depends_on_the_machine_apart():
+    tally = Tally.of([deal(0, 1), deal(1, -1)])
+    data = standings(tally.outcomes, tally.totals, ("a", "b")).as_json()
+    machine = data.pop("machine")
+    assert machine["a"]["seconds"] == 3.0
+    assert "seconds" not in json.dumps(data)
+    assert data["entrants"][0]["score_interval"][0] < 0.5
+    open_ended = table_of(games(((0, 1), (1, 0))), ("a", "b")).as_json()
+    assert open_ended["entrants"][0]["rating_interval"][1] is None
+    json.dumps(open_ended, allow_nan=False)
+
+
+def test_open_ends_and_near_certainty_are_said_in_words():
+    infinity = float("inf")
+    assert points_of_rating(wilson_interval(0, 0)) == "0 to +1"
+    assert points_of_rating(type(wilson_interval(0, 0))(120.4, infinity)) == "+120 or more"
+    assert points_of_rating(type(wilson_interval(0, 0))(-infinity, -9.6)) == "-10 or less"
+    assert [likelihood(value) for value in (1.0, 0.0, 0.5, None)] == [
+        ">99.9%",
+        "<0.1%",
+        "50.0%",
+        "-",
+    ]
+
+
+def test_intervals_by_hand():
+    assert wilson_interval(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert wilson_interval(0, 10)[0] == 0
+    assert wilson_interval(10, 10)[1] == pytest.approx(1)
+    assert wilson_interval(0, 0) == (0, 1)
+    # Two deals of two games with the sums 1 and 3: a mean of 1, and sums that vary by 2.
+    assert mean_interval(4, 10, 2, 4) == pytest.approx((1 - 0.98, 1 + 0.98), abs=1e-3)
+    assert mean_interval(1, 1, 1, 2) is None
