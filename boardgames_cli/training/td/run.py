@@ -29,6 +29,7 @@ from boardgames_cli.training.td.learner import TdLearner
 from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.training_run import TrainingRun
 
+
 @dataclass
 class HeuristicPlayer(Greedy[Any, Any]):
     """Takes the action after which a given evaluation likes its seat best."""
