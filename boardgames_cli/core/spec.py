@@ -72,6 +72,9 @@ class GameSpec:
     it is to be derived from the state's fields."""
     encodings: Mapping[str, str] = field(default_factory=dict)
     """Other encoders by name, such as those under which the game was published first."""
+    batch: str = ""
+    """``package.module:Class`` of many boards in compiled rules, of which a vector environment is
+    made (`environments.vector.Batch`); empty if there are none."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
     features: str = ""

@@ -22,6 +22,7 @@ GAME = GameSpec(
     encodings={
         "playground": "boardgames_cli.games.pommerman.encode:PlaygroundEncoder",
     },
+    batch="boardgames_cli.games.pommerman.fast.batch:BoardBatch",
     levels={
         "easy": "simple:slips=0.3",
         "medium": "simple",

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from platformdirs import user_cache_path
 
 Ints: TypeAlias = npt.NDArray[np.int32]
+Bytes: TypeAlias = npt.NDArray[np.int8]
 Seeds: TypeAlias = npt.NDArray[np.uint64]
 
 F = TypeVar("F", bound=Callable[..., Any])

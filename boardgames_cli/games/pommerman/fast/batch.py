@@ -1,0 +1,340 @@
+"""Many boards at once: states in, observations out, and no Python for a single board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.core.encoder import Arrays
+from boardgames_cli.core.errors import IllegalActionError, OptionError
+from boardgames_cli.games.pommerman.board import MOVE_NAMES
+from boardgames_cli.games.pommerman.encode import PommermanEncoder
+from boardgames_cli.games.pommerman.fast.arrays import (
+    AGENT,
+    ALIVE,
+    LENGTH,
+    SEATS,
+    copy_state,
+    pack,
+    pack_options,
+    unpack,
+)
+from boardgames_cli.games.pommerman.fast.jit import Bytes, Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
+from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
+from boardgames_cli.games.pommerman.fast.observe import observe_all
+from boardgames_cli.games.pommerman.fast.outcome import EVEN, RUNNING, outcome
+from boardgames_cli.games.pommerman.fast.playouts import make_seed
+from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, draw, survey
+from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import PommermanState
+
+GIVEN, RANDOM, POLICY = range(3)
+"""Who moves a bomber: the caller; chance; or the policy of playouts (`fast.policy`)."""
+
+Returns = npt.NDArray[np.float64]
+
+KEEN: Final = 30
+"""In how many cases of a hundred the policy bombs where a bomb makes sense."""
+
+_STEP: Final = "step"
+
+Flags = npt.NDArray[np.bool_]
+
+
+class BoardBatch:
+    """Boards of one game, each with a generator of its own; words by radio are left out.
+
+        batch = BoardBatch(Pommerman(), 1000, seed=1)
+        while (running := batch.outcomes() == RUNNING).any():
+            seen = batch.observe(0)
+            moves = batch.choose([GIVEN, POLICY, POLICY, POLICY])
+            moves[:, 0] = my_policy(seen["board"], seen["bombs"])
+            batch.step(moves, running)
+
+    `environments.vector` makes Gymnasium's vector environment of it.
+
+    Args:
+        game: The rulebook; not by radio, and without a tie being played again.
+        count: How many boards.
+        seed: Board i is laid out from the seed ``seed + i``, as it would be in any other batch.
+
+    Raises:
+        OptionError: The rulebook has radio or replays ties.
+    """
+
+    movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "policy": POLICY}
+    """Who can move the others, by names."""
+    given: ClassVar[int] = GIVEN
+    """Stands for the caller's own seats among the movers."""
+
+    def __init__(self, game: Pommerman, count: int, seed: int = 0) -> None:
+        if game.has_radio or game.rerun_ties:
+            raise OptionError(
+                "the compiled rules know no words by radio and no game played again.",
+                "Use mode team instead of radio, and leave rerun_ties off.",
+            )
+        self.game = game
+        self.states: Ints = np.zeros((count, LENGTH), dtype=np.int32)
+        """int32[boards, `arrays.LENGTH`]: all positions, as `fast.arrays` has them."""
+        self._encoder = PommermanEncoder(game)
+        self._options = pack_options(game)
+        self._blank = blank_of(game)
+        self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
+        self._work: Ints = np.zeros(WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
+        self._everything: Flags = np.ones(count, dtype=np.bool_)
+        self.seed(range(seed, seed + count))
+        self.lay_out()
+
+    def __len__(self) -> int:
+        """How many boards there are."""
+        return len(self.states)
+
+    def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
+        """Begin the generators of boards anew.
+
+        Args:
+            seeds: A number for each of them.
+            boards: Which ones; all if left out.
+        """
+        chosen = range(len(self)) if boards is None else boards
+        for board, number in zip(chosen, seeds, strict=True):
+            self._rngs[board] = make_seed(number)
+
+    def lay_out(self, boards: Flags | None = None) -> None:
+        """Begin new games.
+
+        Args:
+            boards: bool[boards]: on which boards; on all if left out.
+        """
+        chosen = self._everything if boards is None else boards
+        lay_out_all(self.states, chosen, self._blank, self._work, self._rngs)
+
+    def choose(self, movers: Sequence[int] | Ints) -> Ints:
+        """Moves of all bombers that somebody else than the caller moves.
+
+        Args:
+            movers: `GIVEN`, `RANDOM` or `POLICY` for each seat, or int32[boards, seats].
+
+        Returns:
+            int32[boards, seats]: 0 to 5, and 0 where the caller moves or the bomber is dead.
+        """
+        moves: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
+        wanted: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
+        wanted[:, : self.game.seats] = movers
+        choose_all(self.states, self._options, wanted, self._work, self._rngs, moves)
+        return moves[:, : self.game.seats]
+
+    def step(self, moves: npt.NDArray[np.integer], boards: Flags | None = None) -> None:
+        """Play a step.
+
+        Args:
+            moves: int[boards, seats]: 0 to 5; those of the dead are ignored.
+            boards: bool[boards]: on which boards; on all if left out.
+
+        Raises:
+            IllegalActionError: There are too few or too many moves, or one is none.
+        """
+        chosen = self._everything if boards is None else boards
+        step_all(self.states, self._checked(moves), chosen, self._options, self._work)
+
+    def _checked(self, moves: npt.NDArray[np.integer]) -> Ints:
+        shape = (len(self), self.game.seats)
+        if moves.shape != shape or moves.dtype.kind not in "iu":
+            raise IllegalActionError(
+                f"moves are whole numbers of shape {shape}, not {moves.dtype} of {moves.shape}."
+            )
+        if moves.min() < 0 or moves.max() >= len(MOVE_NAMES):
+            raise IllegalActionError("a move is no number from 0 to 5.")
+        given: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
+        given[:, : self.game.seats] = moves
+        return given
+
+    def play_on(self, movers: Sequence[int] | Ints, boards: Flags) -> None:
+        """Play games to their end without the caller; bombers that are its to move stand still.
+
+        Args:
+            movers: As for `choose`.
+            boards: bool[boards]: on which boards.
+        """
+        wanted: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
+        wanted[:, : self.game.seats] = movers
+        play_on_all(self.states, boards, self._options, wanted, self._work, self._rngs)
+
+    def play(
+        self, seats: Ints, actions: npt.NDArray[np.integer], movers: Ints, boards: Flags
+    ) -> None:
+        """Play a step in which one seat of each board does what the caller says.
+
+        Where its bomber dies in a game that it may win or lose all the same, with its teammate or
+        because both die in a duel, the others play on to the end.
+
+        Args:
+            seats: int32[boards]: the caller's seats.
+            actions: int[boards]: their moves, 0 to 5.
+            movers: int32[boards, seats]: who moves the others, see `choose`.
+            boards: bool[boards]: on which boards.
+
+        Raises:
+            IllegalActionError: A move is none.
+        """
+        moves, everyone = self.choose(movers), np.arange(len(self))
+        moves[everyone, seats] = actions
+        self.step(moves, boards)
+        if self.game.is_team or self.game.seats == 2:
+            dead = boards & ~self.alive()[everyone, seats]
+            if dead.any():
+                self.play_on(movers, dead)
+
+    def results(self, seats: Ints) -> tuple[Returns, Flags]:
+        """What one seat of each board has won, and where nothing can change that any more.
+
+        Args:
+            seats: int32[boards].
+
+        Returns:
+            float64[boards], its return; and bool[boards], whether the game is over for it.
+        """
+        everyone, found = np.arange(len(self)), self.outcomes()
+        returns = self.returns()[everyone, seats]
+        over = found != RUNNING
+        if not self.game.is_team and self.game.seats > 2:
+            lost = ~over & ~self.alive()[everyone, seats]
+            returns[lost] = -1.0
+            over |= lost
+        return returns, over
+
+    def outcomes(self) -> Ints:
+        """How each game stands: int32[boards] of what `fast.outcome.outcome` gives."""
+        found: Ints = np.zeros(len(self), dtype=np.int32)
+        outcomes_of(self.states, self._options, found)
+        return found
+
+    def alive(self) -> Flags:
+        """bool[boards, seats]: which bombers live."""
+        alive = self.states[:, AGENT + ALIVE : AGENT + 5 * self.game.seats : 5]
+        return alive.astype(np.bool_)
+
+    def returns(self) -> Returns:
+        """float64[boards, seats]: the final rewards; 0 where the game goes on."""
+        found = self.outcomes()[:, None]
+        won = found >> np.arange(self.game.seats) & 1
+        final = np.where(won == 1, 1.0, -1.0)
+        return np.where((found == RUNNING) | (found == EVEN), 0.0, final)
+
+    def observe(self, seats: int | Ints) -> Arrays:
+        """What one seat of each board sees.
+
+        Args:
+            seats: The seat, the same on all boards, or int[boards].
+
+        Returns:
+            New arrays with the names and the types of `PommermanEncoder`'s fields; their first
+            axis counts the boards.
+        """
+        rows, steps = self._rows(seats)
+        arrays, start = {}, 0
+        for field in self._encoder.fields:
+            part = rows[:, start : start + field.size].reshape(len(self), *field.shape)
+            arrays[field.name] = steps.astype(field.dtype) if field.name == _STEP else part
+            start += field.size
+        return arrays
+
+    def flat(self, seats: int | Ints) -> npt.NDArray[np.float32]:
+        """What one seat of each board sees as float32[boards, numbers]; see `Encoder.flat`."""
+        rows, steps = self._rows(seats)
+        flat = rows.astype(np.float32)
+        flat[:, self._step_at] = steps
+        return flat
+
+    @property
+    def _step_at(self) -> int:
+        names = [field.name for field in self._encoder.fields]
+        return sum(field.size for field in self._encoder.fields[: names.index(_STEP)])
+
+    def _rows(self, seats: int | Ints) -> tuple[Bytes, Ints]:
+        width = sum(field.size for field in self._encoder.fields)
+        rows: Bytes = np.empty((len(self), width), dtype=np.int8)
+        steps: Ints = np.empty(len(self), dtype=np.int32)
+        eyes: Ints = np.full(len(self), seats, dtype=np.int32)
+        observe_all(self.states, self._options, eyes, self.game.view, rows, steps)
+        return rows, steps
+
+    def state(self, board: int) -> PommermanState:
+        """The position on a board, as the rules know it."""
+        return unpack(self.game, self.states[board])
+
+    def set_state(self, board: int, state: PommermanState) -> None:
+        """Put a position on a board.
+
+        Raises:
+            ValueError: The state is redacted, or not laid out.
+        """
+        copy_state(self.states[board], pack(self.game, state))
+
+
+@compiled
+def lay_out_all(states: Ints, chosen: Flags, blank: Blank, work: Ints, rngs: Seeds) -> None:
+    """Lay out fresh boards where ``chosen`` says so; a board's luck is that of its generator."""
+    for number in range(len(states)):
+        if chosen[number]:
+            # Drawing shuffles the pairs: from the same order, or boards would depend on others.
+            fresh = Blank(blank.state, blank.pairs.copy(), blank.counts)
+            draw_board(states[number], fresh, work, rngs[number])
+
+
+@compiled
+def choose_all(
+    states: Ints, options: Ints, movers: Ints, work: Ints, rngs: Seeds, moves: Ints
+) -> None:
+    """Fill in the moves of the living bombers that chance or the policy moves."""
+    for number in range(len(states)):
+        _choose(states[number], options, movers[number], work, rngs[number], moves[number])
+
+
+@compiled
+def _choose(s: Ints, options: Ints, movers: Ints, work: Ints, rng: Seeds, moves: Ints) -> None:
+    scratch = work[WORK_LENGTH:]
+    is_surveyed = False
+    for seat in range(SEATS):
+        if not s[AGENT + 5 * seat + ALIVE]:
+            continue
+        if movers[seat] == RANDOM:
+            moves[seat] = draw(rng, 6)
+        elif movers[seat] == POLICY:
+            if not is_surveyed:
+                survey(s, scratch)
+                is_surveyed = True
+            moves[seat] = decide(s, options, scratch, rng, seat, KEEN)
+
+
+@compiled
+def step_all(states: Ints, moves: Ints, chosen: Flags, options: Ints, work: Ints) -> None:
+    """Play a step where ``chosen`` says so."""
+    for number in range(len(states)):
+        if chosen[number]:
+            play_step(states[number], moves[number], options, work[:WORK_LENGTH])
+
+
+@compiled
+def play_on_all(
+    states: Ints, chosen: Flags, options: Ints, movers: Ints, work: Ints, rngs: Seeds
+) -> None:
+    """Play to the end where ``chosen`` says so."""
+    moves = np.zeros(SEATS, dtype=np.int32)
+    for number in range(len(states)):
+        while chosen[number] and outcome(states[number], options) == RUNNING:
+            moves[:] = 0
+            _choose(states[number], options, movers[number], work, rngs[number], moves)
+            play_step(states[number], moves, options, work[:WORK_LENGTH])
+
+
+@compiled
+def outcomes_of(states: Ints, options: Ints, found: Ints) -> None:
+    """How each game stands."""
+    for number in range(len(states)):
+        found[number] = outcome(states[number], options)

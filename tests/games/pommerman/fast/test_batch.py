@@ -1,0 +1,160 @@
+"""Many boards at once, against the readable rules and their encoder."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.core.errors import IllegalActionError, OptionError
+from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
+from boardgames_cli.games.pommerman.fast.outcome import RUNNING
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.registry import make_encoder
+from tests.games.pommerman.crowds import crowded, piled_up
+from tests.games.pommerman.records import joint_moves
+
+FALLING: dict[str, Any] = {"collapse": True, "first_collapse": 20, "steps": 90}
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"mode": "team"},
+    {"mode": "team", "view": 2, **FALLING},
+    {"mode": "duel"},
+    FALLING,
+]
+
+
+def batch_of(game: Pommerman, states: list[PommermanState]) -> BoardBatch:
+    batch = BoardBatch(game, len(states))
+    for number, state in enumerate(states):
+        batch.set_state(number, state)
+    return batch
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_every_field_is_that_of_the_encoder(options: dict[str, Any]) -> None:
+    game = Pommerman(**options)
+    encoder = make_encoder(game)
+    states = []
+    for seed in range(40):
+        rng = random.Random(seed)
+        state = (crowded, piled_up)[seed % 2](game, rng)
+        for _ in range(seed % 5):
+            moves = [rng.randrange(6) for _ in range(game.seats)]
+            state = game.apply(state, joint_moves(moves, None))
+        states.append(state)
+    batch = batch_of(game, states)
+    assert any(not agent.alive for state in states for agent in state.agents)
+    for seat in range(game.seats):
+        seen, flat = batch.observe(seat), batch.flat(seat)
+        assert list(seen) == [field.name for field in encoder.fields]
+        for number, state in enumerate(states):
+            observation = game.observe(state, seat)
+            wanted = encoder.encode(observation)
+            for name, array in wanted.items():
+                found = seen[name][number]
+                assert found.dtype == array.dtype
+                assert np.array_equal(found, array), (name, number, seat)
+            assert np.array_equal(flat[number], encoder.flat(observation))
+
+
+def test_each_board_may_be_seen_by_another_seat() -> None:
+    batch = BoardBatch(Pommerman(), 4, seed=1)
+    seen = batch.observe(np.array([3, 1, 0, 2], dtype=np.int32))
+    for number, seat in enumerate((3, 1, 0, 2)):
+        assert np.array_equal(seen["board"][number], batch.observe(seat)["board"][number])
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_games_go_as_by_the_rules(options: dict[str, Any]) -> None:
+    game = Pommerman(**options)
+    batch = BoardBatch(game, 12, seed=3)
+    states = [batch.state(number) for number in range(len(batch))]
+    movers = [(RANDOM, POLICY)[seat % 2] for seat in range(game.seats)]
+    while (running := batch.outcomes() == RUNNING).any():
+        moves = batch.choose(movers)
+        batch.step(moves, running)
+        for number in np.flatnonzero(running):
+            joint = joint_moves(moves[number].tolist(), None)
+            states[number] = game.apply(states[number], joint)
+            assert batch.state(number) == states[number]
+    wanted = [game.returns(state) for state in states]
+    assert batch.returns().tolist() == [list(final) for final in wanted]
+    assert batch.alive().tolist() == [[one.alive for one in state.agents] for state in states]
+
+
+def test_a_board_does_not_depend_on_the_others() -> None:
+    def played(count: int, seed: int, board: int) -> list[PommermanState]:
+        batch, found = BoardBatch(Pommerman(), count, seed), []
+        for _ in range(60):
+            over = batch.outcomes() != RUNNING
+            batch.lay_out(over)
+            batch.step(batch.choose([RANDOM] * 4))
+            found.append(batch.state(board))
+        return found
+
+    assert played(5, 10, 2) == played(1, 12, 0) != played(1, 13, 0)
+
+
+def test_who_is_given_a_move_makes_it_and_the_rest_move_by_themselves() -> None:
+    batch = BoardBatch(Pommerman(), 50, seed=2)
+    seats = np.arange(50, dtype=np.int32) % 4
+    movers = np.full((50, 4), RANDOM, dtype=np.int32)
+    movers[np.arange(50), seats] = GIVEN
+    batch.play(seats, np.full(50, 5), movers, np.arange(50) % 5 > 0)
+    for number in range(50):
+        owners = {bomb.owner for bomb in batch.state(number).bombs}
+        assert batch.state(number).step == (number % 5 > 0)
+        assert (seats[number] in owners) == (number % 5 > 0)
+
+
+@pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
+def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
+    game = Pommerman(mode=mode)
+    batch = BoardBatch(game, 300, seed=5)
+    seats = np.zeros(300, dtype=np.int32)
+    movers = np.full((300, game.seats), RANDOM, dtype=np.int32)
+    movers[:, 0] = GIVEN
+    returns, over = batch.results(seats)
+    assert not returns.any()
+    assert not over.any()
+    actions = np.random.default_rng(1)
+    while not over.all():
+        batch.play(seats, actions.integers(6, size=300), movers, ~over)
+        returns, over = batch.results(seats)
+        for number in np.flatnonzero(over):
+            state = batch.state(number)
+            assert returns[number] == game.returns(state)[0]
+            assert game.is_over(state) or (mode == "ffa" and not state.agents[0].alive)
+        assert not returns[~over].any()
+    dead = ~batch.alive()[:, 0]
+    assert dead.any()
+    if mode == "team":
+        assert (returns[dead] == 1).any()
+        assert (returns[dead] == -1).any()
+
+
+def test_the_policy_beats_chance() -> None:
+    batch = BoardBatch(Pommerman(), 300, seed=1)
+    batch.play_on([POLICY, RANDOM, RANDOM, RANDOM], np.ones(300, dtype=np.bool_))
+    assert (batch.returns()[:, 0] > 0).mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    "moves", [np.zeros((2, 3), int), np.zeros((2, 4)), np.full((2, 4), 6), np.full((2, 4), -1)]
+)
+def test_what_is_no_step_is_refused(moves: Any) -> None:
+    with pytest.raises(IllegalActionError):
+        BoardBatch(Pommerman(), 2).step(moves)
+
+
+@pytest.mark.parametrize("options", [{"mode": "radio"}, {"rerun_ties": True}])
+def test_what_the_compiled_rules_leave_out_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match="no words by radio"):
+        BoardBatch(Pommerman(**options), 2)
