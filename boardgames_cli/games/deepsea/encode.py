@@ -154,9 +154,9 @@ class DeepSeaEncoder(_Numbered):
 
 @dataclass(frozen=True)
 class DeepSeaVector(_Numbered):
-    """83 numbers, as the environment gave them in which this game was first published.
+    """One vector, as the environment gave it in which this game was first published.
 
-    They leave out the phase, the points and what is in a stack or a load.
+    It leaves out the phase, the points and what is in a stack or a load.
     """
 
     is_complete: ClassVar[bool] = False
