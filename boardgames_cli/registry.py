@@ -16,6 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
+from boardgames_cli.core.agent_text import COMMAND, split_agent
 from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, GameInfo
@@ -58,6 +59,12 @@ BUILT_IN_AGENTS: Final = (
         "boardgames_cli.agents.best_response:BestResponseAgent",
         "knows another agent by heart and exploits it",
         agent_options=("to",),
+    ),
+    AgentSpec(
+        COMMAND,
+        "boardgames_cli.agents.external:ExternalAgent",
+        "any program that speaks the agent protocol",
+        runs_commands=True,
     ),
 )
 
@@ -259,24 +266,6 @@ def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
     return declared.get(spec.present_agent_name(name))
 
 
-def split_agent(text: str) -> tuple[str, dict[str, str]]:
-    """Split ``name:key=value,...``; a value without a key has the key ``""``.
-
-    Raises:
-        OptionError: A key is given twice.
-    """
-    name, _, rest = text.strip().partition(":")
-    options: dict[str, str] = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            key, value = "", part
-        if key.strip() in options:
-            raise OptionError(f'"{text}" gives the same option twice.', "Write name:key=value,...")
-        options[key.strip()] = value.strip()
-    return name.strip(), options
-
-
 def resolve_level(text: str, spec: GameSpec) -> str:
     """Replace ``ai``, ``ai:level=hard`` or a bare level by the agent it stands for in a game.
 
@@ -314,6 +303,29 @@ def is_bundled(text: str, game_spec: GameSpec) -> bool:
         return name not in _names(game_spec)
     named = [values[key] for key in ("", *spec.agent_options) if key in values]
     return not spec.agent_options or all(is_bundled(other, game_spec) for other in named)
+
+
+def commands_in(text: str, game_spec: GameSpec) -> list[str]:
+    """The programs on this machine that an agent, or one that its options name, would run.
+
+    Whoever takes specifications from a file asks before it makes agents of them. Nothing is
+    imported; of a specification that is wrong nothing is known, and making it fails.
+
+    Args:
+        text: The agent's specification, such as ``"cmd:python bot.py"``.
+        game_spec: The game it is to play.
+    """
+    try:
+        name, values = split_agent(resolve_level(text, game_spec))
+    except GameError:
+        return []
+    spec = _declared(name, game_spec)
+    if spec is None:
+        return []
+    if spec.runs_commands:
+        return [values.get("", "")]
+    named = [values[key] for key in ("", *spec.agent_options) if key in values]
+    return [found for other in named for found in commands_in(other, game_spec)]
 
 
 def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:

@@ -12,6 +12,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, UnknownNameError
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.games.senet.rules import Senet
@@ -28,7 +29,6 @@ from boardgames_cli.registry import (
     make,
     make_agent,
     resolve_level,
-    split_agent,
 )
 from tests.plugins import Plugins, forget
 from tests.toys import RACE, Pennies, Race, evaluate

@@ -29,6 +29,7 @@ from boardgames_cli.agents.process_link import (
     mapping_of,
 )
 from boardgames_cli.core.agent import Budget, Thinking
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import (
     EXIT_FILE,
     EXIT_USAGE,
@@ -38,7 +39,7 @@ from boardgames_cli.core.errors import (
     StorageError,
 )
 from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.registry import plugin_entries, resolve_level, spec_of, split_agent
+from boardgames_cli.registry import plugin_entries, resolve_level, spec_of
 
 LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
 """Names a file for what such agents print; without it that is lost."""
@@ -75,14 +76,14 @@ class ProcessAgent(RemoteAgent):
 
     # -- starting ----------------------------------------------------------------------------
 
-    def start(self) -> bool:
+    def launch(self) -> bool:
         """Start the process without waiting for it; whether it had to be started.
 
         Raises:
             AgentError: It can't be started.
         """
         with self._lock:
-            if not super().start():
+            if not super().launch():
                 return False
             self._is_ready = False
             game = pickle.dumps((self._spec, self._game))
@@ -97,7 +98,7 @@ class ProcessAgent(RemoteAgent):
             GameError: It can't be started, or can't play this game.
         """
         with self._lock:
-            self.start()
+            self.launch()
             if self._is_ready:
                 return True
             assert self._link is not None, "it has just been started"
@@ -137,6 +138,8 @@ class ProcessAgent(RemoteAgent):
             if not self.prepare():
                 self.stop()
                 raise AgentError(f'agent "{self.name}" needs too long to start.', TODO)
+            if self._secret is None:  # it takes long, and must not count as thinking
+                self._secret = self._make_secret()
             self._call("reset", game, seat)
 
     def watch(self, seen: Observation[Any, Any]) -> None:

@@ -6,6 +6,7 @@ Python objects, and programs in any language (`external`), which get lines of JS
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -120,6 +121,17 @@ class Link:
         except TimeoutError:
             self._end("does not listen and was ended")
 
+    def try_to_send(self, data: bytes) -> None:
+        """Send bytes if it listens at once; whether it does is not important."""
+        with contextlib.suppress(ProcessGone, TimeoutError):
+            self.child.write(data, 0.0)
+
+    def farewell(self, data: bytes, seconds: float) -> None:
+        """Send the last bytes and let the process end by itself, or end it."""
+        self.try_to_send(data)
+        self.child.finish()
+        self.child.close(seconds)
+
     def receive(
         self,
         seconds: float | None,
@@ -230,7 +242,7 @@ class RemoteAgent(Agent[Any, Any]):
             GameError: It can't be started.
         """
 
-    def start(self) -> bool:
+    def launch(self) -> bool:
         """Start the process, unless it runs, without waiting for it; whether it had to be started.
 
         Raises:

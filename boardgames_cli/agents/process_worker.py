@@ -26,10 +26,11 @@ from boardgames_cli.core.agent import (
     Thinking,
     agent_failure,
 )
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.play import ask, brief
-from boardgames_cli.registry import read_agent, resolve_level, split_agent, use_plugins
+from boardgames_cli.registry import read_agent, resolve_level, use_plugins
 
 _REPORT_SECONDS: Final = 0.05
 """The least time between two reports; nobody could read more."""

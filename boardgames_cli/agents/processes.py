@@ -10,14 +10,21 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, RunsElsewhere
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.agent_text import COMMAND, split_agent
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.registry import is_bundled, make_agent, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
 """How long agents may take to start before a table is set up without knowing that they can."""
 
 
-def seat_agent(text: str, game: AnyGame, seed: int) -> Agent[Any, Any]:
+def seat_agent(
+    text: str,
+    game: AnyGame,
+    seed: int,
+    seat: Seat | None = None,
+    seconds: float | None = None,
+) -> Agent[Any, Any]:
     """An agent for a table: one that comes with this program itself, a stranger's elsewhere.
 
     Args:
@@ -25,15 +32,26 @@ def seat_agent(text: str, game: AnyGame, seed: int) -> Agent[Any, Any]:
         game: The game it is to play.
         seed: The match's; a stranger's random numbers are made from it in a way that can't be
             found out by trying seeds.
+        seat: Where it sits; None for one that is asked for advice.
+        seconds: How long it may think, for programs that want to know; None is not known.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value, or the agent can't play this game. Of a
             stranger that is found out later, by `prepare`.
     """
-    if is_bundled(text, spec_of(game)) or os.name != "posix":
+    if os.name != "posix":
         return make_agent(text, game)
+    if split_agent(text)[0] == COMMAND:
+        from boardgames_cli.agents.external import ExternalAgent
+
+        agent = make_agent(text, game)
+        if isinstance(agent, ExternalAgent):
+            agent.take_seat(game, seat, seconds, functools.partial(slow_key, seed))
+        return agent
     # Most tables have no stranger, and need none of what it takes to keep one.
+    if is_bundled(text, spec_of(game)):
+        return make_agent(text, game)
     from boardgames_cli.agents.process_agent import ProcessAgent
 
     return ProcessAgent(text, game, functools.partial(slow_key, seed))

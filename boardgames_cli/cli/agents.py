@@ -15,6 +15,7 @@ from boardgames_cli.cli.command import Group, examples, make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.agent import HasLearned
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.options import option_values, options_of
 from boardgames_cli.core.play import brief
@@ -26,7 +27,6 @@ from boardgames_cli.registry import (
     game_ids,
     make_agent,
     read_agent,
-    split_agent,
 )
 
 _SUMMARIES: Final = {

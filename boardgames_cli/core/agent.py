@@ -86,7 +86,10 @@ class Agent(ABC, Generic[S, A]):
         """Begin a game at a seat; everything remembered of an earlier one is dropped."""
 
     def watch(self, seen: Observation[S, A]) -> None:
-        """See the table after a step, anybody's; fed from the start again after undo or resume."""
+        """See the table after a step, anybody's; fed from the start again after undo or resume.
+
+        Where the step is known, this is a `StepObservation`.
+        """
 
     @abstractmethod
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
@@ -147,6 +150,29 @@ class RunsElsewhere(Protocol):
 
     def close(self) -> None:
         """End it for good. Any thread may call this."""
+        ...
+
+
+@runtime_checkable
+class Comments(Protocol):
+    """An agent that says something about what it played; the log of the game shows it."""
+
+    def take_comment(self) -> str:
+        """What it said with its last action, for people; empty if nothing."""
+        ...
+
+
+@runtime_checkable
+class HearsTheEnd(Protocol):
+    """An agent that wants to know when and how a game ends."""
+
+    def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
+        """Hear of the end; it must neither raise anything nor take long.
+
+        Args:
+            returns: For every seat the sum of its rewards; None if the game was left before.
+            reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
+        """
         ...
 
 

@@ -402,6 +402,21 @@ class Game(ABC, Generic[S, A, C]):
         self.check(state)
         return state
 
+    def read_seen(self, data: Mapping[str, Any], ply: int) -> S:
+        """The redacted state that a seat's observation was written from, for programs outside.
+
+        By default as `from_json`; games whose redacted positions are none to play from, or whose
+        states hold more than their positions, override this.
+
+        Args:
+            data: What `to_json` wrote of the redacted state.
+            ply: The ply of the observation.
+
+        Raises:
+            PositionError: It is no such position.
+        """
+        return self.from_json(data)
+
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 """Any game at all: for code to which the types of states and actions mean nothing."""

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Final, Generic, TypeAlias
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
-from boardgames_cli.core.game import CHANCE, A, C, Game, Observation, S, Seat, Step
+from boardgames_cli.core.game import (
+    CHANCE,
+    A,
+    C,
+    Game,
+    Observation,
+    S,
+    Seat,
+    Step,
+)
 from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 
 _Taken: TypeAlias = dict[Seat, A] | C
@@ -16,6 +25,23 @@ _ONLY_CHANCE: Final = (CHANCE,)
 
 _new_tuple: Final = tuple.__new__
 """Makes a named tuple of a tuple in a third of the time that its constructor takes."""
+
+
+class StepObservation(Observation[S, A]):
+    """An observation with the step that led to it: what agents that watch are shown.
+
+    It equals the observation alone.
+    """
+
+    step: Step[A, Any] | None = None
+    """The last step as the seat may know it; None before the first one, or if it is not known."""
+
+    @classmethod
+    def of(cls, seen: Observation[S, A], step: Step[A, Any] | None) -> StepObservation[S, A]:
+        """An observation and its step."""
+        made = tuple.__new__(cls, seen)
+        made.step = step
+        return made
 
 
 class Match(Generic[S, A, C]):
@@ -135,6 +161,16 @@ class Match(Generic[S, A, C]):
         if seat in self._waiting_for and seat is not None:
             legal = game.legal_actions(state, seat)
         return _new_tuple(Observation, (seat, now, game.redact(state, seat), tuple(legal)))
+
+    def observe_step(self, seat: Seat | None, ply: int | None = None) -> StepObservation[S, A]:
+        """What `observe` gives, with the last step as the seat may know it."""
+        at = len(self._taken) if ply is None else ply
+        step = None
+        if at:
+            taken = self._taken[at - 1]
+            whole = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
+            step = self.game.redact_step(self._states[at - 1], whole, seat)
+        return StepObservation.of(self.observe(seat, ply), step)
 
     def rng(self, stream: str) -> CounterRandom:
         """A new generator of one named stream at the present ply.

@@ -9,6 +9,7 @@ from boardgames_cli.core.agent import (
     UNLIMITED,
     Agent,
     Budget,
+    HearsTheEnd,
     Thinking,
     agent_failure,
     is_agents_fault,
@@ -64,7 +65,7 @@ def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> None:
     """Seat the agents and show them everything that has happened in the match so far."""
     for seat, agent in enumerate(agents):
         if _watches(agent) or type(agent).reset is not Agent.reset:
-            seen = (match.observe(seat, ply) for ply in range(match.ply + 1))
+            seen = (match.observe_step(seat, ply) for ply in range(match.ply + 1))
             brief(agent, match.game, seat, seen)
 
 
@@ -99,6 +100,14 @@ def brief(
         if not is_agents_fault(error):
             raise
         raise agent_failure(name or type(agent).__name__, doing, error) from error
+
+
+def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
+    """Tell agents that want to know it how a match ended, or that it was left."""
+    reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
+    for agent in agents:
+        if isinstance(agent, HearsTheEnd):
+            agent.game_over(match.returns if match.is_over else None, reason)
 
 
 def _watches(agent: Agent[Any, Any]) -> bool:
@@ -143,5 +152,6 @@ def play(
             match.take_checked(joint)
         ply += 1
         for seat, agent in watchers:
-            brief(agent, None, seat, (match.observe(seat),))
+            brief(agent, None, seat, (match.observe_step(seat),))
+    announce_end(match, agents)
     return match.returns

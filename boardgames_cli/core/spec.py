@@ -39,6 +39,9 @@ class AgentSpec:
     """The optional extra it needs, such as ``numpy``; empty if none."""
     agent_options: tuple[str, ...] = ()
     """Its options that name another agent."""
+    runs_commands: bool = False
+    """Whether its first option is a program on this machine, which then is not run unasked if it
+    comes from a file."""
 
 
 @dataclass(frozen=True, slots=True)

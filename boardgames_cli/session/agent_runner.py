@@ -65,7 +65,7 @@ class AgentRunner:
             if self._lets_time_pass(seat)
             else self.grace,
             restart=match.game if first is None else None,
-            unseen=tuple(match.observe(seat, ply) for ply in range(first or 0, match.ply + 1)),
+            unseen=tuple(match.observe_step(seat, ply) for ply in range(first or 0, match.ply + 1)),
         )
 
     def is_away(self, seat: Seat) -> bool:
@@ -81,6 +81,9 @@ class AgentRunner:
             return self._stand_in(seat, told_failure(self._match, self._name(seat), answer.error))
         if limit is not None and answer.seconds > limit and self._lets_time_pass(seat):
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
+        # What it says may be about its hand: in games with secrets nobody hears it.
+        if answer.comment and not is_secret(self._match):
+            self._remark(f'{self._name(seat)}: "{answer.comment}"')
         return answer.action
 
     def give_up(self, question: ActRequest) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking
+from boardgames_cli.core.agent import Agent, Budget, Comments, RunsElsewhere, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
@@ -118,7 +118,9 @@ class ActRequest:
                 self.rng, self.budget, self.hurry.is_set, self.progress.reporter()
             )
             action = ask(self.agent, self.seen, self._thinking)
-            return ActResult(self, action, None, self._thinking.elapsed)
+            seconds = self._thinking.elapsed
+            comment = self.agent.take_comment() if isinstance(self.agent, Comments) else ""
+            return ActResult(self, action, None, seconds, comment)
         except GameError as error:
             return ActResult(self, None, error)
 
@@ -133,6 +135,8 @@ class ActResult:
     error: GameError | None
     seconds: float = 0.0
     """How long the agent thought."""
+    comment: str = ""
+    """What it said with its answer, for people."""
 
 
 class AgentThread:

@@ -59,7 +59,7 @@ def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> 
 
 def experience(match: AnyMatch, seat: Seat | None) -> tuple[Observation[Any, Any], ...]:
     """All that a seat has seen before the present moment, for agents that remember."""
-    return tuple(match.observe(seat, ply) for ply in range(match.ply))
+    return tuple(match.observe_step(seat, ply) for ply in range(match.ply))
 
 
 def ask_hint(

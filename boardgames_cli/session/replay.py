@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.registry import spec_of, split_agent
+from boardgames_cli.registry import spec_of
 from boardgames_cli.session.game_log import LogLine, narrate_step, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.secrecy import is_secret, told_step

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from boardgames_cli.agents.processes import seat_agent
 from boardgames_cli.core.agent import Agent
+from boardgames_cli.core.agent_text import COMMAND, split_agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.registry import resolve_level, spec_of, split_agent
+from boardgames_cli.registry import resolve_level, spec_of
 
 HUMAN: Final = "human"
 DEFAULT_AGENT: Final = "ai"
@@ -86,7 +87,9 @@ def with_names(seats: Sequence[str], names: Sequence[str]) -> list[str]:
     return named
 
 
-def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[SeatHolder, ...]:
+def seat_people(
+    game: AnyGame, specs: Sequence[str], seed: int = 0, seconds: float | None = None
+) -> tuple[SeatHolder, ...]:
     """Make the owners of all seats; equal names are distinguished by the seat's name.
 
     Agents that run elsewhere are not started yet; see `agents.processes.prepare`.
@@ -95,11 +98,12 @@ def seat_people(game: AnyGame, specs: Sequence[str], seed: int = 0) -> tuple[Sea
         game: The game.
         specs: A specification for every seat.
         seed: The seed of the match.
+        seconds: How long agents may think; None is not known.
 
     Raises:
         GameError: A specification is wrong.
     """
-    holders = [_holder(game, spec, seed) for spec in specs]
+    holders = [_holder(game, spec, seed, seat, seconds) for seat, spec in enumerate(specs)]
     names = [holder.name for holder in holders]
     return tuple(
         holder
@@ -120,10 +124,10 @@ def seat_name(game: AnyGame, seat: Seat) -> str:
     return names[seat] if seat < len(names) else str(seat + 1)
 
 
-def _holder(game: AnyGame, spec: str, seed: int) -> SeatHolder:
+def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None) -> SeatHolder:
     name, options = split_agent(spec)
     if name != HUMAN:
-        return _agent_holder(game, spec, seed)
+        return _agent_holder(game, spec, seed, seat, seconds)
     chosen = options.pop("name", options.pop("", "")).strip()
     if options:
         raise UnknownNameError("human option", next(iter(options)), ["name"])
@@ -135,9 +139,14 @@ def _holder(game: AnyGame, spec: str, seed: int) -> SeatHolder:
     return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
-def _agent_holder(game: AnyGame, spec: str, seed: int) -> SeatHolder:
+def _agent_holder(
+    game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None
+) -> SeatHolder:
     resolved = resolve_level(spec, spec_of(game))
-    agent = seat_agent(resolved, game, seed)
+    agent = seat_agent(resolved, game, seed, seat, seconds)
     name = split_agent(resolved)[0]
+    if name == COMMAND:
+        # Its command may be as long as it likes; no screen has room for that.
+        return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
     level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
     return SeatHolder(resolved, f"{name}/{level}" if level else resolved, agent)

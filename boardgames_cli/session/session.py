@@ -16,6 +16,7 @@ from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_words
+from boardgames_cli.core.play import announce_end
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
@@ -393,5 +394,6 @@ class Session:
 
     def close(self) -> None:
         """Release the save and the agents."""
+        announce_end(self.match, [holder.agent for holder in self.holders])
         close(holder.agent for holder in self.holders)
         self.saving.close()

@@ -128,7 +128,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
     seed = secrets.randbits(_SEED_BITS) if setup.seed is None else setup.seed
-    holders = seat_people(game, seats, seed)
+    holders = seat_people(game, seats, seed, _think_seconds(game, settings))
     _check_settings(game, holders, settings)
     position = None
     if setup.position is not None:
@@ -159,7 +159,7 @@ def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SEC
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
     try:
         seats = fill_seats(match.game, record.header.seats)
-        holders = seat_people(match.game, seats, match.seed)
+        holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
         _check_settings(match.game, holders, settings)
         prepare((holder.agent for holder in holders), patience)
     except BaseException:
@@ -179,8 +179,7 @@ def _seated(
     journal: Journal | None,
     settings: Settings,
 ) -> Session:
-    seconds = settings.think_seconds or spec_of(match.game).think_seconds
-    budget = Budget(seconds)
+    budget = Budget(_think_seconds(match.game, settings))
     session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
     if settings.view_as:
@@ -188,6 +187,10 @@ def _seated(
     if settings.results_file is not None and journal is not None and session.humans:
         note_results(session, settings.results_file)
     return session
+
+
+def _think_seconds(game: AnyGame, settings: Settings) -> float:
+    return settings.think_seconds or spec_of(game).think_seconds
 
 
 def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:

@@ -32,7 +32,7 @@ from boardgames_cli.games.kuhn.actions import (
     faces_bet,
     word,
 )
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.state import HIDDEN_MARK, KuhnState
 
 _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = ((0,), (1,))
@@ -234,6 +234,24 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         if isinstance(whole, Mapping):
             whole = {"first": self.first - 1, "hand": 0, "chips": [0, 0], **whole}
         return super().from_json(whole)
+
+    def read_seen(self, data: Mapping[str, Any], ply: int) -> KuhnState:
+        """The redacted state of a position: any card may stand where one is hidden, for a moment.
+
+        Raises:
+            PositionError: It is no such position.
+        """
+        cards = data.get("cards")
+        if not isinstance(cards, list) or HIDDEN_MARK not in cards:
+            return self.from_json(data)
+        unseen = [card for card in DECK if card not in cards]
+        filled = [unseen.pop() if card == HIDDEN_MARK else card for card in cards]
+        state = self.from_json({**data, "cards": filled})
+        first, second = (
+            HIDDEN if written == HIDDEN_MARK else card
+            for written, card in zip(cards, state.cards, strict=True)
+        )
+        return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
 
 
 def is_half_dealt(state: KuhnState) -> bool:

@@ -11,7 +11,8 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.position import is_whole
 from boardgames_cli.games.kuhn.actions import DECK, HIDDEN, NOT_DEALT, Card, Line
 
-_HIDDEN_MARK: Final = "?"
+HIDDEN_MARK: Final = "?"
+"""What is written for a card that the observer may not know."""
 
 
 class CardCodec(Codec[Card]):
@@ -19,14 +20,14 @@ class CardCodec(Codec[Card]):
 
     def write(self, value: Card) -> int | str | None:
         """The number, or one of the marks."""
-        return {NOT_DEALT: None, HIDDEN: _HIDDEN_MARK}.get(value, value)
+        return {NOT_DEALT: None, HIDDEN: HIDDEN_MARK}.get(value, value)
 
     def read(self, data: Any, field: str) -> Card:
         """The card; a hidden one is none to play with."""
         if data is None:
             return NOT_DEALT
         name = field.partition("[")[0]
-        if data == _HIDDEN_MARK:
+        if data == HIDDEN_MARK:
             raise PositionError(
                 f"{name} has a hidden one.",
                 "A game can only go on from a position with both cards.",

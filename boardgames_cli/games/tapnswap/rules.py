@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
@@ -124,6 +124,14 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         if self.to_act(state) != (seat,):
             return "it is not your turn"
         return _reason(state.hands[seat], state.hands[1 - seat], action)
+
+    def read_seen(self, data: Mapping[str, Any], ply: int) -> TapnSwapState:
+        """As `from_json`, with the length of the game, which is no part of a position.
+
+        Raises:
+            PositionError: It is no such position.
+        """
+        return replace(self.from_json(data), ply=ply)
 
     def near_misses(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
         """The swap of both hands, which would change nothing."""

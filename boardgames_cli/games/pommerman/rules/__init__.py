@@ -24,7 +24,7 @@ from boardgames_cli.games.pommerman.actions import (
     read_move,
 )
 from boardgames_cli.games.pommerman.board import STOP, grid_of
-from boardgames_cli.games.pommerman.rules import observation, positions
+from boardgames_cli.games.pommerman.rules import observation, positions, seen_positions
 from boardgames_cli.games.pommerman.rules.collapse import collapse, schedule
 from boardgames_cli.games.pommerman.rules.layout import (
     BoardSpec,
@@ -334,3 +334,11 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         return positions.read(
             data, self.board_spec, mode=self.mode, steps=self.steps, reruns=self.most_reruns
         )
+
+    def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:
+        """The redacted state of a position with fog, and null for what is not known.
+
+        Raises:
+            PositionError: It is no such position.
+        """
+        return seen_positions.read(data, self.board_spec.size)

@@ -1,0 +1,133 @@
+"""What is written after ``cmd``: a program's words, limits, folder and environment."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from boardgames_cli.agents.process import Limits
+from boardgames_cli.core.agent_text import COMMAND
+from boardgames_cli.core.errors import OptionError
+
+_VARIABLES: Final = frozenset(
+    ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR")
+)
+_PREFIXES: Final = ("LC_", "XDG_")
+"""What a program gets of our environment; everything else may be a secret."""
+
+_SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_TIMES: Final = {"": 1, "s": 1, "m": 60}
+_AMOUNT: Final = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)([A-Za-z]?)")
+_TITLE: Final = 20
+
+
+def command_title(command: str) -> str:
+    """What to call a program: by the script, if an interpreter runs one."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    scripts = [word for word in words[1:] if re.search(r"\w\.[a-z]{1,4}$", word)]
+    named = Path((scripts or words or [COMMAND])[0]).name
+    title = named.rpartition(".")[0] if scripts else named
+    return "".join(c if c.isprintable() else "?" for c in title)[:_TITLE] or COMMAND
+
+
+def isolated(text: str) -> str:
+    """The specification of an agent behind the pipe: a process of this program that serves it.
+
+    Args:
+        text: Any agent's specification; programs are behind the pipe already.
+    """
+    if re.match(rf"{COMMAND}[:\[]", text.strip()):
+        return text
+    words = [sys.executable, "-P", "-m", "boardgames_cli", "agent", "serve", text]
+    options = "[env=PYTHONPATH]" if "PYTHONPATH" in os.environ else ""
+    return f"{COMMAND}{options}:{shlex.join(words)}"
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command, as a shell splits them.
+
+    Raises:
+        OptionError: A quotation mark is not closed, or no process can be given such a word.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise OptionError(
+            f"the command {command!r} can't be read ({error}).".replace("No closing", "no closing"),
+            "Close the quotation marks, or write \\ before one that is meant.",
+        ) from None
+    if any("\0" in word for word in words):
+        raise OptionError("a command can't hold a null byte.", "Leave it out.")
+    return words
+
+
+def read_limits(memory: str, cpu: str) -> Limits:
+    """The limits that two texts such as ``512M`` and ``10s`` stand for; empty is none.
+
+    Raises:
+        OptionError: A text stands for none.
+    """
+    return Limits(int(_amount("memory", memory, _SIZES)), _amount("cpu", cpu, _TIMES))
+
+
+def _amount(name: str, text: str, units: Mapping[str, int]) -> float:
+    if not text:
+        return 0.0
+    match = _AMOUNT.fullmatch(text)
+    unit = match[2] if match else ""
+    found = units.get(unit, units.get(unit.upper(), units.get(unit.lower())))
+    if match is None or found is None or not float(match[1]):
+        example = "512M" if units is _SIZES else "10s"
+        raise OptionError(f'{name} can\'t be "{text}".', f"Write it like {example}.")
+    return float(match[1]) * found
+
+
+def environment_for(more: str) -> dict[str, str]:
+    """The variables that a program gets.
+
+    Args:
+        more: Names of variables beside the usual ones, joined by ``+``.
+    """
+    wanted = {*_VARIABLES, *filter(None, more.split("+"))}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in wanted or name.startswith(_PREFIXES)
+    }
+
+
+def find_program(words: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> str:
+    """The program's file.
+
+    Args:
+        words: The program and its arguments.
+        environment: Its environment, with the ``PATH`` that it is looked for in.
+        folder: Where it is to run; None is the current folder.
+
+    Raises:
+        OptionError: There is none that can be run.
+    """
+    name = words[0]
+    if folder is not None and not folder.is_dir():
+        raise OptionError(f"there is no folder {folder} to run {name} in.", "Check cwd=FOLDER.")
+    place = str((folder or Path.cwd()) / name) if "/" in name else name
+    found = shutil.which(place, path=environment.get("PATH"))
+    if found is not None:
+        return found
+    if "/" in name and Path(place).exists():
+        raise OptionError(
+            f"{name} can't be run: it is not an executable file.",
+            f"Make it one (chmod +x {name}), or name what runs it, such as cmd:python {name}",
+        )
+    raise OptionError(
+        f'the command "{name}" is not found.', "Check its name, or write its whole path."
+    )

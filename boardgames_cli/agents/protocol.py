@@ -1,0 +1,198 @@
+"""The agent protocol, version 1: one JSON object a line. docs/protocol.md is the contract.
+
+Both ends use this module: `external` speaks to programs, `serve` lets programs speak to our agents.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from boardgames_cli import __version__
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
+from boardgames_cli.core.json_reader import JsonReader
+from boardgames_cli.core.match import StepObservation
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.record import step_texts
+from boardgames_cli.registry import spec_of
+
+VERSION: Final = 1
+"""The version of the protocol that is spoken here."""
+
+LONGEST_LINE: Final = 1 << 20
+"""Bytes of a line, its end included."""
+
+RANDOM_BITS: Final = 53
+"""Of the number with every ``act``: as many as a float holds, for languages without whole ones."""
+
+LONGEST_TEXT: Final = 200
+"""Characters of a text that is shown."""
+
+LONGEST_NAME: Final = 100
+"""Characters of an agent's name, author and version."""
+
+_CHANCE: Final = "chance"
+_READER: Final = JsonReader("", LONGEST_LINE, GameError)
+
+
+class LineReader:
+    """Puts lines together from whatever pieces they come in; empty ones are left out."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+        self._searched = 0
+
+    def feed(self, data: bytes) -> None:
+        """Take a piece."""
+        self._bytes += data
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a piece of another line has come."""
+        return bool(self._bytes)
+
+    def next(self) -> bytes | None:
+        """The next whole line without its end, or None until there is one.
+
+        Raises:
+            ValueError: It is longer than a line may be.
+        """
+        while (end := self._bytes.find(b"\n", self._searched)) >= 0:
+            line = bytes(self._bytes[:end]).rstrip(b"\r")
+            del self._bytes[: end + 1]
+            self._searched = 0
+            if end >= LONGEST_LINE:
+                break
+            if line.strip():
+                return line
+        else:
+            self._searched = len(self._bytes)
+            if self._searched < LONGEST_LINE:
+                return None
+        raise ValueError(f"a line of more than {LONGEST_LINE:,} bytes")
+
+
+def read_message(line: bytes) -> dict[str, Any]:
+    """The message on a line.
+
+    Raises:
+        ValueError: It is none; the text says why.
+    """
+    try:
+        message = _READER.parse(line.decode(), "it")
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8") from None
+    except GameError as error:
+        raise ValueError(error.message.removesuffix(".")) from None
+    if not isinstance(message, dict):
+        raise ValueError("it is not a JSON object")
+    if not isinstance(message.get("type"), str):
+        raise ValueError("it has no type")
+    return message
+
+
+def write_message(kind: str, **fields: Any) -> bytes:
+    """A message as a line."""
+    return json.dumps({"type": kind, **fields}, allow_nan=False).encode() + b"\n"
+
+
+def hello(game: AnyGame, seat: Seat, start: float, answer: float | None) -> bytes:
+    """The message that begins a game.
+
+    Args:
+        game: The game.
+        seat: The agent's seat.
+        start: Seconds until ``ready``.
+        answer: Seconds for an action; None is no limit.
+    """
+    info, seats = game.info, game.seats
+    names = info.seat_names if len(info.seat_names) >= seats else map(str, range(1, seats + 1))
+    return write_message(
+        "hello",
+        protocol=VERSION,
+        program=f"boardgames {__version__}",
+        game=info.id,
+        rules_version=info.rules_version,
+        options=option_values(game),
+        seat=seat,
+        seats=seats,
+        names=list(names)[:seats],
+        limits={"start": start, "answer": answer, "line": LONGEST_LINE},
+        encodings=list(spec_of(game).encodings),
+    )
+
+
+def actors(game: AnyGame, state: Any) -> list[int | str]:
+    """Who acts in a state, as messages say it."""
+    return [_CHANCE if seat == CHANCE else seat for seat in game.to_act(state)]
+
+
+def observe(
+    game: AnyGame,
+    seen: Observation[Any, Any],
+    acted: Sequence[int | str] = (),
+    seconds: float | None = None,
+) -> bytes:
+    """The message of what a seat sees.
+
+    Args:
+        game: The game.
+        seen: What it sees.
+        acted: Who took the last step, as far as that is known.
+        seconds: How long it may think, if it is to act.
+    """
+    last = seen.step if isinstance(seen, StepObservation) else None
+    step = None if last is None else {str(who): None for who in acted} | step_texts(last)
+    return write_message(
+        "observe",
+        ply=seen.ply,
+        position=game.to_json(seen.state),
+        to_act=actors(game, seen.state),
+        legal=[str(action) for action in seen.legal],
+        ids=_ids(game, seen),
+        step=step,
+        seconds=seconds,
+    )
+
+
+def _ids(game: AnyGame, seen: Observation[Any, Any]) -> list[int] | None:
+    if not game.action_count:
+        return None
+    return [game.action_id(seen.state, action) for action in seen.legal]
+
+
+def answered_action(
+    game: AnyGame, seen: Observation[Any, Any], answer: Mapping[str, Any]
+) -> tuple[Any, str]:
+    """The legal action that an answer names, or what is wrong with it as the end of a sentence."""
+    ply = answer.get("ply")
+    if ply is not None and ply != seen.ply:
+        return None, f"answered for ply {_short(ply)} at ply {seen.ply}"
+    text, id = answer.get("action"), answer.get("id")
+    if isinstance(text, str):
+        for action in seen.legal:
+            if str(action) == text:
+                return action, ""
+        return None, f"answered {_short(text)} at ply {seen.ply}, which is not legal"
+    if text is not None or not isinstance(id, int) or isinstance(id, bool):
+        return None, f"answered at ply {seen.ply} without an action (a text) or an id (a number)"
+    for action, known in zip(seen.legal, _ids(game, seen) or (), strict=False):
+        if known == id:
+            return action, ""
+    return None, f"answered with the id {_short(id)} at ply {seen.ply}, which no legal action has"
+
+
+def text_of(message: Mapping[str, Any], key: str, longest: int = LONGEST_TEXT) -> str:
+    """A text for people out of a message, in one line and fit to be shown; empty if it has none."""
+    text = message.get(key)
+    if not isinstance(text, str):
+        return ""
+    plain = "".join(c if c.isprintable() else " " for c in text[: 2 * longest])
+    return " ".join(plain.split())[:longest]
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."
