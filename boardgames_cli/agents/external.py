@@ -160,7 +160,7 @@ class ExternalAgent(RemoteAgent):
 
     def _greet(self, game: AnyGame, seat: Seat) -> None:
         link = self._start_anew()
-        self._is_ready = False
+        self._is_ready = self._is_greeted = False
         self._game, self._seat = game, seat
         self._shown, self._held, self._actors = -1, None, ()
         if self._make_key is None:
@@ -194,12 +194,22 @@ class ExternalAgent(RemoteAgent):
     def reset(self, game: AnyGame, seat: Seat) -> None:
         """Begin a game, in a new process if the old one has ended."""
         with self._lock:
-            is_open = self._link is not None and self._link.is_open
+            is_old = self._link is not None and self._link.is_open
             is_same = self._game == game and self._seat == seat and self._shown < 0
-            if not (is_open and is_same and self._is_greeted):
-                self._greet(game, seat)
-            if not self._is_ready:
-                self._await_ready(self.start, is_patient=False)
+            if not (is_old and is_same and self._is_greeted):
+                self._is_greeted = False
+            try:
+                self._begin(game, seat)
+            except AgentError:
+                if not is_old or self._is_closed:
+                    raise
+                self._begin(game, seat)  # it may have ended with the game before
+
+    def _begin(self, game: AnyGame, seat: Seat) -> None:
+        if not self._is_greeted:
+            self._greet(game, seat)
+        if not self._is_ready:
+            self._await_ready(self.start, is_patient=False)
 
     def watch(self, seen: Observation[Any, Any]) -> None:
         """Send what it sees; what is its own turn goes with the question."""

@@ -1,0 +1,422 @@
+"""Programs of other languages as agents, good and bad, and what their game sees of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from boardgames_cli.agents import process_link, protocol
+from boardgames_cli.agents.command_line import command_title, isolated
+from boardgames_cli.agents.external import ExternalAgent
+from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.play import brief, play
+from boardgames_cli.registry import commands_in, find_game, make, make_agent
+from tests.processes import is_alive, wait_until
+
+GAME = make("tapnswap")
+SEEN = Match(GAME, seed=1).observe(0)
+PROGRAM = Path(__file__).parents[1] / "odd_program.py"
+SHORT = Budget(seconds=0.3)
+
+
+def command(way: str, when: str = "act") -> str:
+    return shlex.join([sys.executable, "-I", "-S", str(PROGRAM), way, when])
+
+
+@pytest.fixture(autouse=True)
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ExternalAgent]]:
+    """Seat a program; it is ended when the test is over."""
+    monkeypatch.setattr(process_link, "GRACE_SECONDS", 0.2)
+    seated = []
+
+    def make_seat(way: str, when: str = "act", **options: Any) -> ExternalAgent:
+        agent = ExternalAgent(command(way, when), **options)
+        seated.append(agent)
+        return agent
+
+    yield make_seat
+    for agent in seated:
+        agent.close()
+
+
+def pid_of(agent: ExternalAgent) -> int:
+    assert agent._link is not None
+    return agent._link.child.pid
+
+
+def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  # noqa: B008  # frozen
+    return Thinking(random.Random(1), budget, lambda: cancelled)
+
+
+def take_part(agent: ExternalAgent, budget: Budget = Budget(seconds=20.0)) -> Any:  # noqa: B008
+    """Let it begin a game, watch and act."""
+    brief(agent, GAME, 0, [SEEN])
+    return agent.act(SEEN, thinking(budget))
+
+
+def test_it_answers_with_the_games_own_action(seat: Callable[..., ExternalAgent]) -> None:
+    assert take_part(seat("well")) is SEEN.legal[0]
+
+
+@pytest.mark.parametrize("way", ["unknown", "children", "chatter", "crlf", "rich"])
+def test_oddities_that_do_no_harm(seat: Callable[..., ExternalAgent], way: str) -> None:
+    agent = seat(way)
+    for _ in range(2):
+        assert take_part(agent) is SEEN.legal[0]
+
+
+BAD_ANSWERS = {
+    "silent": "did not answer in time and was ended.",
+    "half": "did not answer in time and was ended (it has not finished its line).",
+    "garbage": "can't be understood (it is not JSON",
+    "exit": "ended unexpectedly (exit code 3).",
+    "torn": "ended unexpectedly in the middle of a line (exit code 0).",
+    "crash": "ended unexpectedly (signal SIGSEGV).",
+    "flood": "sent more than 10,000 messages without an answer.",
+    "endless": "can't be understood (a line of more than 1,048,576 bytes).",
+    "illegal": "answered 'no such action' at ply 0, which is not legal.",
+    "ply": "answered for ply 1 at ply 0.",
+    "id": "answered with the id 1000000000 at ply 0, which no legal action has.",
+    "neither": "answered at ply 0 without an action (a text) or an id (a number).",
+    "twin": 'can\'t be understood (it has the key "type" twice in one object).',
+    "nan": "can't be understood (it is not JSON (NaN is no number in JSON)).",
+    "deep": "can't be understood (it is nested too deeply).",
+    "bytes": "can't be understood (it is not UTF-8).",
+    "list": "can't be understood (it is not a JSON object).",
+    "untyped": "can't be understood (it has no type).",
+    "error": "could not answer: I can't [2J do that.",
+    "close": "ended unexpectedly (signal SIGKILL).",
+    "stop": "did not answer in time and was ended.",
+}
+
+
+@pytest.mark.parametrize("way", BAD_ANSWERS)
+def test_one_that_answers_badly_is_named_and_begins_anew(
+    seat: Callable[..., ExternalAgent], way: str
+) -> None:
+    agent = seat(way)
+    is_late = "in time" in BAD_ANSWERS[way]
+    for _ in range(2):
+        with pytest.raises(AgentError) as caught:
+            take_part(agent, SHORT if is_late else Budget(seconds=20.0))
+        assert caught.value.message.startswith('agent "odd_program" ')
+        assert caught.value.message.endswith(BAD_ANSWERS[way]) or way == "garbage"
+        assert BAD_ANSWERS[way] in caught.value.message
+        assert caught.value.todo
+
+
+BAD_STARTS = {
+    "version": "speaks version 2 of the protocol, and this program version 1.",
+    "games": "can't play TapnSwap.",
+    "error": "can't play this game: I can't [2J do that.",
+    "exit": "ended unexpectedly (exit code 3).",
+    "silent": "did not answer in time and was ended.",
+    "garbage": "can't be understood",
+}
+
+
+@pytest.mark.parametrize("way", BAD_STARTS)
+def test_one_that_cant_begin_says_why(seat: Callable[..., ExternalAgent], way: str) -> None:
+    agent = seat(way, "hello", start=0.5 if way == "silent" else 20.0)
+    for _ in range(2):
+        with pytest.raises(GameError) as caught:
+            agent.reset(GAME, 0)
+        assert BAD_STARTS[way] in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("no-such-command-here", 'the command "no-such-command-here" is not found.'),
+        ("./no/such/file", 'the command "./no/such/file" is not found.'),
+        ("./data.txt x", "./data.txt can't be run: it is not an executable file."),
+        ("./broken", "can't be started: Exec format error"),
+        ("python 'x", "the command \"python 'x\" can't be read (no closing quotation)."),
+    ],
+)
+def test_commands_that_cant_be_started(
+    words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.txt").write_text("1")
+    (tmp_path / "broken").write_text("\x00\x01")
+    (tmp_path / "broken").chmod(0o755)
+    with pytest.raises(GameError) as caught:
+        ExternalAgent(words).reset(GAME, 0)
+    assert message in str(caught.value)
+    assert caught.value.todo
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cmd", "say which program"),
+        ("cmd:", "say which program"),
+        ("cmd[memory=lots]:x", 'memory can\'t be "lots".'),
+        ("cmd[cpu=0]:x", 'cpu can\'t be "0".'),
+        ("cmd[colour=red]:x", 'unknown cmd option "colour".'),
+        ("cmd[memory=1M,memory=2M]:x", "gives the same option twice"),
+        ("cmd[512M]:x", '"512M" is no option of cmd.'),
+        ("cmd[memory=1M:x", "are not closed"),
+    ],
+)
+def test_specifications_that_are_wrong(text: str, message: str) -> None:
+    with pytest.raises(GameError) as caught:
+        make_agent(text, GAME)
+    assert message in str(caught.value)
+
+
+def test_a_command_may_hold_anything() -> None:
+    agent = make_agent("cmd[memory=512M,cpu=1.5m]:python 'my bot.py' --depth=2,3:x [y]", GAME)
+    assert isinstance(agent, ExternalAgent)
+    assert agent.command == "python 'my bot.py' --depth=2,3:x [y]"
+    assert (agent._limits.memory, agent._limits.cpu) == (512 << 20, 90.0)
+    assert agent.name == "my bot"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("python my/bot.py -v", "bot"),
+        ("./senet_agent 3", "senet_agent"),
+        ("node agents/very-long-name-of-an-agent.js", "very-long-name-of-an"),
+        ("sh -c 'exec x'", "sh"),
+        ("", "cmd"),
+    ],
+)
+def test_what_a_program_is_called(text: str, title: str) -> None:
+    assert command_title(text) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("cmd:rm -rf x", ["rm -rf x"]),
+        ("cmd[cpu=1s]:a", ["a"]),
+        ("best-response:to=cmd:evil", ["evil"]),
+        ("random", []),
+        ("human:Ann", []),
+        ("cmd[", []),
+    ],
+)
+def test_commands_are_found_before_they_run(text: str, found: list[str]) -> None:
+    assert commands_in(text, find_game("kuhn")) == found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there it is watched")
+@pytest.mark.parametrize(
+    ("way", "options", "message"),
+    [
+        ("hog", {"memory": "100M"}, "it used more memory than it may"),
+        ("spin", {"cpu": "0.3s"}, "it used more processor time than it may"),
+    ],
+)
+def test_one_that_uses_too_much_is_ended(
+    seat: Callable[..., ExternalAgent], way: str, options: dict[str, str], message: str
+) -> None:
+    with pytest.raises(AgentError, match=message):
+        take_part(seat(way, **options))
+
+
+def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("spin", "over", cpu="0.4s")
+    take_part(agent)
+    before = pid_of(agent)
+    agent.game_over([1.0, -1.0], "over")
+    wait_until(lambda: not is_alive(before))
+    take_part(agent)
+    assert pid_of(agent) != before
+
+
+def test_one_process_plays_many_games(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("well")
+    pids = set()
+    for seed in range(5):
+        play(Match(GAME, seed=seed, max_plies=9), [agent, make_agent("random", GAME)])
+        pids.add(pid_of(agent))
+    assert len(pids) == 1
+
+
+@pytest.mark.parametrize("when", ["quit", "over", "act"])
+def test_nothing_is_left_when_it_is_closed(
+    seat: Callable[..., ExternalAgent], when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_TEST_MARK", str(tmp_path))
+    agent = seat("stubborn" if when != "act" else "children", when)
+    take_part(agent)
+    assert len(marked(tmp_path)) >= 2
+    agent.game_over(None, "left")
+    agent.close()
+    assert marked(tmp_path) == []
+
+
+def marked(folder: Path) -> list[str]:
+    """The processes that have a folder in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"XDG_TEST_MARK={folder}".encode() in (process / "environ").read_bytes():
+                found.append(process.name)
+        except OSError:
+            continue
+    return [name for name in found if name != str(os.getpid()) and is_alive(int(name))]
+
+
+def test_it_gets_no_secrets_of_the_environment(
+    seat: Callable[..., ExternalAgent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("API_KEY", "secret")
+    monkeypatch.setenv("WANTED", "yes")
+    monkeypatch.setenv("LC_TIME", "C")
+    agent = seat("environment", env="WANTED+MISSING")
+    take_part(agent)
+    assert agent._log is not None
+    assert agent._log.path is not None
+    environment = json.loads(agent._log.path.read_text().splitlines()[0])
+    assert "API_KEY" not in environment
+    assert environment["WANTED"] == "yes"
+    assert environment["PATH"] == os.environ["PATH"]
+    assert environment["LC_TIME"] == "C"
+    assert agent._log.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_errors_name_the_log(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("exit")
+    with pytest.raises(AgentError) as caught:
+        take_part(agent)
+    assert agent._log is not None
+    assert str(agent._log.path) in caught.value.todo
+
+
+def test_an_illegal_answer_is_told_to_the_program(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("illegal")
+    with pytest.raises(AgentError):
+        take_part(agent)
+    agent.close()
+    assert agent._log is not None
+    assert agent._log.path is not None
+    assert (
+        "you answered 'no such action' at ply 0, which is not legal" in agent._log.path.read_text()
+    )
+
+
+def test_what_it_says_is_fit_to_be_shown(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("rich")
+    take_part(agent)
+    comment = agent.take_comment()
+    assert comment.startswith("a [31mred word here!!!")
+    assert len(comment) == protocol.LONGEST_TEXT
+    assert agent.take_comment() == ""
+
+
+def test_it_values_choices_when_asked(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("rich")
+    agent.reset(GAME, 0)
+    assert isinstance(agent, EvaluatesActions)
+    assert agent.evaluate_actions(SEEN, thinking()) == {SEEN.legal[0]: 1.0}
+
+
+def test_hurrying_ends_one_that_does_not_listen(seat: Callable[..., ExternalAgent]) -> None:
+    agent = seat("silent")
+    agent.reset(GAME, 0)
+    with pytest.raises(AgentError, match="did not answer in time"):
+        agent.act(SEEN, thinking(cancelled=True))
+
+
+def validators() -> tuple[jsonschema.Draft202012Validator, jsonschema.Draft202012Validator]:
+    folder = resources.files("boardgames_cli.agents") / "schemas"
+    to, back = (
+        json.loads((folder / f"{name}-agent.schema.json").read_text()) for name in ("to", "from")
+    )
+    for schema in (to, back):
+        jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(to), jsonschema.Draft202012Validator(back)
+
+
+RECORDER = """
+import json, sys
+log = open(sys.argv[1], "a")
+legal = []
+for line in sys.stdin:
+    log.write("> " + line)
+    m = json.loads(line)
+    if m["type"] == "hello": answer = {"type": "ready", "name": "n", "values": True}
+    elif m["type"] == "act": answer = {"type": "action", "action": legal[-1], "text": "so"}
+    elif m["type"] == "observe": legal = m["legal"]; continue
+    else: continue
+    print(json.dumps(answer), flush=True)
+    log.write("< " + json.dumps(answer) + chr(10)); log.flush()
+"""
+
+
+@pytest.mark.parametrize(
+    ("id", "options"),
+    [
+        ("senet", {}), ("tapnswap", {}), ("kuhn", {"hands": 2}), ("deepsea", {}),
+        ("pommerman", {"mode": "radio"}),
+    ],
+)  # fmt: skip
+def test_every_message_fits_the_schema(id: str, options: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "recorder.py").write_text(RECORDER)
+    game, log = make(id, **options), tmp_path / "log"
+    words = shlex.join([sys.executable, "-I", "-S", "recorder.py", str(log)])
+    agent = ExternalAgent(words, cwd=str(tmp_path))
+    others = [make_agent("random", game) for _ in range(game.seats - 1)]
+    play(Match(game, seed=1, max_plies=40), [agent, *others])
+    agent.close()
+    to, back = validators()
+    kinds = set()
+    for line in log.read_text().splitlines():
+        message = json.loads(line[2:])
+        (to if line[0] == ">" else back).validate(message)
+        kinds.add(message["type"])
+    assert kinds == {"hello", "ready", "observe", "act", "action", "over", "quit"}
+
+
+def test_it_is_shown_every_step_and_no_secret(tmp_path: Path) -> None:
+    (tmp_path / "recorder.py").write_text(RECORDER)
+    game, log = make("kuhn", hands=3), tmp_path / "log"
+    match: AnyMatch = Match(game, seed=7410258963)
+    words = shlex.join([sys.executable, "-I", "-S", "recorder.py", str(log)])
+    agent = ExternalAgent(words, cwd=str(tmp_path))
+    play(match, [agent, make_agent("random", game)])
+    agent.close()
+    lines = [json.loads(line[2:]) for line in log.read_text().splitlines() if line[0] == ">"]
+    seen = [line for line in lines if line["type"] == "observe"]
+    assert [line["ply"] for line in seen] == list(range(match.ply + 1))
+    assert seen[0]["step"] is None
+    for line in seen[1:]:
+        before, step = match.state_at(line["ply"] - 1), match.steps[line["ply"] - 1]
+        known = game.redact_step(before, step, 0)
+        if step.is_chance:
+            told = None if known.outcome is None else str(known.outcome)
+            assert line["step"] == {"chance": told}
+        else:
+            assert line["step"] == {str(s): str(action) for s, action in step.joint.items()}
+        assert line["position"] == game.to_json(match.observe(0, line["ply"]).state)
+    assert str(match.seed) not in json.dumps(lines)
+
+
+def test_any_agent_can_be_put_behind_the_pipe() -> None:
+    text = isolated("expectimax:depth=2")
+    assert text.startswith("cmd")
+    assert text.endswith("agent serve expectimax:depth=2")
+    assert isolated(text) == text
+    assert isolated("cmd[cpu=1s]:x") == "cmd[cpu=1s]:x"

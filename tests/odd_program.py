@@ -1,0 +1,155 @@
+"""An agent as a program of its own that plays the first legal action, and one odd thing it does.
+
+    python odd_program.py WAY [WHEN]
+
+WHEN is the type of the message at which it misbehaves: act (if left out), hello, observe, over or
+quit. Nothing but the standard library may be needed here: it is run with ``python -I -S``.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+LEGAL = []
+PLY = 0
+
+
+def out(data):
+    """Write bytes and flush; nobody may be there."""
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def say(**message):
+    out(json.dumps(message).encode() + b"\n")
+
+
+def act(**more):
+    say(type="action", **{"action": LEGAL[0], **more})
+
+
+def leave_children():
+    """Leave a child in this session, and one that has left it and all its pipes."""
+    for leaves in (False, True):
+        if os.fork() == 0:
+            if leaves:
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
+            time.sleep(600)
+            os._exit(0)
+    act()
+
+
+def flood():
+    while True:
+        say(type="log", text="x" * 1000)
+
+
+def endless():
+    for _ in range(1600):  # 100 MB
+        out(b"x" * 65536)
+    time.sleep(600)
+
+
+def hog():
+    held = []
+    while True:
+        held.append(bytearray(10**7))
+        time.sleep(0.002)
+
+
+def spin():
+    while True:
+        pass
+
+
+def chatter():
+    for _ in range(2000):
+        os.write(2, b"e" * 1000)
+    act()
+
+
+def stubborn():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    act()
+    while True:
+        time.sleep(1)
+
+
+def twice():
+    act()
+    act()
+
+
+def close():
+    os.close(1)
+    time.sleep(600)
+
+
+WAYS = {
+    "well": lambda: act(),
+    "silent": lambda: time.sleep(600),
+    "garbage": lambda: out(b"hello world\n"),
+    "half": lambda: (out(b'{"type": "acti'), time.sleep(600)),
+    "exit": lambda: os._exit(3),
+    "torn": lambda: (out(b'{"type": "acti'), os._exit(0)),
+    "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "flood": flood,
+    "endless": endless,
+    "illegal": lambda: say(type="action", action="no such action"),
+    "ply": lambda: act(ply=PLY + 1),
+    "id": lambda: say(type="action", id=10**9),
+    "neither": lambda: say(type="action"),
+    "twin": lambda: out(b'{"type": "action", "type": "log", "action": "a"}\n'),
+    "nan": lambda: out(b'{"type": "action", "id": NaN}\n'),
+    "deep": lambda: out(b"[" * 100_000 + b"\n"),
+    "bytes": lambda: out(b'{"type": "\xff\xfe"}\n'),
+    "list": lambda: out(b"[1, 2]\n"),
+    "untyped": lambda: out(b'{"action": "a"}\n'),
+    "unknown": lambda: (say(type="hurrah"), act()),
+    "twice": twice,
+    "error": lambda: say(type="error", message="I can't \x1b[2J do that"),
+    "close": close,
+    "stop": lambda: os.kill(0, signal.SIGSTOP),
+    "children": leave_children,
+    "hog": hog,
+    "spin": spin,
+    "chatter": chatter,
+    "stubborn": stubborn,
+    "version": lambda: say(type="ready", protocol=2),
+    "games": lambda: say(type="ready", games=["chess"]),
+    "rich": lambda: act(text="a \x1b[31mred\x07 word\nhere" + "!" * 500, values={LEGAL[0]: 1}),
+    "crlf": lambda: out(
+        b"\r\n\n" + json.dumps({"type": "action", "action": LEGAL[0]}).encode() + b"\r\n"
+    ),
+    "environment": lambda: (sys.stderr.write(json.dumps(dict(os.environ)) + "\n"), act()),
+}
+
+
+def main():
+    global LEGAL, PLY
+    way, when = sys.argv[1], (sys.argv[2:] or ["act"])[0]
+    for line in sys.stdin:
+        message = json.loads(line)
+        kind = message["type"]
+        if kind == "observe":
+            LEGAL, PLY = message["legal"], message["ply"]
+        if kind == when:
+            WAYS[way]()
+        elif kind == "hello":
+            say(type="ready", name="odd", values=True, deterministic=True)
+        elif kind == "act":
+            act()
+        elif kind == "error":
+            sys.stderr.write(message["message"] + "\n")
+            sys.stderr.flush()
+        elif kind == "quit":
+            break
+
+
+if __name__ == "__main__":
+    main()
