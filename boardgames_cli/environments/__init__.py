@@ -1,5 +1,116 @@
 """Every game as an environment for learning programs: PettingZoo, Gymnasium and OpenSpiel.
 
 Everything here is built from the game and its encoder alone, so a game of another package needs
-nothing of its own.
+nothing of its own. Needs the extra ``environments``.
+
+Importing this package tells Gymnasium of all games, as ``boardgames/Senet-v0`` and the like
+(`registration`), if Gymnasium is installed.
 """
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
+
+if TYPE_CHECKING:
+    from boardgames_cli.environments.aec import AecEnvironment
+    from boardgames_cli.environments.parallel import ParallelEnvironment
+    from boardgames_cli.environments.seat import SeatEnvironment
+
+_PACKAGES: Final = ("gymnasium", "pettingzoo", "numpy")
+
+
+def aec_env(game: str | AnyGame, **options: Any) -> AecEnvironment:
+    """Any game as a PettingZoo AEC environment.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
+            the game.
+
+    Raises:
+        UnknownNameError: There is no such game, option or encoding.
+        OptionError: An option can't have that value.
+        GameError: The extra ``environments`` is not installed.
+    """
+    with _extra():
+        from boardgames_cli.environments.aec import AecEnvironment
+    return AecEnvironment(game, **options)
+
+
+def parallel_env(game: str | AnyGame, **options: Any) -> ParallelEnvironment:
+    """A game in which seats move at once as a PettingZoo parallel environment.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
+            the game.
+
+    Raises:
+        GameError: Its seats move in turn, or the extra ``environments`` is not installed.
+        UnknownNameError: There is no such game, option or encoding.
+        OptionError: An option can't have that value.
+    """
+    with _extra():
+        from boardgames_cli.environments.parallel import ParallelEnvironment
+    return ParallelEnvironment(game, **options)
+
+
+def gymnasium_env(
+    game: str | AnyGame,
+    *,
+    seat: int | str = 0,
+    opponents: Any = "random",
+    **options: Any,
+) -> SeatEnvironment:
+    """One seat of a game as a Gymnasium environment; agents play the others.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        seat: The own seat, counted from 0; ``"random"`` draws it anew for every episode.
+        opponents: An agent for all other seats, or a list with one for each, in the order of their
+            seats: specifications such as ``"hard"`` and ``"expectimax:depth=2"``, or agents.
+        **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
+            the game.
+
+    Raises:
+        SeatError: There is no such seat, or the number of opponents is wrong.
+        UnknownNameError: There is no such game, agent, option or encoding.
+        OptionError: An option can't have that value.
+        GameError: The extra ``environments`` is not installed.
+    """
+    with _extra():
+        from boardgames_cli.environments.seat import SeatEnvironment
+    return SeatEnvironment(game, seat=seat, opponents=opponents, **options)
+
+
+@contextlib.contextmanager
+def _extra() -> Iterator[None]:
+    """Say what to install where a package is missing.
+
+    Raises:
+        GameError: One is.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in _PACKAGES:
+            raise
+        raise GameError(
+            f"environments need a package that is not installed ({error.name}).",
+            "Install it: pip install 'boardgames-cli[environments]'",
+        ) from error
+
+
+def _register() -> None:
+    with contextlib.suppress(GameError), _extra():
+        from boardgames_cli.environments.registration import register_all
+
+        register_all()
+
+
+_register()

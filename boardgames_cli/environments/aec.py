@@ -1,0 +1,224 @@
+"""Any game as a PettingZoo AEC environment: agents act one after the other.
+
+J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", 2021.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
+
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.environments.episode import Episode
+from boardgames_cli.environments.episodes import Episodes
+from boardgames_cli.environments.errors import ResetNeededError
+from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
+
+AgentObservation: TypeAlias = "dict[str, Any]"
+"""``observation`` and ``action_mask``."""
+
+
+class AecEnvironment(AECEnv[str, AgentObservation, Any]):
+    """A game as an AEC environment; agent ``player_N`` has seat N, counted from 0.
+
+    An observation is a dictionary of ``observation``, an element of the encoder's space, and
+    ``action_mask``, of shape [number of actions] and type int8: 1 where the id of an action is
+    legal now, all 0 for who is not to act. The info of who is to act has ``legal``, the notations
+    of its legal actions in the order of their ids. A reward is the difference between two returns.
+
+    Where several seats act at once, each is selected in turn, and the step happens when the last
+    has chosen; none sees what the others chose. Chance acts by itself.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        **options: Options of the environment (`EnvironmentOptions`) and of the game.
+
+    Raises:
+        UnknownNameError: There is no such game, option or encoding.
+        OptionError: An option can't have that value.
+    """
+
+    def __init__(self, game: str | AnyGame, **options: Any) -> None:
+        episodes = self._episodes = Episodes(game, options)
+        self.game = episodes.game
+        self.render_mode = episodes.render_mode
+        self.metadata = {
+            "name": f"{self.game.info.id}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [*episodes.agents]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: episodes.spaces.masked() for agent in self._seats}
+        self.action_spaces = {agent: episodes.spaces.actions() for agent in self._seats}
+        self.rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self._chosen: dict[Seat, Any] = {}
+        self._returns: tuple[float, ...] = ()
+
+    def observation_space(self, agent: str) -> spaces.Space[AgentObservation]:
+        """The space of an agent's observations.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+        """
+        self._episodes.seat_of(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions: their ids.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+        """
+        self._episodes.seat_of(agent)
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode.
+
+        Args:
+            seed: All chance derives from it: the game is that of ``Match(game, seed=seed)``.
+                Without it every episode differs; those after one with a seed follow from that.
+            options: Ignored.
+
+        Raises:
+            OptionError: The seed is no whole number from 0 on.
+            ClosedError: The environment was closed.
+        """
+        episode = self._episodes.begin(self._episodes.draw_seed(seed))
+        agents = self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos = {agent: {} for agent in agents}
+        self._returns = episode.returns
+        self.__dict__.pop("_skip_agent_selection", None)  # theirs, of the last episode
+        self._chosen = {}
+        self._select(episode)
+        if self.render_mode == HUMAN:
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Let the selected agent act; None is what an agent does that is done.
+
+        Args:
+            action: The id of a legal action, any kind of whole number.
+
+        Raises:
+            InvalidActionError: The action is no id, or not legal, and the environment does not
+                let it lose. Nothing has happened.
+            ResetNeededError: No episode has begun, or it is over.
+            ClosedError: The environment was closed.
+            ValueError: An agent that is done gave an action.
+        """
+        episode, agent = self._running(), self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self._seats[agent]
+        chosen = self._episodes.read(seat, action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if chosen is None:
+            self.infos[agent] = {"illegal": action}
+        else:
+            self.infos[agent] = {}
+            self._chosen[seat] = chosen
+            if len(self._chosen) < len(episode.acting):
+                self._select(episode)
+                return
+            episode.take(self._chosen)
+            self._chosen.clear()
+        self._pay(episode)
+        self._select(episode)
+        if self.render_mode == HUMAN:
+            self.render()
+
+    def _pay(self, episode: Episode) -> None:
+        """Give rewards, and note who is done."""
+        before, self._returns = self._returns, episode.returns
+        for agent in self.agents:
+            seat = self._seats[agent]
+            reward = self._returns[seat] - before[seat]
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+            if episode.is_truncated:
+                self.truncations[agent] = True
+            elif episode.is_settled(seat):
+                self.terminations[agent] = True
+
+    def _select(self, episode: Episode) -> None:
+        """Select who acts next: first those who are done, then those who are to act, by seat."""
+        waiting = next((seat for seat in episode.acting if seat not in self._chosen), None)
+        if waiting is not None:
+            agent = self.agent_selection = self.possible_agents[waiting]
+            self.infos[agent] = {"legal": episode.notations(waiting)}
+        if len(episode.acting) < len(self.agents) and not self._chosen:
+            self._deads_step_first()
+
+    def observe(self, agent: str) -> AgentObservation:
+        """What an agent observes now; the same arrays until the next step.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+            ResetNeededError: No episode has begun.
+            ClosedError: The environment was closed.
+        """
+        observation, mask = self._episodes.now.encoded(self._episodes.seat_of(agent))
+        return {"observation": observation, "action_mask": mask}
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, AgentObservation, Any]:
+        """The selected agent again and again, until all have left.
+
+        Raises:
+            ResetNeededError: No episode has begun.
+            ClosedError: The environment was closed.
+        """
+        _ = self._episodes.now
+        return super().agent_iter(max_iter)
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[AgentObservation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last step, terminated, truncated and info of who is next.
+
+        Raises:
+            ResetNeededError: No episode has begun, or it is over.
+            ClosedError: The environment was closed.
+        """
+        self._running()
+        return super().last(observe)
+
+    def render(self) -> Frame:
+        """Draw what the selected agent may know, or once all have left, what everybody knows.
+
+        Returns:
+            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
+
+        Raises:
+            RenderModeError: The environment has no render mode.
+            ResetNeededError: No episode has begun.
+            ClosedError: The environment was closed.
+        """
+        viewer = self._seats[self.agent_selection] if self.agents else None
+        return self._episodes.draw(viewer)
+
+    def close(self) -> None:
+        """End the episode; nothing can begin any more."""
+        self._episodes.close()
+
+    def _running(self) -> Episode:
+        episode = self._episodes.now
+        if not self.agents:
+            raise ResetNeededError("the episode is over.", "Call reset() to begin another.")
+        return episode

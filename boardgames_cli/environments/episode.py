@@ -1,0 +1,213 @@
+"""One game on its way from reset to the end, as all environments see it."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, SupportsIndex
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat, Traits
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.environments.errors import InvalidActionError
+from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
+
+_MOST_IDS_TOLD: Final = 20
+_first: Final = operator.itemgetter(0)
+
+
+def agent_name(seat: Seat) -> str:
+    """What the agent of a seat is called, such as ``player_0``."""
+    return f"player_{seat}"
+
+
+class Decision(NamedTuple):
+    """What a seat sees, and what it can do."""
+
+    seen: Observation[Any, Any]
+    ids: list[int]
+    """The ids of ``seen.legal``, in that order."""
+
+
+class Episode:
+    """A match in which chance acts by itself and actions have numbers.
+
+    It is the match of the same seed: the same actions lead to the same game in `core.play.play`.
+
+    Args:
+        game: The rulebook.
+        spaces: The game's spaces.
+        seed: All chance derives from it.
+        max_cycles: The episode is truncated when a seat is to act that has acted so often.
+        watch: Called at the start and after every step, chance included.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        spaces: Spaces,
+        *,
+        seed: int,
+        max_cycles: int | None = None,
+        watch: Callable[[AnyMatch], None] | None = None,
+    ) -> None:
+        self.match: AnyMatch = Match(game, seed=seed)
+        self.acting: tuple[Seat, ...] = ()
+        self.is_truncated = False
+        self.loser: Seat | None = None
+        """The seat that lost by an illegal action, if one did."""
+        self._game = game
+        self._spaces = spaces
+        self._max_cycles = max_cycles
+        self._acted = [0] * game.seats
+        self._watch = watch
+        self._settles_early = type(game).is_settled is not Game.is_settled
+        self._decisions: dict[Seat, Decision] = {}
+        self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
+        self._told_of: tuple[Any, ...] = ()
+        self._told_ids: list[int] = []
+        self._told: tuple[str, ...] = ()
+        if watch:
+            watch(self.match)
+        self._let_chance_act()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended by its rules or by an illegal action."""
+        return not (self.acting or self.is_truncated)
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """For every seat the sum of its rewards so far."""
+        returns = self.match.returns
+        return returns if self.loser is None else _with_loser(self._game, returns, self.loser)
+
+    def is_settled(self, seat: Seat) -> bool:
+        """Whether a seat will neither act nor be paid again."""
+        if self._settles_early and not self.is_truncated:
+            return self.is_over or self._game.is_settled(self.match.state, seat)
+        return self.is_over
+
+    def decision(self, seat: Seat) -> Decision:
+        """What a seat sees now and can do; nothing unless it is to act."""
+        found = self._decisions.get(seat)
+        if found is None:
+            seen = self.match.observe(seat)
+            if self.loser is not None:
+                seen = seen._replace(legal=())
+            action_id, state = self._game.action_id, seen.state
+            ids = [action_id(state, action) for action in seen.legal]
+            found = self._decisions[seat] = Decision(seen, ids)
+        return found
+
+    def encoded(self, seat: Seat) -> tuple[Encoded, Mask]:
+        """What a seat sees now, and the mask of what it can do; the same arrays until a step."""
+        found = self._encoded.get(seat)
+        if found is None:
+            seen, ids = self.decision(seat)
+            found = self._spaces.encode(seen), self._spaces.mask_of(ids)
+            self._encoded[seat] = found
+        return found
+
+    def notations(self, seat: Seat) -> tuple[str, ...]:
+        """The notation of every legal action of a seat, in the order of their ids."""
+        seen, ids = self.decision(seat)
+        # Many games offer the same tuple again and again.
+        if seen.legal is not self._told_of or ids != self._told_ids:
+            self._told_of, self._told_ids = seen.legal, ids
+            by_id = sorted(zip(ids, seen.legal, strict=True), key=_first)
+            self._told = tuple([str(action) for _, action in by_id])
+        return self._told
+
+    def action(self, seat: Seat, id: object) -> Any:
+        """The legal action that an id stands for.
+
+        Raises:
+            InvalidActionError: The id is no whole number, or no legal action has it.
+        """
+        seen, ids = self.decision(seat)
+        number = _whole_number(seat, id)
+        if number not in ids:
+            raise InvalidActionError(*self._why_not(seat, number))
+        return seen.legal[ids.index(number)]
+
+    def _why_not(self, seat: Seat, id: int) -> tuple[str, str]:
+        seen, ids = self.decision(seat)
+        game, state = self._game, self.match.state
+        try:
+            action = game.action_of(seen.state, id)
+            reason = game.explain_illegal(state, seat, action)
+        except GameError as error:
+            reason = error.message.removesuffix(".")
+        told = ", ".join(map(str, sorted(ids)[:_MOST_IDS_TOLD]))
+        more = ", ..." if len(ids) > _MOST_IDS_TOLD else ""
+        return (
+            f"action {id} of {agent_name(seat)} is illegal: {reason}.",
+            f"Choose where the action mask is 1: {told}{more}.",
+        )
+
+    def take(self, joint: Mapping[Seat, Any]) -> None:
+        """Let all seats that are to act do something, and then chance.
+
+        Args:
+            joint: For every seat of `acting` one of its legal actions.
+        """
+        for seat in joint:
+            self._acted[seat] += 1
+        self.match.take_checked(dict(joint))
+        self._changed()
+        self._let_chance_act()
+
+    def lose(self, seat: Seat) -> None:
+        """End the game because a seat did what it can't do."""
+        self.loser = seat
+        self.acting = ()
+        self._decisions.clear()
+        self._encoded.clear()
+
+    def _let_chance_act(self) -> None:
+        match = self.match
+        while (waiting := match.waiting_for) == (CHANCE,):
+            match.resolve_chance()
+            self._changed()
+        limit = self._max_cycles
+        if limit is not None and any(self._acted[seat] >= limit for seat in waiting):
+            self.is_truncated = True
+            waiting = ()
+        self.acting = waiting
+
+    def _changed(self) -> None:
+        self._decisions.clear()
+        self._encoded.clear()
+        if self._watch:
+            self._watch(self.match)
+
+
+def _with_loser(game: AnyGame, returns: tuple[float, ...], loser: Seat) -> tuple[float, ...]:
+    """The returns after a seat lost by an illegal action: it gets the least that there is.
+
+    Where returns add up to 0 the others share what it lost, elsewhere they keep what they have.
+    """
+    least = game.utility[0]
+    if Traits.ZERO_SUM in game.traits:
+        returns = (-least / (game.seats - 1),) * game.seats
+    return (*returns[:loser], least, *returns[loser + 1 :])
+
+
+def _whole_number(seat: Seat, id: object) -> int:
+    """The number that was given as an action.
+
+    Raises:
+        InvalidActionError: It is something else.
+    """
+    if isinstance(id, SupportsIndex) and not isinstance(id, bool):
+        with contextlib.suppress(TypeError):  # arrays have the method and may refuse
+            return operator.index(id)
+    given = "None" if id is None else f"{id!r} ({type(id).__name__})"
+    error = InvalidActionError(
+        f"{agent_name(seat)} gave {given} as an action.",
+        "Give an id: a whole number from 0 on, below the size of the action space.",
+    )
+    error.is_no_id = True
+    raise error

@@ -1,0 +1,201 @@
+"""What all environments share: their options, one episode after another, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from gymnasium.utils import seeding
+
+from boardgames_cli.core.errors import OptionError, UnknownNameError
+from boardgames_cli.core.game import AnyGame, Game, Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import build, check_options, option, options_of
+from boardgames_cli.environments.episode import Episode, agent_name
+from boardgames_cli.environments.errors import (
+    ClosedError,
+    InvalidActionError,
+    RenderModeError,
+    ResetNeededError,
+)
+from boardgames_cli.environments.rendering import RENDER_MODES, Frame, Renderer
+from boardgames_cli.environments.spaces import Spaces
+from boardgames_cli.registry import find_game, make
+
+ERROR: Final = "error"
+LOSE: Final = "lose"
+_SEED_LIMIT: Final = 2**63
+
+
+@dataclass(frozen=True)
+class EnvironmentOptions:
+    """The options that every environment has besides those of its game."""
+
+    encoding: str = option("", "one of the game's other encodings")
+    flatten: bool = option(True, "observe one float32 vector, not the fields of the encoding")
+    max_cycles: int = option(
+        0, "truncate before a seat acts more often than this; 0 is no limit", low=0
+    )
+    illegal: str = option(
+        ERROR, "whether an illegal action raises an error or loses", choices=(ERROR, LOSE)
+    )
+    render_mode: str = option("", "how render() draws", choices=("", *RENDER_MODES))
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+OPTION_NAMES: Final = tuple(spec.name for spec in options_of(EnvironmentOptions))
+
+
+class Episodes:
+    """Begins one episode of a game after another, at most one at a time.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        options: Options of the environment and of the game, by name; None is the default. Where
+            both have a name the environment's is meant.
+
+    Raises:
+        UnknownNameError: There is no such game, option or encoding.
+        OptionError: An option can't have that value.
+    """
+
+    def __init__(self, game: str | AnyGame, options: Mapping[str, Any]) -> None:
+        given = {name: value for name, value in options.items() if value is not None}
+        own = {name: given.pop(name) for name in OPTION_NAMES if name in given}
+        if own.get("render_mode") not in (None, *RENDER_MODES):
+            known = ", ".join(RENDER_MODES)
+            raise RenderModeError(
+                f"render_mode can't be {own['render_mode']!r}.", f"Allowed: {known}, or None."
+            )
+        self.options = build(EnvironmentOptions, own, "environment")
+        self.game = _rulebook(game, given)
+        self.spaces = Spaces(self.game, self.options.encoding, self.options.flatten)
+        self.agents = [agent_name(seat) for seat in range(self.game.seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.agents)}
+        self.render_mode = self.options.render_mode or None
+        self.np_random: np.random.Generator | None = None
+        self._renderer: Renderer | None = None
+        self._episode: Episode | None = None
+        self._is_closed = False
+
+    @property
+    def now(self) -> Episode:
+        """The episode that has begun last.
+
+        Raises:
+            ClosedError: The environment was closed.
+            ResetNeededError: No episode has begun.
+        """
+        if self._episode is None:
+            self._refuse_if_closed()
+            raise ResetNeededError("no episode has begun.", "Call reset() first.")
+        return self._episode
+
+    def draw_seed(self, seed: int | None) -> int:
+        """The seed of the next episode.
+
+        Args:
+            seed: What `reset` was called with: it is taken as it is, and those of later episodes
+                follow from it. None draws the next one; the first comes from the system.
+
+        Raises:
+            OptionError: It is no whole number from 0 on.
+            ClosedError: The environment was closed.
+        """
+        self._refuse_if_closed()
+        if seed is None:
+            if self.np_random is None:
+                self.np_random, _ = seeding.np_random()
+            return int(self.np_random.integers(_SEED_LIMIT))
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number from 0 on.")
+        self.np_random, _ = seeding.np_random(int(seed))
+        return int(seed)
+
+    def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
+        """Begin the next episode; `Episode` explains the arguments."""
+        self._episode = Episode(
+            self.game,
+            self.spaces,
+            seed=seed,
+            max_cycles=self.options.max_cycles or None,
+            watch=watch,
+        )
+        return self._episode
+
+    def read(self, seat: Seat, id: object) -> Any:
+        """The legal action that an id stands for; None if the seat has lost by it.
+
+        Raises:
+            InvalidActionError: The id is no whole number; or it is not legal and that does not
+                lose.
+        """
+        try:
+            return self.now.action(seat, id)
+        except InvalidActionError as error:
+            if error.is_no_id or self.options.illegal == ERROR:
+                raise
+            self.now.lose(seat)
+            return None
+
+    def draw(self, viewer: Seat | None) -> Frame:
+        """A picture of the episode in the render mode; None if it was printed.
+
+        Args:
+            viewer: Whose knowledge is shown; None is a spectator's.
+
+        Raises:
+            RenderModeError: There is no render mode.
+        """
+        episode = self.now
+        if self.render_mode is None:
+            raise RenderModeError(
+                "this environment has no render mode.",
+                f'Make it with render_mode="{RENDER_MODES[0]}" or another one.',
+            )
+        if self._renderer is None:
+            self._renderer = Renderer(self.game, self.agents)
+        return self._renderer.draw(episode.match, viewer, self.render_mode)
+
+    def seat_of(self, agent: object) -> Seat:
+        """The seat of an agent.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+        """
+        if agent not in self._seats:
+            raise UnknownNameError("agent", str(agent), self.agents)
+        return self._seats[agent]
+
+    def close(self) -> None:
+        """End the episode; nothing can begin any more."""
+        self._episode = None
+        self._is_closed = True
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise ClosedError("this environment was closed.", "Make a new one.")
+
+
+def _rulebook(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
+    if isinstance(game, Game):
+        if options:
+            name = next(iter(options))
+            raise OptionError(
+                f"{name} can't be set: the rulebook that was given has its options.",
+                f"Make the rulebook with it, or give the game's id. Options: {_listed()}.",
+            )
+        return game
+    known = [spec.name for spec in options_of(find_game(game).game_class())]
+    for name in options:
+        if name.replace("-", "_") not in known:
+            raise UnknownNameError(f"{game} option", name, [*known, *OPTION_NAMES])
+    return make(game, **options)
+
+
+def _listed() -> str:
+    return ", ".join(OPTION_NAMES)

@@ -1,0 +1,190 @@
+"""A game in which seats move at once, as a PettingZoo parallel environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.environments.episode import Episode
+from boardgames_cli.environments.episodes import Episodes
+from boardgames_cli.environments.errors import InvalidActionError, ResetNeededError
+from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
+from boardgames_cli.registry import spec_of
+
+Observations: TypeAlias = "dict[str, dict[str, Any]]"
+Infos: TypeAlias = "dict[str, dict[str, Any]]"
+
+
+class ParallelEnvironment(ParallelEnv[str, "dict[str, Any]", Any]):
+    """A game as a parallel environment; agent ``player_N`` has seat N, counted from 0.
+
+    Observations, infos and rewards are those of `AecEnvironment`. An agent leaves when its seat is
+    settled; one that stays though it is not to act, such as a dead member of a team, has a mask of
+    zeros, and its action counts for nothing and may be missing.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        **options: Options of the environment (`EnvironmentOptions`) and of the game.
+
+    Raises:
+        GameError: In this game, with these options, seats move in turn.
+        UnknownNameError: There is no such game, option or encoding.
+        OptionError: An option can't have that value.
+    """
+
+    def __init__(self, game: str | AnyGame, **options: Any) -> None:
+        episodes = self._episodes = Episodes(game, options)
+        self.game = episodes.game
+        if Traits.SIMULTANEOUS not in self.game.traits:
+            raise GameError(
+                f"{self.game.info.name} is no parallel environment: its seats never move at once.",
+                "Use aec_env, where agents act one after the other.",
+            )
+        self.render_mode = episodes.render_mode
+        self.metadata = {
+            "name": f"{self.game.info.id}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+        }
+        self.possible_agents = [*episodes.agents]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: episodes.spaces.masked() for agent in self._seats}
+        self.action_spaces = {agent: episodes.spaces.actions() for agent in self._seats}
+        self._returns: tuple[float, ...] = ()
+
+    def observation_space(self, agent: str) -> spaces.Space[dict[str, Any]]:
+        """The space of an agent's observations.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+        """
+        self._episodes.seat_of(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions: their ids.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+        """
+        self._episodes.seat_of(agent)
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, Infos]:
+        """Begin an episode.
+
+        Args:
+            seed: All chance derives from it: the game is that of ``Match(game, seed=seed)``.
+                Without it every episode differs; those after one with a seed follow from that.
+            options: Ignored.
+
+        Returns:
+            The observations and infos of all agents.
+
+        Raises:
+            OptionError: The seed is no whole number from 0 on.
+            ClosedError: The environment was closed.
+        """
+        episode = self._episodes.begin(self._episodes.draw_seed(seed))
+        self.agents = [*self.possible_agents]
+        self._returns = episode.returns
+        if self.render_mode == HUMAN:
+            self.render()
+        return self._observations(episode), self._infos(episode)
+
+    def step(
+        self, actions: Mapping[str, Any]
+    ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], Infos]:
+        """Let all agents act at once.
+
+        Args:
+            actions: For every agent that is to act the id of a legal action.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos of all agents that were in
+            the game before the step.
+
+        Raises:
+            InvalidActionError: An action is missing, no id, or not legal, and the environment does
+                not let it lose. Nothing has happened.
+            UnknownNameError: There is no such agent.
+            ResetNeededError: No episode has begun, or it is over.
+            ClosedError: The environment was closed.
+        """
+        episode = self._episodes.now
+        if not self.agents:
+            raise ResetNeededError("the episode is over.", "Call reset() to begin another.")
+        illegal = self._act(episode, actions)
+        before, self._returns = self._returns, episode.returns
+        rewards = {
+            agent: self._returns[self._seats[agent]] - before[self._seats[agent]]
+            for agent in self.agents
+        }
+        truncations = dict.fromkeys(self.agents, episode.is_truncated)
+        terminations = {
+            agent: episode.is_settled(self._seats[agent]) and not episode.is_truncated
+            for agent in self.agents
+        }
+        observations, infos = self._observations(episode), self._infos(episode)
+        for agent in illegal:
+            infos[agent]["illegal"] = actions[agent]
+        self.agents = [
+            agent for agent in self.agents if not (terminations[agent] or truncations[agent])
+        ]
+        if self.render_mode == HUMAN:
+            self.render()
+        return observations, rewards, terminations, truncations, infos
+
+    def _act(self, episode: Episode, actions: Mapping[str, Any]) -> list[str]:
+        """Take the step; the agents that lost by an illegal action, at most one."""
+        unknown = next((agent for agent in actions if agent not in self._seats), None)
+        if unknown is not None:
+            raise UnknownNameError("agent", str(unknown), self.possible_agents)
+        joint = {}
+        for seat in episode.acting:
+            agent = self.possible_agents[seat]
+            if agent not in actions:
+                raise InvalidActionError(
+                    f"{agent} is to act, but no action was given for it.",
+                    "Give one for every agent in env.agents.",
+                )
+            joint[seat] = self._episodes.read(seat, actions[agent])
+            if joint[seat] is None:
+                return [agent]
+        episode.take(joint)
+        return []
+
+    def _observations(self, episode: Episode) -> Observations:
+        found = {}
+        for agent in self.agents:
+            observation, mask = episode.encoded(self._seats[agent])
+            found[agent] = {"observation": observation, "action_mask": mask}
+        return found
+
+    def _infos(self, episode: Episode) -> Infos:
+        return {agent: {"legal": episode.notations(self._seats[agent])} for agent in self.agents}
+
+    def render(self) -> Frame:
+        """Draw what an audience may know, which is less than the agents know together.
+
+        Returns:
+            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
+
+        Raises:
+            RenderModeError: The environment has no render mode.
+            ResetNeededError: No episode has begun.
+            ClosedError: The environment was closed.
+        """
+        return self._episodes.draw(spec_of(self.game).make_view(self.game).audience_viewpoint())
+
+    def close(self) -> None:
+        """End the episode; nothing can begin any more."""
+        self._episodes.close()

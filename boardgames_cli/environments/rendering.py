@@ -1,0 +1,108 @@
+"""Pictures of an episode: plain text, or the board of the screens as an image."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.styles import DARK, RoleStyles
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.registry import spec_of
+
+ANSI: Final = "ansi"
+RGB_ARRAY: Final = "rgb_array"
+HUMAN: Final = "human"
+RENDER_MODES: Final = (ANSI, RGB_ARRAY, HUMAN)
+
+Frame: TypeAlias = "npt.NDArray[np.uint8] | str | None"
+
+_BOARD: Final = Size(64, 28)
+"""The board's room in the image; the sidebar stands to its right, the prompt below."""
+_SIDEBAR_WIDTH: Final = 36
+
+
+class Renderer:
+    """Draws what one viewer may know of a match.
+
+    Args:
+        game: The rulebook.
+        names: What to call the seats.
+
+    Raises:
+        UnknownNameError: The game is not registered, so that nobody knows its view.
+    """
+
+    def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
+        self._game = game
+        self._names = tuple(names)
+        self._view = spec_of(game).make_view(game)
+
+    def draw(self, match: AnyMatch, viewer: Seat | None, mode: str) -> Frame:
+        """A frame in one of `RENDER_MODES`.
+
+        Args:
+            match: What is played.
+            viewer: Whose knowledge is shown; None is a spectator's.
+            mode: ``ansi`` gives a text, ``rgb_array`` an array of shape [height, width, 3] and type
+                uint8, always of the same size; ``human`` prints the text.
+        """
+        if mode == RGB_ARRAY:
+            return self._image(match, viewer)
+        text = self._text(match, viewer)
+        if mode == ANSI:
+            return text
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return None
+
+    def _text(self, match: AnyMatch, viewer: Seat | None) -> str:
+        parts = self._parts(match, viewer, Glyphs.ASCII)
+        return "".join(f"{part}\n" for part in parts if str(part))
+
+    def _image(self, match: AnyMatch, viewer: Seat | None) -> npt.NDArray[np.uint8]:
+        try:
+            from boardgames_cli.environments.image import Image
+        except ModuleNotFoundError as error:
+            if error.name != "PIL":
+                raise
+            raise GameError(
+                "images need a package that is not installed (pillow).",
+                "Install it: pip install 'boardgames-cli[environments]'",
+            ) from error
+        styles = RoleStyles(DARK, self._view.palette.get(DARK, {}))
+        image = Image(_BOARD.width + _SIDEBAR_WIDTH, _BOARD.height + 2, styles)
+        board, sidebar, prompt = self._parts(match, viewer, Glyphs.UNICODE)
+        image.put(1, 0, board)
+        image.put(_BOARD.width + 2, 1, sidebar)
+        image.put(1, _BOARD.height + 1, Picture.of([prompt]))
+        return image.pixels()
+
+    def _parts(
+        self, match: AnyMatch, viewer: Seat | None, glyphs: Glyphs
+    ) -> tuple[Picture, Picture, str]:
+        """Board, sidebar and prompt."""
+        seen = match.observe(viewer)
+        context = self._context(match, viewer, glyphs)
+        view = self._view
+        board = view.picture(seen, _BOARD, context)
+        prompt = (
+            view.prompt(seen, context) if match.waiting_for else view.result(seen.state, context)
+        )
+        return board, view.sidebar(seen, context), prompt
+
+    def _context(
+        self, match: AnyMatch, viewer: Seat | None, glyphs: Glyphs
+    ) -> RenderContext[Any, Any]:
+        last = None
+        if match.ply:
+            before = match.state_at(match.ply - 1)
+            last = self._game.redact_step(before, match.steps[-1], viewer)
+        return RenderContext(glyphs=glyphs, names=self._names, last=last)

@@ -1,0 +1,216 @@
+"""One seat of a game as a Gymnasium environment, with agents at the other seats."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.randomness import RandomStreams
+from boardgames_cli.environments.episode import Episode
+from boardgames_cli.environments.episodes import Episodes
+from boardgames_cli.environments.errors import ResetNeededError
+from boardgames_cli.environments.opponents import AnyAgent, Opponents
+from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
+from boardgames_cli.environments.spaces import Encoded
+
+RANDOM_SEAT: Final = "random"
+_MOST_BEGINNINGS: Final = 100
+_SEAT_STREAM: Final = "environment seat"
+
+
+class SeatEnvironment(gymnasium.Env[Encoded, Any]):
+    """One seat of a game; between two of its turns chance and the opponents act.
+
+    An observation is an element of the encoder's space. The info has ``action_mask``, of shape
+    [number of actions] and type int8, 1 where the id of an action is legal; ``legal``, the
+    notations of the legal actions in the order of their ids; and ``seat``. `action_masks` is what
+    sb3-contrib's MaskablePPO asks. A reward is the difference between two returns of the seat.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        seat: The own seat, counted from 0; ``"random"`` draws it anew for every episode.
+        opponents: An agent for all other seats, or a list with one for each, in the order of their
+            seats: specifications such as ``"hard"`` and ``"expectimax:depth=2"``, or agents.
+        **options: Options of the environment (`EnvironmentOptions`) and of the game.
+
+    Raises:
+        SeatError: There is no such seat, or the number of opponents is wrong.
+        UnknownNameError: There is no such game, agent, option or encoding.
+        OptionError: An option can't have that value.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # type: ignore[misc]  # theirs is no ClassVar
+
+    def __init__(
+        self,
+        game: str | AnyGame,
+        *,
+        seat: int | str = 0,
+        opponents: str | AnyAgent | Sequence[str | AnyAgent] = "random",
+        **options: Any,
+    ) -> None:
+        episodes = self._episodes = Episodes(game, options)
+        self.game = episodes.game
+        self._wanted_seat = _read_seat(seat, self.game)
+        self._opponents = Opponents(self.game, opponents)
+        self.render_mode = episodes.render_mode
+        self.observation_space = episodes.spaces.observations()
+        self.action_space = episodes.spaces.actions()
+        self.seat: Seat = 0
+        """The own seat in this episode."""
+        self._return = 0.0
+        self._is_over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Encoded, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: The game is that of ``Match(game, seed=seed)``: chance and opponents derive from
+                it. Without it every episode differs; those after one with a seed follow from that.
+                Should the opponents end a game before the seat has acted, the next one counts.
+            options: Ignored.
+
+        Returns:
+            The observation and the info of the seat's first turn.
+
+        Raises:
+            OptionError: The seed is no whole number from 0 on.
+            ClosedError: The environment was closed.
+            AgentError: An opponent failed.
+        """
+        number = self._episodes.draw_seed(seed)
+        assert self._episodes.np_random is not None
+        self.np_random = self._episodes.np_random
+        for _ in range(_MOST_BEGINNINGS):
+            episode = self._begin(number)
+            if self.seat in episode.acting:
+                break
+            number = self._episodes.draw_seed(None)
+        else:
+            raise GameError(
+                f"{self.game.info.name} was over before seat {self.seat} could act, "
+                f"{_MOST_BEGINNINGS} times in a row.",
+                "Take another seat.",
+            )
+        self._is_over = False
+        self._return = episode.returns[self.seat]
+        return self._tell(episode)
+
+    def step(self, action: Any) -> tuple[Encoded, float, bool, bool, dict[str, Any]]:
+        """Act, and let the others act until it is the seat's turn again.
+
+        Args:
+            action: The id of a legal action, any kind of whole number.
+
+        Returns:
+            Observation, reward, terminated, truncated and info.
+
+        Raises:
+            InvalidActionError: The action is no id, or not legal, and the environment does not
+                let it lose. Nothing has happened.
+            ResetNeededError: No episode has begun, or it is over.
+            ClosedError: The environment was closed.
+            AgentError: An opponent failed.
+        """
+        episode = self._episodes.now
+        if self._is_over:
+            raise ResetNeededError("the episode is over.", "Call reset() to begin another.")
+        chosen = self._episodes.read(self.seat, action)
+        if chosen is not None:
+            self._take(episode, {self.seat: chosen})
+            self._let_others_act(episode)
+        before, self._return = self._return, episode.returns[self.seat]
+        self._is_over = self.seat not in episode.acting
+        observation, info = self._tell(episode)
+        if chosen is None:
+            info["illegal"] = action
+        return (
+            observation,
+            self._return - before,
+            self._is_over and not episode.is_truncated,
+            episode.is_truncated,
+            info,
+        )
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which ids are legal now, as sb3-contrib asks: shape [number of actions], type bool.
+
+        Raises:
+            ResetNeededError: No episode has begun.
+            ClosedError: The environment was closed.
+        """
+        return self._episodes.now.encoded(self.seat)[1].astype(np.bool_)
+
+    def render(self) -> Frame:
+        """Draw what the seat may know.
+
+        Returns:
+            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
+
+        Raises:
+            RenderModeError: The environment has no render mode.
+            ResetNeededError: No episode has begun.
+            ClosedError: The environment was closed.
+        """
+        return self._episodes.draw(self.seat)
+
+    def close(self) -> None:
+        """End the episode and the opponents; nothing can begin any more."""
+        self._opponents.close()
+        self._episodes.close()
+
+    def _begin(self, number: int) -> Episode:
+        self.seat = self._draw_seat(number)
+        self._opponents.sit_down(self.seat)
+        episode = self._episodes.begin(number, self._opponents.watch)
+        self._let_others_act(episode)
+        return episode
+
+    def _draw_seat(self, number: int) -> Seat:
+        if self._wanted_seat is not None:
+            return self._wanted_seat
+        return RandomStreams(number).at(_SEAT_STREAM, 0).randrange(self.game.seats)
+
+    def _let_others_act(self, episode: Episode) -> None:
+        """Go on until the seat is to act, or will never be."""
+        while episode.acting and self.seat not in episode.acting:
+            if episode.is_settled(self.seat):
+                return
+            self._take(episode, {})
+
+    def _take(self, episode: Episode, joint: dict[Seat, Any]) -> None:
+        others = [seat for seat in episode.acting if seat not in joint]
+        joint |= {seat: self._opponents.act(episode.match, seat) for seat in others}
+        episode.take(joint)
+
+    def _tell(self, episode: Episode) -> tuple[Encoded, dict[str, Any]]:
+        if self.render_mode == HUMAN:
+            self.render()
+        observation, mask = episode.encoded(self.seat)
+        info = {"action_mask": mask, "legal": episode.notations(self.seat), "seat": self.seat}
+        return observation, info
+
+
+def _read_seat(seat: object, game: AnyGame) -> Seat | None:
+    """The seat that was asked for; None for any."""
+    if seat == RANDOM_SEAT:
+        return None
+    try:
+        number = operator.index(seat)  # type: ignore[arg-type]  # that is what is tried
+    except TypeError:
+        number = -1
+    if isinstance(seat, bool) or not 0 <= number < game.seats:
+        raise SeatError(
+            f"seat can't be {seat!r}.",
+            f'Allowed: 0 to {game.seats - 1}, or "{RANDOM_SEAT}".',
+        )
+    return number
