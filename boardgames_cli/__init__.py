@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from boardgames_cli.core.match import Match as Match
     from boardgames_cli.core.play import play as play
     from boardgames_cli.core.record import Record as Record
+    from boardgames_cli.environments import aec_env as aec_env
+    from boardgames_cli.environments import gymnasium_env as gymnasium_env
+    from boardgames_cli.environments import parallel_env as parallel_env
     from boardgames_cli.registry import list_games as list_games
     from boardgames_cli.registry import make as make
     from boardgames_cli.registry import make_agent as make_agent
@@ -51,6 +54,9 @@ _HOME = {
     "make_agent": "registry",
     "make_encoder": "registry",
     "load_record": "storage.reading",
+    "aec_env": "environments",
+    "parallel_env": "environments",
+    "gymnasium_env": "environments",
 }
 
 __all__ = [  # noqa: PLE0604  # the names are strings, ruff can't see that

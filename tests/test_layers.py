@@ -40,7 +40,10 @@ BELOW = {
     for room in rooms
 } | {"testing": {"core", "registry"}, "storage": {"core", "registry"}}
 
-API = {PACKAGE: {"core", "registry", "storage", "cli"}, f"{PACKAGE}.__main__": {"cli", "terminal"}}
+API = {
+    PACKAGE: {"core", "registry", "storage", "environments", "cli"},
+    f"{PACKAGE}.__main__": {"cli", "terminal"},
+}
 """The package itself and its start, which offer what others make."""
 
 HEAVY = {"numpy", "numba", "textual", "rich", "typer", "click", "platformdirs"}

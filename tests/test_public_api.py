@@ -17,7 +17,7 @@ def test_the_public_names() -> None:
     assert sorted(bg.__all__) == sorted([
         "__version__", "Agent", "Budget", "CHANCE", "Game", "GameError", "GameInfo", "Match",
         "Observation", "Record", "Thinking", "list_games", "load_record", "make", "make_agent",
-        "make_encoder", "play",
+        "make_encoder", "play", "aec_env", "parallel_env", "gymnasium_env",
     ])  # fmt: skip
     for name in bg.__all__:
         assert getattr(bg, name) is not None

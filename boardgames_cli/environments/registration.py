@@ -1,4 +1,4 @@
-"""The ids under which Gymnasium knows the games: ``boardgames/Senet-v0`` for ``senet``.
+"""The ids by which Gymnasium and PettingZoo know the games: ``boardgames/Senet-v0`` for ``senet``.
 
 Gymnasium 1.0 asks packages no longer for their environments, so that somebody must import this
 one: ``import boardgames_cli.environments``, or in one go
@@ -11,10 +11,14 @@ import re
 from typing import Final
 
 import gymnasium
+import pettingzoo
+from pettingzoo import EnvSpec
 
-from boardgames_cli.registry import game_ids
+from boardgames_cli.core.game import Traits
+from boardgames_cli.registry import list_games
 
 NAMESPACE: Final = "boardgames"
+_ROOM: Final = "boardgames_cli.environments"
 VERSION: Final = 0
 """Raised whenever results of a learner could differ: spaces, rewards, the way to an end."""
 
@@ -26,12 +30,13 @@ def gymnasium_id(game: str) -> str:
 
 
 def register_all() -> None:
-    """Tell Gymnasium of every game, those of other packages too; what it knows is left alone."""
-    for game in game_ids():
-        id = gymnasium_id(game)
+    """Tell both of every game, those of other packages too; what they know is left alone."""
+    for info in list_games():
+        id, game = gymnasium_id(info.id), {"game": info.id}
         if id not in gymnasium.registry:
-            gymnasium.register(
-                id,
-                entry_point="boardgames_cli.environments.seat:SeatEnvironment",
-                kwargs={"game": game},
-            )
+            gymnasium.register(id, entry_point=f"{_ROOM}.seat:SeatEnvironment", kwargs=game)
+        if EnvSpec(id).id not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", id, f"{_ROOM}.aec:AecEnvironment", kwargs=game)
+            if Traits.SIMULTANEOUS in info.traits:
+                entry_point = f"{_ROOM}.parallel:ParallelEnvironment"
+                pettingzoo.register("parallel", id, entry_point, kwargs=game)

@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from boardgames_cli import Match, gymnasium_env, make, make_agent, play
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core.agent import Agent
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.environments.registration import gymnasium_id, register_all
+from boardgames_cli.registry import game_ids
+from tests.environments.players import choose
+from tests.toys import Pennies
+
+
+def play_out(env: Any, seed: int, rng: random.Random) -> tuple[float, list[int]]:
+    """Play an episode at random; what it paid, and the actions."""
+    _, info = env.reset(seed=seed)
+    paid, actions = 0.0, []
+    is_over = False
+    while not is_over:
+        assert np.array_equal(env.action_masks(), info["action_mask"])
+        assert len(info["legal"]) == info["action_mask"].sum() > 0
+        actions.append(choose(info["action_mask"], rng))
+        seen, reward, is_terminated, is_truncated, info = env.step(actions[-1])
+        assert seen in env.observation_space
+        paid += reward
+        is_over = is_terminated or is_truncated
+    return paid, actions
+
+
+@dataclass
+class Told(Agent[Any, Any]):
+    """Does what it was told, by ids."""
+
+    ids: list[int]
+    _game: Any = field(init=False, default=None)
+
+    def reset(self, game: Any, seat: int) -> None:
+        self._game = game
+
+    def act(self, seen: Any, thinking: Any) -> Any:
+        wanted = self.ids.pop(0)
+        return next(a for a in seen.legal if self._game.action_id(seen.state, a) == wanted)
+
+
+@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize("seat", [0, 1])
+def test_it_is_the_match_that_the_same_agents_play(game: str, seat: int) -> None:
+    env = gymnasium_env(game, seat=seat, opponents="easy")
+    paid, actions = play_out(env, 7, random.Random(7))
+    agents: list[Any] = [make_agent("easy", env.game) for _ in range(env.game.seats)]
+    agents[seat] = Told(actions)
+    assert play(Match(make(game), seed=7), agents)[seat] == paid
+
+
+def test_the_seat_can_be_drawn() -> None:
+    env = gymnasium_env("deepsea", seat="random", opponents=["random", "easy", "random"])
+    seats = [env.reset(seed=seed)[1]["seat"] for seed in range(40)]
+    assert set(seats) == {0, 1, 2, 3}
+    assert seats == [env.reset(seed=seed)[1]["seat"] for seed in range(40)]
+
+
+def test_episodes_after_a_seed_follow_from_it() -> None:
+    one, other = (gymnasium_env("kuhn", seat="random", opponents="random") for _ in range(2))
+    for env in (one, other):
+        env.reset(seed=3)
+    first, second = (
+        [(info["seat"], seen.tobytes()) for seen, info in (env.reset() for _ in range(12))]
+        for env in (one, other)
+    )
+    assert first == second
+    assert len(set(first)) > 2
+
+
+def test_opponents_that_watch_see_every_step() -> None:
+    class Watcher(RandomAgent[Any, Any]):
+        seen: list[int] = []  # noqa: RUF012  # counted over all games
+
+        def watch(self, seen: Any) -> None:
+            assert seen.seat == 1
+            self.seen.append(seen.ply)
+
+    env = gymnasium_env("senet", opponents=[Watcher()])
+    play_out(env, 5, random.Random(5))
+    assert Watcher.seen == list(range(len(Watcher.seen)))
+    assert len(Watcher.seen) == env._episodes.now.match.ply + 1
+
+
+def test_the_dead_are_done_before_the_game_is() -> None:
+    env = gymnasium_env("pommerman", opponents="random")
+    _, info = env.reset(seed=1)
+    reward = 0.0
+    is_terminated = False
+    while not is_terminated:
+        _, reward, is_terminated, is_truncated, info = env.step(5)
+        assert not is_truncated
+    assert reward == -1.0
+    assert not env._episodes.now.match.is_over
+    assert not info["action_mask"].any()
+
+
+def test_a_dead_member_of_a_team_is_paid_at_the_end() -> None:
+    env = gymnasium_env("pommerman", mode="team", opponents="random")
+    env.reset(seed=1)
+    is_terminated = False
+    while not is_terminated:
+        _, reward, is_terminated, _, _ = env.step(5)
+    assert env._episodes.now.match.is_over
+    assert reward == env._episodes.now.match.returns[0]
+
+
+def test_an_episode_can_be_cut_short() -> None:
+    env = gymnasium_env("senet", max_cycles=2)
+    rng = random.Random(1)
+    _, info = env.reset(seed=1)
+    cuts = []
+    for _ in range(9):
+        _, _, is_terminated, is_truncated, info = env.step(choose(info["action_mask"], rng))
+        cuts.append(is_truncated)
+        if is_truncated:
+            break
+        assert not is_terminated
+    assert cuts[-1]
+    assert len(cuts) <= 2
+
+
+def test_an_illegal_action_can_lose() -> None:
+    env = gymnasium_env("tapnswap", illegal="lose")
+    env.reset(seed=1)
+    seen, reward, is_terminated, is_truncated, info = env.step(9)
+    assert (reward, is_terminated, is_truncated) == (-1.0, True, False)
+    assert info["illegal"] == 9
+    assert seen in env.observation_space
+
+
+class Alone(Pennies):
+    """Only the first seat acts, so that whoever sits second never does."""
+
+    def to_act(self, state: Any) -> tuple[int, ...]:
+        return (0,) if super().to_act(state) else ()
+
+    def apply(self, state: Any, joint: Any) -> Any:
+        return super().apply(state, {0: joint[0], 1: "heads"})
+
+
+def test_a_seat_that_never_acts_is_no_environment() -> None:
+    env = gymnasium_env(Alone(), seat=1, opponents=[RandomAgent()])
+    with pytest.raises(GameError, match="was over before seat 1 could act"):
+        env.reset(seed=1)
+
+
+class Sometimes(Alone):
+    """The second seat acts in every other game."""
+
+    games = 0
+
+    def initial_state(self) -> Any:
+        type(self).games += 1
+        return super().initial_state()
+
+    def to_act(self, state: Any) -> tuple[int, ...]:
+        seats = super().to_act(state)
+        return (1,) if seats and self.games % 2 else seats
+
+    def apply(self, state: Any, joint: Any) -> Any:
+        return super().apply(state, {0: "heads", 1: "heads"} | dict(joint))
+
+
+def test_a_game_that_is_over_before_the_seat_acts_does_not_count() -> None:
+    env = gymnasium_env(Sometimes(), seat=1, opponents=[RandomAgent()])
+    for _ in range(4):
+        _, info = env.reset(seed=1)
+        assert info["action_mask"].any()
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_game_has_an_id(game: str) -> None:
+    register_all()  # again: what is known is left alone
+    env = gymnasium.make(gymnasium_id(game), seat="random", opponents="easy")
+    observation, info = env.reset(seed=1)
+    assert observation in env.observation_space
+    action = int(env.action_space.sample(info["action_mask"]))
+    env.step(action)
+    assert env.get_wrapper_attr("action_masks")().dtype == bool
+    env.close()
+
+
+def test_ids() -> None:
+    assert gymnasium_id("senet") == "boardgames/Senet-v0"
+    assert gymnasium_id("connect-four") == "boardgames/ConnectFour-v0"
+
+
+def test_a_spec_makes_the_same_again() -> None:
+    env = gymnasium.make("boardgames/Senet-v0", rules="skyruk", opponents=["easy"], seat="random")
+    assert env.spec is not None
+    again = gymnasium.make(env.spec).unwrapped
+    assert again.game == make("senet", rules="skyruk")  # type: ignore[attr-defined]
+    gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()).make()
+
+
+def test_several_environments_run_side_by_side() -> None:
+    envs = gymnasium.make_vec("boardgames/Kuhn-v0", num_envs=3, vectorization_mode="sync")
+    seen, infos = envs.reset(seed=1)
+    assert seen.shape[0] == 3
+    assert infos["action_mask"].shape == (3, 2)
+    envs.step(np.zeros(3, np.int64))
+    envs.close()
