@@ -123,6 +123,10 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),
     ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_sure"))),
     ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_hopeful"))),
+    ("has_encoders_that_load", replace(SENET, encoder=here("NoView"))),
+    ("has_encoders_that_load", replace(SENET, encoder=here("Missing"))),
+    ("has_encoders_that_load", replace(SENET, encodings={"bits": here("Missing")})),
+    ("has_encoders_that_load", replace(SENET, encodings={"": SENET.encoder})),
     ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GREEDY"), "x"),))),
     ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GONE"), "x"),))),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -10,12 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.core.record import read_lines
-from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.registry import agents_for, read_agent
@@ -197,6 +199,23 @@ def has_an_honest_heuristic(trial: SpecTrial) -> None:
         )
 
 
+def has_encoders_that_load(trial: SpecTrial) -> None:
+    """Every encoder can be made with every set of options, and is called by a name of its own."""
+    spec = trial.spec
+    demand("" not in spec.encodings, "an encoding has no name", "The usual one is `encoder`.")
+    if importlib.util.find_spec("numpy") is None:
+        return  # nobody can use one
+    for path in filter(None, (spec.encoder, *spec.encodings.values())):
+        kind = load(path)
+        for game in trial.games:
+            encoder = kind(game)
+            demand(
+                isinstance(encoder, Encoder) and bool(encoder.fields),
+                f"{path} makes {encoder!r}",
+                "Let the path lead to a subclass of Encoder that is made with its game.",
+            )
+
+
 def has_formats_that_load(trial: SpecTrial) -> None:
     """Formats of other programs load, have names of their own, and claim no strange file."""
     formats = trial.spec.formats
@@ -245,6 +264,7 @@ LAWS: Final[tuple[Law, ...]] = (
     explains_its_rules,
     has_a_colour_for_every_role,
     has_an_honest_heuristic,
+    has_encoders_that_load,
     has_formats_that_load,
     replays_its_samples,
 )
