@@ -53,20 +53,21 @@ class Table:
 
     def html(self) -> str:
         """A table of HTML under a heading."""
-        head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in self.heads)
-        body = "\n".join(f"<tr>{self._html_row(cells)}</tr>" for cells in self.rows)
+        head = self._html_row(self.heads, "th scope='col'")
+        body = "\n".join(f"<tr>{self._html_row(cells, 'td')}</tr>" for cells in self.rows)
         words = f"<p>{html.escape(self.words)}</p>" if self.words else ""
         return (
             f"<h2>{html.escape(self.title)}</h2>\n{words}\n<div class='wide'><table>\n"
             f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
         )
 
-    def _html_row(self, cells: Sequence[str]) -> str:
+    def _html_row(self, cells: Sequence[str], kind: str) -> str:
         texts = []
         for at, cell in enumerate(cells):
-            kind = "th scope='row'" if at == 0 else "td"
+            # A row is named by its last column at the left.
+            tag = "th scope='row'" if kind == "td" and at == self.left - 1 else kind
             style = "" if at < self.left else ' class="number"'
-            texts.append(f"<{kind}{style}>{html.escape(cell)}</{kind.split()[0]}>")
+            texts.append(f"<{tag}{style}>{html.escape(cell)}</{tag.split()[0]}>")
         return "".join(texts)
 
 

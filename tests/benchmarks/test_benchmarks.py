@@ -25,6 +25,7 @@ TINY = {
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pommerman_league.py": ("easy random --games 1 --set steps=5", "easy against random, ffa"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
+    "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_speed.py": ("--games 1", "rules alone"),
@@ -33,7 +34,7 @@ TINY = {
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
     "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
 }
-NEEDS = {"kuhn_speed.py": "numpy"}
+NEEDS = {"kuhn_speed.py": "numpy", "rating_coverage.py": "numpy"}
 
 
 def run_here(

@@ -15,8 +15,8 @@ from boardgames_cli.tournament import plackett_luce
 from boardgames_cli.tournament.comparisons import by_lineup
 from boardgames_cli.tournament.ratings import Ratings, RatingsUnavailable, rate
 from boardgames_cli.tournament.results import DealOutcome, GameOutcome, places_of
+from boardgames_cli.tournament.simulation import tables, two_sided
 from boardgames_cli.tournament.statistics import ELO, expected_score
-from tests.tournament.simulated import tables, two_sided
 
 np = pytest.importorskip("numpy")
 

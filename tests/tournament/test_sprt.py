@@ -33,8 +33,8 @@ def scores(elo: float, seed: str, deals: int = 4000) -> list[Fraction]:
 
 
 def outcome(elo: float, seed: str) -> Verdict:
-    test = Sprt(0, 60)
-    for number, score in enumerate(scores(elo, seed)):
+    test = Sprt(0, 120)
+    for number, score in enumerate(scores(elo, seed, 1000)):
         if test.add(number, score).verdict is not Verdict.UNDECIDED:
             break
     return test.state.verdict
@@ -43,7 +43,7 @@ def outcome(elo: float, seed: str) -> Verdict:
 def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred():
     # 100 tests: with an error of 5 % more than 12 are wrong in one run of a thousand.
     null = Counter(outcome(0, f"null/{number}") for number in range(100))
-    other = Counter(outcome(60, f"other/{number}") for number in range(100))
+    other = Counter(outcome(120, f"other/{number}") for number in range(100))
     assert null[Verdict.H1] <= 12
     assert other[Verdict.H0] <= 12
     assert null[Verdict.UNDECIDED] == other[Verdict.UNDECIDED] == 0

@@ -1,0 +1,273 @@
+"""The report of a tournament: one document as plain text, Markdown, HTML, or data for scripts."""
+
+from __future__ import annotations
+
+import html
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli import __version__
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import option_words
+from boardgames_cli.storage.files import replace_file
+from boardgames_cli.tournament import plots
+from boardgames_cli.tournament.config import ROUND_ROBIN, SCHEDULES, TournamentConfig
+from boardgames_cli.tournament.sprt import SprtState
+from boardgames_cli.tournament.standings import Standings, standings
+from boardgames_cli.tournament.tables import (
+    Table,
+    behaviour_table,
+    cross_table,
+    speed_table,
+    standings_table,
+    superiority_table,
+)
+from boardgames_cli.tournament.tally import Tally, Totals
+
+MARKDOWN_FILE: Final = "report.md"
+HTML_FILE: Final = "report.html"
+
+Tests = Mapping[tuple[tuple[int, ...], int], SprtState]
+"""Sequential tests by line-up and option set."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a tournament was, and what came of it."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    """What was played: a word or two, and what is to be said."""
+    command: str
+    """What plays the same games again."""
+    table: Standings
+    parts: tuple[tuple[str, Standings], ...] = ()
+    """Each set of options alone, with its name, if there were several."""
+    tests: tuple[str, ...] = ()
+    """The outcome of each sequential test."""
+
+    def tables(self) -> list[Table]:
+        """All tables, in the order of the report."""
+        found = [standings_table(self.table), cross_table(self.table)]
+        if any(value is not None for row in self.table.superiority for value in row):
+            found.append(superiority_table(self.table))
+        for name, part in self.parts:
+            alone = standings_table(part)
+            found.append(
+                Table(f"{alone.title}: {name}", alone.heads, alone.rows, alone.left, alone.words)
+            )
+        found.append(behaviour_table(self.table))
+        if any(row.totals.decisions for row in self.table.rows):
+            found.append(speed_table(self.table))
+        return found
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences about the numbers."""
+        found = [*self.table.notes, *(f"{test}." for test in self.tests)]
+        width = self.table.width_by_pairing
+        if width is not None:
+            found.append(
+                "Deals are played from all seats: the intervals of scores have "
+                f"{width:.0%} of the width that independent games would give."
+            )
+        return found
+
+    def text(self) -> str:
+        """Plain text."""
+        facts = "".join(f"{name}: {words}\n" for name, words in self.facts)
+        remarks = "".join(f"{remark}\n" for remark in self.remarks)
+        parts = [f"{self.title}\n{facts}", *(table.text() for table in self.tables()), remarks]
+        return "\n".join(part for part in parts if part)
+
+    def markdown(self) -> str:
+        """A document in Markdown."""
+        facts = "".join(f"- {name}: {words}\n" for name, words in self.facts)
+        remarks = "".join(f"- {remark}\n" for remark in self.remarks)
+        notes = f"## Notes\n\n{remarks}" if remarks else ""
+        again = f"## Again\n\n```sh\n{self.command}\n```\n"
+        first, *others = (table.markdown() for table in self.tables())
+        parts = [f"# {self.title}\n\n{facts}", first, notes, *others, again]
+        return "\n".join(part for part in parts if part)
+
+    def html(self) -> str:
+        """One file of HTML that needs no other."""
+        facts = "".join(
+            f"<dt>{html.escape(name)}</dt><dd>{html.escape(words)}</dd>"
+            for name, words in self.facts
+        )
+        remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in self.remarks)
+        notes = f"<h2>Notes</h2>\n<ul>{remarks}</ul>\n" if remarks else ""
+        first, *others = (table.html() for table in self.tables())
+        body = (
+            f"<h1>{html.escape(self.title)}</h1>\n<dl>{facts}</dl>\n{first}"
+            f"{self._pictures()}{notes}{''.join(others)}"
+            f"<h2>Again</h2>\n<pre>{html.escape(self.command)}</pre>\n"
+        )
+        return _PAGE.format(title=html.escape(self.title), style=_STYLE, body=body)
+
+    def _pictures(self) -> str:
+        if not plots.can_draw():
+            return "<p>For pictures: pip install 'boardgames-cli[plot]'</p>\n"
+        drawn = [plots.rating_plot(self.table), plots.heat_map(self.table)]
+        return "".join(f"<figure>{svg}</figure>\n" for svg in drawn if svg is not None)
+
+    def as_json(self) -> dict[str, Any]:
+        """The report for scripts."""
+        return {
+            "title": self.title,
+            "facts": dict(self.facts),
+            "command": self.command,
+            **self.table.as_json(),
+            "parts": {name: part.as_json() for name, part in self.parts},
+            "tests": list(self.tests),
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write the documents into a folder; older ones are replaced.
+
+        Raises:
+            StorageError: They can't be written.
+        """
+        replace_file(folder / MARKDOWN_FILE, self.markdown())
+        replace_file(folder / HTML_FILE, self.html())
+
+
+def make_report(
+    config: TournamentConfig,
+    games: Sequence[AnyGame],
+    tally: Tally,
+    tests: Tests | None = None,
+    *,
+    anchor: str | None = None,
+) -> Report:
+    """The report of a tournament.
+
+    Args:
+        config: What was played.
+        games: The rulebook of every option set.
+        tally: What came of it.
+        tests: The sequential tests, if there were any.
+        anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
+
+    Raises:
+        UnknownNameError: The anchor is no entrant.
+    """
+    names = [entrant.name for entrant in config.entrants]
+    teams = [game.teams for game in games]
+    labels = [", ".join(option_words(game)) or "default options" for game in games]
+
+    def table(tally: Tally, totals: Mapping[int, Totals]) -> Standings:
+        return standings(
+            tally.outcomes, totals, names, teams=teams, anchor=anchor, seed=config.seed
+        )
+
+    parts = []
+    for number, label in enumerate(labels) if len(labels) > 1 else ():
+        alone = Tally()
+        alone.outcomes.update({d: c for d, c in tally.outcomes.items() if d.options == number})
+        parts.append((label, table(alone, {})))
+    whole = table(tally, tally.totals)
+    return Report(
+        f"Tournament: {games[0].info.name}",
+        tuple(_facts(config, labels, whole)),
+        command_of(config),
+        whole,
+        tuple(parts),
+        tuple(_test_words(tests or {}, names, labels)),
+    )
+
+
+def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> list[tuple[str, str]]:
+    renamed = [f"{one.name} is {one.agent}" for one in config.entrants if one.name != one.agent]
+    facts = [
+        ("Options", "; ".join(labels)),
+        ("Format", f"{config.schedule}, {SCHEDULES[config.schedule]}"),
+        ("Played", f"{table.games:,} games in {table.deals:,} deals"),
+        ("Seed", str(config.seed)),
+        ("Program", f"boardgames {config.program}, rules version {config.rules_version}"),
+    ]
+    if renamed:
+        facts.insert(1, ("Entrants", "; ".join(renamed)))
+    if config.think is not None:
+        facts.append(("Time limit", f"{config.think:g} s a decision, so results depend on speed"))
+    if config.program != __version__:
+        facts.append(("Report", f"boardgames {__version__}"))
+    return facts
+
+
+def _test_words(tests: Tests, names: Sequence[str], labels: Sequence[str]) -> list[str]:
+    found = []
+    for (lineup, options), state in sorted(tests.items(), key=lambda item: item[0]):
+        pair = " against ".join(names[at] for at in lineup)
+        words = f" ({labels[options]})" if len(labels) > 1 else ""
+        found.append(f"{pair}{words}: {state}")
+    return found
+
+
+def command_of(config: TournamentConfig) -> str:
+    """The command that plays the same games again."""
+    words = ["boardgames", "tournament", config.game]
+    for one in config.entrants:
+        words += ["-s", one.agent]
+    for name in {name: None for options in config.option_sets for name in options}:
+        values = {_value(options[name]): None for options in config.option_sets if name in options}
+        words += ["--set", f"{name}={','.join(values)}"]
+    if config.schedule != ROUND_ROBIN:
+        words += ["--format", config.schedule]
+    words += ["--games", str(config.games), "--seed", str(config.seed)]
+    if config.sprt is not None:
+        words += ["--sprt", f"{config.sprt[0]:g},{config.sprt[1]:g}"]
+    for flag, value in (
+        ("--max-plies", config.max_plies),
+        ("--rounds", config.rounds),
+        ("--lineups", config.lineups),
+        ("--think", config.think),
+    ):
+        if value is not None:
+            words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
+    return shlex.join(words)
+
+
+def _value(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}</body>
+</html>
+"""
+
+_STYLE: Final = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #2a2620; background: #f4edda;
+  max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+h1 { font-size: 1.7rem; margin: 0 0 1rem; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .5rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
+dt { color: #6b5f4a; }
+dd { margin: 0; }
+p { margin: .3rem 0 .6rem; color: #574c3a; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; background: #fffdf7; font-size: .92rem; min-width: 30rem; }
+th, td { padding: .35rem .75rem; text-align: left; border-bottom: 1px solid #e9dfc4;
+  white-space: nowrap; font-variant-numeric: tabular-nums; }
+thead th { background: #e9dfc4; font-weight: 600; }
+.number { text-align: right; }
+tbody th { font-weight: 600; }
+tbody tr:last-child > * { border-bottom: 0; }
+figure { margin: 1.2rem 0; padding: .5rem; background: #fffdf7; overflow-x: auto; }
+figure svg { max-width: 100%; height: auto; display: block; }
+pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: pre-wrap; }
+@media print { body { background: white; max-width: none; } }
+"""

@@ -1,0 +1,177 @@
+"""The report: every form of it, its pictures, and the command that plays it again."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.tournament.config import Entrant, TournamentConfig
+from boardgames_cli.tournament.plots import heat_map, rating_plot
+from boardgames_cli.tournament.report import Report, command_of, make_report
+from boardgames_cli.tournament.results import DealOutcome
+from boardgames_cli.tournament.simulation import two_sided
+from boardgames_cli.tournament.sprt import Sprt
+from boardgames_cli.tournament.tally import Tally
+
+TRUTH = (150.0, 0.0, -40.0, -170.0)
+NAMES = ("hard", "easy", "expectimax:depth=2", "random")
+
+
+def report_of(deals: int = 40, seed: int = 1, sets: int = 1) -> Report:
+    tally = Tally()
+    for number in range(sets):
+        for outcome, count in two_sided(TRUTH, deals, random.Random(seed + number)).items():
+            tally.outcomes[DealOutcome(number, outcome.games)] += count
+    options = ({}, {"rules": "skyruk"})[:sets]
+    entrants = tuple(Entrant(name, name) for name in NAMES)
+    config = TournamentConfig("senet", entrants, options, games=2 * deals)
+    games = [registry.make("senet", **values) for values in options]
+    test = Sprt(0, 20)
+    test.add(0, None)
+    return make_report(config, games, tally, {((0, 3), 0): test.state})
+
+
+class Outline(HTMLParser):
+    """Checks that elements end, and counts them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def outline(text: str) -> Outline:
+    found = Outline()
+    found.feed(text)
+    assert found.open == []
+    return found
+
+
+def test_html_is_one_sound_file_with_pictures():
+    pytest.importorskip("matplotlib")
+    text = report_of().html()
+    found = outline(text)
+    assert found.seen.count("svg") == 2
+    assert found.seen.count("table") == 4
+    assert all(link.startswith("#") for link in found.links), "nothing is fetched"
+    assert 'aria-label="Ratings' in text
+
+
+def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch):
+    monkeypatch.setattr("boardgames_cli.tournament.plots.find_spec", lambda _: None)
+    text = report_of().html()
+    assert "svg" not in outline(text).seen
+    assert "pip install &#x27;boardgames-cli[plot]&#x27;" in text.replace("'", "&#x27;")
+
+
+def test_the_same_games_make_the_same_documents():
+    one, two = report_of(), report_of()
+    assert one.html() == two.html()
+    assert one.markdown() == two.markdown()
+    assert one.html() != report_of(seed=2).html()
+
+
+def test_every_form_says_the_same():
+    report = report_of()
+    best = report.table.rows[0]
+    assert best.rating is not None
+    rating = f"{round(best.rating.value):+d}"
+    for text in (report.text(), report.markdown(), report.html()):
+        assert rating in text
+        assert "hard against random: SPRT 0 against 20: undecided" in text
+        assert "Deals are played from all seats" in text
+    assert report.command in report.markdown()
+    data = json.loads(json.dumps(report.as_json(), allow_nan=False))
+    assert round(data["entrants"][0]["rating"]) == round(best.rating.value)
+    assert all(line.isprintable() for line in report.text().splitlines())
+
+
+def test_option_sets_have_a_table_each():
+    report = report_of(sets=2)
+    titles = [table.title for table in report.tables()]
+    assert titles.count("Standings") == 1
+    assert [title for title in titles if title.startswith("Standings: ")] == [
+        "Standings: kendall",
+        "Standings: skyruk",
+    ]
+    whole, parts = report.table, [part for _, part in report.parts]
+    assert whole.games == sum(part.games for part in parts)
+    assert whole.deals == 2 * parts[0].deals
+
+
+def test_it_is_written_into_a_folder(tmp_path):
+    report = report_of()
+    for _ in range(2):
+        report.write(tmp_path)
+    assert (tmp_path / "report.md").read_text() == report.markdown()
+    assert (tmp_path / "report.html").read_text() == report.html()
+    assert len(list(tmp_path.iterdir())) == 2
+    with pytest.raises(StorageError):
+        report.write(Path(tmp_path / "report.md"))
+
+
+def test_a_report_of_nothing_says_so():
+    entrants = tuple(Entrant(name, name) for name in NAMES)
+    config = TournamentConfig("senet", entrants)
+    report = make_report(config, [registry.make("senet")], Tally())
+    assert "No game has been played yet." in report.text()
+    outline(report.html())
+    assert rating_plot(report.table) is None
+    assert heat_map(report.table) is None
+
+
+def test_an_open_end_is_drawn_to_the_edge():
+    pytest.importorskip("matplotlib")
+    tally = Tally()
+    outcome = next(iter(two_sided((5000.0, 0.0), 1, random.Random(1))))
+    tally.outcomes[outcome] = 100
+    config = TournamentConfig("senet", (Entrant("a$b", "hard"), Entrant("<b>", "random")))
+    report = make_report(config, [registry.make("senet")], tally)
+    assert "or more" in report.text()
+    text = report.html()
+    outline(text)
+    assert "a$b" in text
+    assert "<b>" not in text
+    assert ("Entrants", "a$b is hard; <b> is random") in report.facts
+
+
+def test_the_command_plays_the_same_again():
+    entrants = (Entrant("hard", "hard"), Entrant("x", "expectimax:depth=2"))
+    sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
+    config = TournamentConfig(
+        "pommerman", entrants, sets, "swiss", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5)
+    )
+    assert command_of(config) == (
+        "boardgames tournament pommerman -s hard -s expectimax:depth=2 --set mode=ffa,team "
+        "--set collapse=on --format swiss --games 40 --seed 7 --sprt 0,12.5 --max-plies 90 "
+        "--think 0.5"
+    )
+
+
+def test_matplotlib_is_not_imported_before_it_is_needed():
+    script = (
+        "import sys, boardgames_cli.tournament.report as r; "
+        "print([m for m in ('matplotlib', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
