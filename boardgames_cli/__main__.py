@@ -8,7 +8,7 @@ except KeyboardInterrupt:  # the last moment before signals can be caught
 
 def main() -> None:
     """Run the program and end the process with its exit code."""
-    # Before anything else is imported: somebody who changes their mind at once gets no traceback.
+    # Before anything else is imported, so that an immediate Ctrl+C prints no traceback.
     end_at_once()
     from boardgames_cli.cli.main import main as run
 

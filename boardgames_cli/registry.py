@@ -288,7 +288,7 @@ def resolve_level(text: str, spec: GameSpec) -> str:
 def is_bundled(text: str, game_spec: GameSpec) -> bool:
     """Whether an agent, and any that its options name, comes with this program.
 
-    Nothing is imported. A name that nobody knows counts as ours, so that one error tells of it.
+    Nothing is imported. An unknown name counts as ours, so that it is reported by one error.
 
     Args:
         text: The agent's specification, such as ``"best-response:to=rock"``.

@@ -86,7 +86,7 @@ class TableAgent(Agent[S, A]):
         }
 
     def facts(self) -> list[tuple[str, str]]:
-        """What is to be said about the strategy, slips aside; see `core.agent.HasLearned`."""
+        """Facts about the strategy, slips aside; see `core.agent.HasLearned`."""
         strategy = self._strategy
         tree = GameTree(stage_of(self._game))
         profile = strategy.profile(tree)

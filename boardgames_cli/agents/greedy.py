@@ -1,4 +1,4 @@
-"""The agent that takes what looks best at once."""
+"""The agent that looks one action ahead."""
 
 from __future__ import annotations
 

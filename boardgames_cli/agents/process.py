@@ -198,7 +198,7 @@ class ChildProcess:
         """
         self._remains.await_end(max(seconds, _ENDING_SECONDS * self._has_fallen_silent))
         self.kill()
-        with self._pipes_lock:  # a reader sees the end of the pipe at once and lets go of it
+        with self._pipes_lock:  # a reader sees the end of the pipe and releases it
             self._is_open = False
             self._finalizer()
         return _in_words(self._remains.ending)
@@ -270,7 +270,7 @@ class _Remains:
                 return
             try:
                 self._process.wait(_REAPING_SECONDS)
-            except subprocess.TimeoutExpired:  # somebody has stopped the guard
+            except subprocess.TimeoutExpired:  # the guard was stopped by a signal
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait(_REAPING_SECONDS)

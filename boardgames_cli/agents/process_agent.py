@@ -92,7 +92,7 @@ class ProcessAgent(RemoteAgent):
             return True
 
     def prepare(self, seconds: float = READY_SECONDS) -> bool:
-        """Start it and wait until it is ready, at most so long; False if it needs longer.
+        """Start it and wait until it is ready or the time is up; whether it is ready.
 
         Raises:
             GameError: It can't be started, or can't play this game.
@@ -211,7 +211,7 @@ class ProcessAgent(RemoteAgent):
         self._link.send(frame(pickle.dumps((self._number, verb, arguments))))
 
     def _take(self, message: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
-        """An answer to the last request, unless it tells of a failure."""
+        """An answer to the last request, unless it reports a failure."""
         answer = as_object(message)
         if answer.get("id") != self._number:
             raise ValueError("it is no answer")

@@ -101,7 +101,7 @@ class Link:
         self._take = take
         self.child = child
         self.todo = TODO
-        """What to tell people to do when it fails."""
+        """What people can do when it fails."""
 
     @property
     def is_open(self) -> bool:
@@ -267,7 +267,7 @@ class RemoteAgent(Agent[Any, Any]):
     def close(self) -> None:
         """End it for good. Any thread may call this."""
         self._is_closed = True
-        self.stop()  # whoever waits for it in another thread lets go of the lock then
+        self.stop()  # a thread that waits for it releases the lock then
         with self._lock:
             if self._link is not None:
                 self._link.child.close()

@@ -66,7 +66,7 @@ def _redirect_streams() -> None:
     os.close(nowhere)
     os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
-        # Written at once: this process may be killed at any moment.
+        # Written immediately: this process may be killed at any moment.
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
 
 

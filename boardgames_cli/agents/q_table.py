@@ -97,7 +97,7 @@ class QTableAgent(Agent[S, A]):
         }
 
     def facts(self) -> list[tuple[str, str]]:
-        """What is to be said about the table; see `core.agent.HasLearned`."""
+        """Facts about the table for people; see `core.agent.HasLearned`."""
         return self._table.facts()
 
     def curve(self) -> tuple[Mapping[str, Any], ...]:

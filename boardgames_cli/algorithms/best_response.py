@@ -17,7 +17,7 @@ from boardgames_cli.core.game import Seat
 AnyTree = GameTree[Any, Any]
 
 TREMBLE: Final = 1e-9
-"""How often a player is thought to slip, so that every moment of the game has some sense."""
+"""The probability of a slip, so that every information set is reached."""
 
 
 @dataclass(frozen=True, slots=True)

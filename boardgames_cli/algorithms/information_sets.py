@@ -96,7 +96,7 @@ def draw(policy: Policy[A], rng: random.Random) -> A:
 
 
 def why_not_extensive(game: AnyGame) -> str | None:
-    """None if a game is one that trees of histories are made for, else the reason why not."""
+    """None if a tree of histories can be built for a game, otherwise the reason why not."""
     traits = game.traits
     if game.seats != 2 or Traits.ZERO_SUM not in traits:
         return "it needs two seats, one winning what the other loses"

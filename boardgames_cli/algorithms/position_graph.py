@@ -41,7 +41,7 @@ class SmallGame(Protocol):
         ...
 
     def every_position(self) -> Iterator[Any]:
-        """Every position with somebody to act, reachable or not, as the first seat has it."""
+        """Every position in which a seat acts, reachable or not, as the first seat sees it."""
         ...
 
 
@@ -152,7 +152,7 @@ def explore(
 
 
 def _enter(graph: PositionGraph[S, A], state: S) -> int:
-    """The number of a position with somebody to act, new or known."""
+    """The number of a position in which a seat acts, new or known."""
     state = fresh(graph.game, state)
     key = position_key(graph.game, state, graph.shared)
     number = graph.numbers.get(key)
@@ -175,7 +175,7 @@ def _edges(graph: PositionGraph[S, A], state: S) -> Iterator[Edge]:
         raise NotSmallError(f"{game.info.name} can't be taken position by position: chance acts.")
     seen: set[Key] = set()
     for action in game.legal_actions(state, mover):
-        # Freshened at once: a limit on the length of games is no property of positions.
+        # Reset here: a limit on the length of games is no property of positions.
         after = fresh(game, game.apply(state, {mover: action}))
         key = position_key(game, after, graph.shared)
         if key in seen:

@@ -76,7 +76,7 @@ class QTable:
         return len(self.rows), sum(map(len, self.rows.values()))
 
     def facts(self) -> list[tuple[str, str]]:
-        """What is to be said about it, as names and texts."""
+        """Facts about it, as names and texts."""
         tries = sum(visits for row in self.rows.values() for _, visits in row.values())
         facts = [
             ("game", f"{self.game}, rules version {self.rules_version}"),

@@ -87,7 +87,7 @@ class Strategy:
         return profile
 
     def fits(self, game: AnyGame) -> str | None:
-        """None if the strategy was made for a game, else the reason why not."""
+        """None if the strategy fits a game, otherwise the reason why not."""
         reason = _FILE.misfit(game, self.game, self.rules_version)
         if reason is None and dict(self.options) != option_values(game):
             values = ", ".join(f"{name}={value}" for name, value in self.options.items())

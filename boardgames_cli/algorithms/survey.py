@@ -1,4 +1,4 @@
-"""What is to be said about a solved game."""
+"""A report on a solved game."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def show_agent(one: One, form: AsJson) -> int:
         say_json({**facts, "options": options, "facts": dict(learned), "curve": curve})
         return 0
     say(f"{one.agent}: {agent_spec.summary}. Here for {game_spec.info.name}.")
-    _tell_options(_options(type(agent)))
+    _say_options(_options(type(agent)))
     for name, text in learned:
         say(f"{name}: {text}")
     if curve:
@@ -183,11 +183,11 @@ def list_agents(which: Which, form: AsJson) -> int:
     for number, spec in enumerate(specs):
         if number:
             say()
-        _tell(_facts(spec), spec.info.name)
+        _say_game(_facts(spec), spec.info.name)
     return 0
 
 
-def _tell(facts: dict[str, Any], title: str) -> None:
+def _say_game(facts: dict[str, Any], title: str) -> None:
     say(f"{title}, levels:")
     for level, meant in facts["levels"].items():
         say(f"  {level:<10}{meant}")
@@ -197,7 +197,7 @@ def _tell(facts: dict[str, Any], title: str) -> None:
         if agent["problem"]:
             continue
         say(f"  {agent['name']:<{width}}{agent['summary']}")
-        _tell_options(agent["options"])
+        _say_options(agent["options"])
     useless = [agent for agent in facts["agents"] if agent["problem"]]
     if useless:
         say(f"{title}, agents that can't play it as they are:")
@@ -205,7 +205,7 @@ def _tell(facts: dict[str, Any], title: str) -> None:
         say(f"  {agent['name']:<{width}}{agent['problem']}")
 
 
-def _tell_options(options: list[dict[str, Any]]) -> None:
+def _say_options(options: list[dict[str, Any]]) -> None:
     for option in options:
         text = f"{option['name']}={option['default']}"
         say(f"    {text:<18}{option['help']} [{option['allowed']}]")

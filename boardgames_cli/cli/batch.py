@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.core.options import option_values
@@ -17,7 +17,7 @@ from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import Page
 from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.farewell import farewell
-from boardgames_cli.session.secrecy import is_secret, told_seed
+from boardgames_cli.session.secrecy import disclosed_seed, is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.terminal.signals import SignalWatch
@@ -42,10 +42,10 @@ def run_batch(session: Session, settings: Settings) -> int:
         try:
             page.greet()
             while loop.advance() is not Event.OVER:
-                page.tell()
+                page.print_news()
             page.finish()
         except Stopped as stop:
-            tell(farewell(session, settings))
+            notify(farewell(session, settings))
             return session.saving.exit_code(stop.exit_code)
         finally:
             loop.close()
@@ -53,7 +53,7 @@ def run_batch(session: Session, settings: Settings) -> int:
     code = session.saving.exit_code(EXIT_AGENT if loop.failures else 0)
     if code:
         for line in session.remarks:
-            tell(line.text)
+            notify(line.text)
     return code
 
 
@@ -72,7 +72,7 @@ def result(session: Session) -> dict[str, Any]:
     return {
         "game": game.info.id,
         "options": option_values(game),
-        "seed": told_seed(match),
+        "seed": disclosed_seed(match),
         "seats": [holder.spec for holder in session.holders],
         "plies": match.ply,
         "over": over,

@@ -40,21 +40,21 @@ def report(error: BaseException, *, debug: bool = False) -> int:
         _drop(sys.stdout)
         return EXIT_INTERNAL
     if debug:
-        _tell_traceback(error)
+        _report_traceback(error)
     if isinstance(error, GameError):
-        tell(str(error))
+        notify(str(error))
         return error.exit_code
     if isinstance(error, typer.TyperException):
-        tell(_usage(error))
+        notify(_usage(error))
         return EXIT_USAGE
     if isinstance(error, OSError):
-        tell(_refusal(error))
+        notify(_refusal(error))
         return EXIT_FILE
-    _tell_internal(error)
+    _report_internal(error)
     return EXIT_INTERNAL
 
 
-def tell(text: str) -> None:
+def notify(text: str) -> None:
     """Write one line to standard error, whatever was typed into it."""
     with contextlib.suppress(OSError, ValueError):
         print(printable(" ".join(text.splitlines())), file=sys.stderr)  # noqa: T201
@@ -62,20 +62,20 @@ def tell(text: str) -> None:
 
 @contextlib.contextmanager
 def warnings_as_lines() -> Iterator[None]:
-    """Tell warnings, such as a plug-in that can't be loaded, in one line each."""
+    """Print each warning, such as about a plug-in that can't be loaded, in one line."""
     with warnings.catch_warnings():
         # A warning turned into an error by PYTHONWARNINGS would end a game for a plug-in's fault.
         warnings.simplefilter("default", UserWarning)
-        warnings.showwarning = _tell_warning
+        warnings.showwarning = _report_warning
         yield
 
 
-def _tell_warning(
+def _report_warning(
     message: Warning | str,
     *where: object,  # noqa: ARG001  # as `warnings` calls it
     **more: object,  # noqa: ARG001
 ) -> None:
-    tell(f"note: {message}")
+    notify(f"note: {message}")
 
 
 def _usage(error: typer.TyperException) -> str:
@@ -112,21 +112,21 @@ def _path(context: typer.Context) -> str:
     return " ".join(names)
 
 
-def _tell_traceback(error: BaseException) -> None:
+def _report_traceback(error: BaseException) -> None:
     for line in "".join(traceback.format_exception(error)).rstrip().split("\n"):
-        tell(line)
+        notify(line)
 
 
-def _tell_internal(error: BaseException) -> None:
+def _report_internal(error: BaseException) -> None:
     from boardgames_cli.storage.errorlog import log_error
 
     what = f"{type(error).__name__}: {error}"
     try:
         path = log_error(error)
     except OSError:
-        tell(f"internal error ({what}).{_SEPARATOR}Details: run it again with --debug.")
+        notify(f"internal error ({what}).{_SEPARATOR}Details: run it again with --debug.")
         return
-    tell(f"internal error ({what}).{_SEPARATOR}Details: {path}")
+    notify(f"internal error ({what}).{_SEPARATOR}Details: {path}")
 
 
 def flush(stream: TextIO | None) -> OSError | None:

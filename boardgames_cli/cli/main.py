@@ -94,7 +94,7 @@ class Verbs(Group):
         return load_verb(name, VERBS[name][0])
 
     def unknown(self, name: str) -> GameError:
-        """A verb that does not exist; games are what somebody wants to play."""
+        """The error for a verb that does not exist; a game's id gets a hint."""
         from boardgames_cli.registry import game_ids
 
         if name in game_ids():

@@ -175,7 +175,7 @@ class Show:
         bool,
         typer.Option(
             "--auto-forced",
-            help="Take forced actions at once, not at the agents' pace.",
+            help="Take forced actions without a pause, not at the agents' pace.",
             rich_help_panel=_SHOW,
         ),
     ] = False
@@ -200,7 +200,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class RealTime:
-    """How time passes in games in which all act at once."""
+    """How time passes in games of joint steps."""
 
     tick: Annotated[
         float | None,

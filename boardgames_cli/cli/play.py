@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.cli.command import Everywhere, Group, examples, fields, make_command
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.options import Players, RealTime, Saving, Show, Start, Watching
 from boardgames_cli.cli.table import (
@@ -159,9 +159,9 @@ def start_game(
 
 
 def _viewpoint(watching: Watching) -> str:
-    """Whose view is to be shown, also by the option's former name."""
+    """The viewpoint to show; the option's former name works too."""
     if watching.eyes is not None:
-        tell("--eyes is called --view-as now, and will be gone in the next release.")
+        notify("--eyes is called --view-as now, and will be gone in the next release.")
     return watching.view_as or watching.eyes or ""
 
 

@@ -15,9 +15,9 @@ from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.saves import Which
 from boardgames_cli.cli.table import choose_front, settings_for
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.replay import tell_all, tell_stepwise
+from boardgames_cli.plain.replay import print_replay, step_through
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.secrecy import told_seed
+from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
@@ -30,10 +30,10 @@ class How:
     """How it is printed."""
 
     all: Annotated[
-        bool, typer.Option("--all", help="Tell everything at once, without waiting for a key.")
+        bool, typer.Option("--all", help="Print everything without waiting for a key.")
     ] = False
     boards: Annotated[
-        bool, typer.Option("--boards", help="Tell everything, with the board after every step.")
+        bool, typer.Option("--boards", help="Print everything, with the board after every step.")
     ] = False
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers.")] = (
         False
@@ -81,9 +81,9 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         if console.is_live and not is_told:
-            tell_stepwise(told, console)
+            step_through(told, console)
         else:
-            tell_all(told, console, how.boards)
+            print_replay(told, console, how.boards)
     return 0
 
 
@@ -94,7 +94,7 @@ def _facts(name: str, told: Replay) -> dict[str, Any]:
     return {
         "save": name,
         "game": match.game.info.id,
-        "seed": told_seed(match),
+        "seed": disclosed_seed(match),
         "names": list(told.names),
         "over": match.is_over,
         "returns": list(match.game.returns(last)),

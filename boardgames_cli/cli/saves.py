@@ -15,7 +15,7 @@ from boardgames_cli.cli.command import Group, examples, make_command
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.secrecy import told_seed
+from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
@@ -114,7 +114,7 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
         "game": header.game,
         "options": dict(header.options),
         "seats": list(header.seats),
-        "seed": told_seed(match),
+        "seed": disclosed_seed(match),
         "created": header.created,
         "program": header.program,
         "plies": len(record.steps),
@@ -140,7 +140,7 @@ def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
         The exit code.
 
     Raises:
-        GameError: It can't be found or deleted, or nobody could be asked.
+        GameError: It can't be found or deleted, or there is no terminal to ask.
     """
     store = Store(save_folder(folder.save_dir))
     path = store.check_deletable(which.name)

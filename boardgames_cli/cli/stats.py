@@ -10,7 +10,7 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
@@ -53,7 +53,7 @@ def show_statistics(which: Which, form: AsJson) -> int:
         find_game(which.game)
     games, unreadable = ResultsFile(results_file()).read()
     if unreadable:
-        tell(f"{results_file()}: {unreadable} damaged lines are left out.")
+        notify(f"{results_file()}: {unreadable} damaged lines are left out.")
     found = statistics(game for game in games if which.game in ("", game.game))
     if form.json:
         say_json([dataclasses.asdict(one) for one in found])

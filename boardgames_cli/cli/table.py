@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Choice, Front, Place, choose
 from boardgames_cli.cli.options import Show
 from boardgames_cli.core.errors import GameError, SeatError
@@ -34,7 +34,7 @@ def choose_front(show: Show, no_color: bool) -> Choice:
     """Choose the front end for this process, and say why if that was asked for."""
     choice = choose(Place.here(), json=show.json, plain=show.plain, no_color=no_color)
     if show.verbose:
-        tell(f"front end: {_TITLES[choice.front]} ({choice.reason})")
+        notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
     return choice
 
 
@@ -78,7 +78,7 @@ def read_preferences() -> tuple[Preferences, str]:
     try:
         return PreferencesFile(config_file()).read(), ""
     except GameError as error:
-        tell(str(error))
+        notify(str(error))
         return Preferences(), str(error)
 
 

@@ -15,7 +15,7 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.core.errors import GameError, StorageError
@@ -145,7 +145,7 @@ def train(training: Training, form: AsJson, everywhere: Everywhere, **values: An
         plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if stop is None:
         return 0
-    tell(_farewell(trainer, training_run, training.game, path))
+    notify(_farewell(trainer, training_run, training.game, path))
     return stop.exit_code
 
 
@@ -227,15 +227,15 @@ class _Lines:
 
     def __init__(self, unit: str) -> None:
         self._unit = unit
-        self._told = -1
+        self._last_shown = -1
 
     def __call__(self, progress: Progress) -> None:
         """Report."""
         point = progress.point
-        if point is not None and point.done != self._told:
-            self._told = point.done
+        if point is not None and point.done != self._last_shown:
+            self._last_shown = point.done
             rate = f"{progress.rate:,.0f} {self._unit}/s"
-            tell(f"{point}; {rate}, {progress.seconds_left:.0f} s left")
+            notify(f"{point}; {rate}, {progress.seconds_left:.0f} s left")
 
 
 @contextmanager

@@ -109,10 +109,10 @@ class EvaluatesActions(Protocol):
 
 @runtime_checkable
 class HasLearned(Protocol):
-    """An agent that plays from something learned; `boardgames agents show` tells about it."""
+    """An agent that plays from something learned; `boardgames agents show` describes it."""
 
     def facts(self) -> Sequence[tuple[str, str]]:
-        """What is to be said about what it learned, as names and texts; after `Agent.reset`."""
+        """Facts about what it learned, as names and texts; call `Agent.reset` first."""
         ...
 
     def curve(self) -> Sequence[Mapping[str, Any]]:
@@ -137,7 +137,7 @@ class RunsElsewhere(Protocol):
     """An agent that runs in a process of its own, so that it can be ended from outside."""
 
     def prepare(self, seconds: float) -> bool:
-        """Start it and wait until it is ready, at most so long; False if it needs longer.
+        """Start it and wait until it is ready or the time is up; whether it is ready.
 
         Raises:
             GameError: It can't be started, or can't play this game.

@@ -30,7 +30,7 @@ class GameError(Exception):
     exit_code: ClassVar[int] = EXIT_USAGE
 
     def __init__(self, message: str, todo: str = "") -> None:
-        # What somebody else wrote is quoted, and may be as long as a book.
+        # Text of others is quoted, and may be very long.
         if len(message) > LONGEST_MESSAGE:
             half = LONGEST_MESSAGE // 2
             message = f"{message[: half - 3]}...{message[-half:]}"

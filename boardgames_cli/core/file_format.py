@@ -18,7 +18,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A game that was played, as another program's file can tell it."""
+    """A game that was played, as another program's file records it."""
 
     match: AnyMatch
     names: tuple[str, ...]

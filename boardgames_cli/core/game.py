@@ -208,7 +208,7 @@ class Game(ABC, Generic[S, A, C]):
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[Seat, ...]:
-        """Who acts now: nobody once it is over, ``(CHANCE,)``, one seat, or several at once."""
+        """Who acts now: nobody once it is over, ``(CHANCE,)``, one seat, or several together."""
 
     @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
@@ -264,7 +264,7 @@ class Game(ABC, Generic[S, A, C]):
         return step
 
     def redact_step_for_all(self, before: S, step: Step[A, C], seats: Sequence[Seat]) -> Step[A, C]:
-        """A step as several seats know it together, if they tell each other what they know."""
+        """A step as several seats know it together, when they share what they know."""
         known = [self.redact_step(before, step, seat) for seat in seats]
         if step.is_chance:
             outcomes = (part.outcome for part in known if part.outcome is not None)

@@ -1,4 +1,4 @@
-"""Finding what a typed text is the notation of: case and spacing don't count."""
+"""Looking an action up by its notation; case and spacing don't count."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _MOST_LISTED: Final = 12
 
 
 def plain(text: str) -> str:
-    """A text without what does not count: capitals and extra spaces."""
+    """A text in lower case without extra spaces."""
     return " ".join(text.lower().split())
 
 
 def written_as(text: str, choices: Sequence[T]) -> T | None:
-    """The choice whose notation a text is; None if there is none."""
+    """The choice with a notation; None if there is none."""
     wanted = plain(text)
     return next((choice for choice in choices if plain(str(choice)) == wanted), None)
 
@@ -27,7 +27,7 @@ def beginning_with(text: str, choices: Sequence[T]) -> T | None:
     """The only choice whose notation begins with a text; None if there is none.
 
     Raises:
-        AmbiguousActionError: Several begin so.
+        AmbiguousActionError: Several choices begin with it.
     """
     wanted = plain(text)
     begun = [choice for choice in choices if wanted and plain(str(choice)).startswith(wanted)]

@@ -23,7 +23,7 @@ _WORDS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "fal
 
 
 def is_finite(value: float) -> bool:
-    """Whether a number is none of nan, the infinities, and whole numbers that no float can hold."""
+    """Whether a number fits into a finite float: no nan, no infinity, no huge whole number."""
     try:
         return math.isfinite(value)
     except OverflowError:

@@ -27,7 +27,7 @@ def check_fields(
         data: The JSON object.
         required: The fields that must be there.
         optional: The fields that may be there.
-        expected: What to tell people, such as which fields a position has.
+        expected: The remedy of the error, such as which fields a position has.
 
     Raises:
         PositionError: A field is unknown or missing, or has such a value; the message names it.
@@ -49,7 +49,7 @@ def check_fields(
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a JSON value is a whole number; true and false are none, though Python says so."""
+    """Whether a JSON value is a whole number; to Python, True and False are ints too."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -91,11 +91,11 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the beginning and the end of a record tell about it."""
+    """The facts in the beginning and the end of a record."""
 
     header: Header
     plies: int | None
-    """How many steps it has; None if the end does not tell."""
+    """The number of steps; None if the end does not say."""
     result: tuple[float, ...] | None
 
 

@@ -139,7 +139,7 @@ class View(ABC, Generic[G, S, A, C]):
         return ()
 
     def prompt(self, seen: Observation[S, A], context: RenderContext[A, C]) -> str:
-        """One line that says what is to be decided."""
+        """One line about the decision to take."""
         seats = self.game.to_act(seen.state)
         if not seats:
             return "The game is over."

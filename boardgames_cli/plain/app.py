@@ -48,7 +48,7 @@ def run_game(session: Session, settings: Settings) -> int:
 
 
 def save_elsewhere(session: Session, console: Console) -> None:
-    """Ask for another place if something is not saved, until it is or nobody cares.
+    """Ask for another place while something is not saved, until the user gives up.
 
     Raises:
         EndOfInput: There are no more lines.
@@ -90,7 +90,7 @@ class Table:
         self._last_change = 0.0
 
     def play(self) -> None:
-        """Tell the whole game.
+        """Play and print the whole game.
 
         Raises:
             Left: The player wants to leave.
@@ -105,7 +105,7 @@ class Table:
                 Turn(self.page, self._interrupts).take()
             else:
                 self._advance(event)
-            self.page.tell()
+            self.page.print_news()
             if event is Event.AGENT and match.ply > ply and self._is_shown_on():
                 self.page.show_board()
         self.page.finish()

@@ -1,4 +1,4 @@
-"""What a player reads: the log, the board, the beginning and the end."""
+"""The text of a game in plain text: greeting, log, boards, ending."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.seats import seat_name
-from boardgames_cli.session.secrecy import told_seed
+from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 
@@ -31,17 +31,17 @@ class Page:
         self.settings = settings
         self.console = console
         self._known: Counter[LogLine] = Counter(session.log())
-        self._is_seed_told = False
+        self._is_seed_shown = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
         # A page is read aloud: what lies over the board can be asked for instead.
         session.shows_layer = False
 
-    def tell(self, but: str = "") -> None:
-        """Tell what has happened since the last time.
+    def print_news(self, skip: str = "") -> None:
+        """Print what has happened since the last time.
 
         Args:
-            but: A sentence that was printed already.
+            skip: A sentence that was printed already.
         """
         log = self.session.log()
         known = self._known
@@ -49,11 +49,11 @@ class Page:
         for line in log:
             if known[line] > 0:
                 known[line] -= 1
-            elif line.text != but:
+            elif line.text != skip:
                 self.console.say(line.text)
 
     def show_board(self, is_wanted: bool = False) -> None:
-        """Draw the board, unless it is to be drawn on request only."""
+        """Draw the board, unless terse games draw it on request only."""
         if self.settings.terse and not is_wanted:
             return
         session = self.session
@@ -66,9 +66,9 @@ class Page:
     def greet(self) -> None:
         """Say who plays what, and what happened last in a game that goes on."""
         session = self.session
-        seed = told_seed(session.match)
+        seed = disclosed_seed(session.match)
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
-        self._is_seed_told = seed is not None
+        self._is_seed_shown = seed is not None
         for seat, owner in enumerate(session.names):
             called = f" ({seat_name(session.game, seat)})" if session.game.info.seat_names else ""
             self.console.say(f"Seat {seat + 1}{called}: {owner}.")
@@ -92,6 +92,6 @@ class Page:
             self.console.say(session.view.result(session.match.state, session.context()))
         for line in session.review():
             self.console.say(line)
-        seed = told_seed(session.match)
-        if seed is not None and not self._is_seed_told:
+        seed = disclosed_seed(session.match)
+        if seed is not None and not self._is_seed_shown:
             self.console.say(f"Seed {seed}.")

@@ -6,11 +6,11 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
 
-_HELP = "enter goes on, - goes back, a number goes to that step, all tells the rest, q quits"
+_HELP = "enter goes on, - goes back, a number goes to that step, all prints the rest, q quits"
 
 
-def tell_all(replay: Replay, console: Console, boards: bool, start: int = 0) -> None:
-    """Tell everything from a ply on, with a board after every step if wanted, and at the end."""
+def print_replay(replay: Replay, console: Console, boards: bool, start: int = 0) -> None:
+    """Print everything from a ply on, with boards if wanted, and the last board."""
     # What was remarked before the first step belongs to the beginning.
     for ply in range(start or -1, replay.match.ply):
         for sentence in replay.sentences(ply):
@@ -22,7 +22,7 @@ def tell_all(replay: Replay, console: Console, boards: bool, start: int = 0) -> 
     console.say(replay.ending())
 
 
-def tell_stepwise(replay: Replay, console: Console) -> None:
+def step_through(replay: Replay, console: Console) -> None:
     """Go through the game as the reader wants."""
     last = replay.match.ply
     ply = 0
@@ -40,7 +40,7 @@ def tell_stepwise(replay: Replay, console: Console) -> None:
         if word in ("q", "quit", "exit") or (not word and ply == last):
             return
         if word == "all":
-            tell_all(replay, console, boards=False, start=ply)
+            print_replay(replay, console, boards=False, start=ply)
             return
         ply = _next_ply(word, ply, last, console)
 

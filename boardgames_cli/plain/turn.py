@@ -49,7 +49,7 @@ class Turn:
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
         self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
-        self._told_before = page.asked_at
+        self._asked_before = page.asked_at
         page.asked_at = self._session.match.ply
 
     def take(self) -> None:
@@ -151,8 +151,8 @@ class Turn:
 
     def _do_last(self, _: str) -> None:
         lines = [
-            line.text for line in self._session.log() if line.ply > self._told_before
-        ] or self._session.told_since(self._session.match.ply - 1)
+            line.text for line in self._session.log() if line.ply > self._asked_before
+        ] or self._session.sentences_since(self._session.match.ply - 1)
         self._console.say("\n".join(lines) or "Nothing has happened yet.")
 
     def _do_score(self, _: str) -> None:
@@ -161,9 +161,9 @@ class Turn:
 
     def _do_hint(self, _: str) -> None:
         session, hint = self._session, self._wait_for_hint()
-        self._page.tell()
+        self._page.print_news()
         self._console.say(hint_sentence(hint, session.worth, _MOST_NAMED))
-        self._page.tell(but=session.take_hint(self.seat, hint.best))
+        self._page.print_news(skip=session.take_hint(self.seat, hint.best))
 
     def _wait_for_hint(self) -> Hint:
         """Ask the game's strongest agent; if it thinks for long, say what it reports."""

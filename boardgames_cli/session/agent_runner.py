@@ -11,7 +11,7 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import seat_stream
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
-from boardgames_cli.session.secrecy import is_secret, told_failure
+from boardgames_cli.session.secrecy import disclosed_failure, is_secret
 
 GRACE_SECONDS: Final = 3.0
 """Seconds past its budget after which an agent is not waited for any longer."""
@@ -78,7 +78,9 @@ class AgentRunner:
         seat, limit = answer.question.seat, self.budget.seconds
         if answer.error is not None:
             self._shown.pop(seat, None)
-            return self._stand_in(seat, told_failure(self._match, self._name(seat), answer.error))
+            return self._stand_in(
+                seat, disclosed_failure(self._match, self._name(seat), answer.error)
+            )
         if limit is not None and answer.seconds > limit and self._lets_time_pass(seat):
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
         # What it says may be about its hand: in games with secrets nobody hears it.

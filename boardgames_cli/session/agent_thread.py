@@ -40,7 +40,7 @@ class Progress:
         return self._texts[0] if self._texts else ""
 
     def reporter(self) -> Callable[[str], None]:
-        """What an agent is given to report to; from it nothing else of the table can be reached."""
+        """The callback an agent reports its progress to; it exposes nothing else of the table."""
         texts = self._texts
 
         def report(text: str) -> None:
@@ -108,7 +108,7 @@ class ActRequest:
 
     @property
     def can_be_stopped(self) -> bool:
-        """Whether `stop` ends the agent, so that it can be asked again at once."""
+        """Whether `stop` ends the agent, so that it can be asked again immediately."""
         return isinstance(self.agent, RunsElsewhere)
 
     def _answer(self) -> ActResult:
@@ -213,7 +213,7 @@ class AgentThread:
     def _run(self, questions: queue.SimpleQueue[ActRequest | None]) -> None:
         while (question := questions.get()) is not None:
             answer = question.answer()
-            # Compared and cleared at once: a question asked in between would lose its answer.
+            # Compared and cleared under one lock: a request made in between would lose its answer.
             with self._lock:
                 is_wanted = self._current is question
                 if is_wanted:

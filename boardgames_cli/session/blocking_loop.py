@@ -18,7 +18,7 @@ from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThre
 from boardgames_cli.session.session import Event, Session
 
 NOTICE_SECONDS: Final = 1.0
-"""Seconds after which people are told that an agent is thinking."""
+"""Seconds after which a notice says that an agent is thinking."""
 
 POLL_SECONDS: Final = 0.05
 """Seconds between two questions whether to wait on."""

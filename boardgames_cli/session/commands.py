@@ -72,7 +72,7 @@ def commands_of(front: FrontEnd, reports: Mapping[str, str] | None = None) -> tu
 
     Args:
         front: Which one.
-        reports: What the game itself can tell, by word; plain text offers it.
+        reports: The game's own reports, by word; plain text offers them.
     """
     own = [Command(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
     return tuple(command for command in (*own, *COMMANDS) if command.where & front)
@@ -168,7 +168,7 @@ def _numbered(digits: str, numbered: Sequence[Any]) -> Any:
 def help_lines(
     commands: Sequence[Command], legal: Sequence[Any], parse: Callable[[str], Any]
 ) -> list[str]:
-    """The list of commands, true to the present turn: letters that mean a move are told so.
+    """The list of commands, true to the present turn: letters that mean a move are marked.
 
     Args:
         commands: Those of the front end.

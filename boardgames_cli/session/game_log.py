@@ -48,7 +48,7 @@ class GameLog:
         self._context = context
         self._viewpoint: Viewpoint | None = None
         self._lines: list[LogLine] = []
-        self._told = 0
+        self._narrated = 0
         self._remarks: list[LogLine] = []
 
     @property
@@ -57,7 +57,7 @@ class GameLog:
         return tuple(self._remarks)
 
     def remark(self, text: str) -> None:
-        """Tell something that is not a step."""
+        """Note something that is not a step."""
         self._remarks.append(LogLine(self._match.ply, one_line(text)))
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
@@ -74,20 +74,20 @@ class GameLog:
         return [line.text for line in self._lines if line.ply > ply]
 
     def catch_up(self, viewpoint: Viewpoint) -> None:
-        """Tell what has happened since, or forget what was taken back.
+        """Narrate what has happened since, or forget what was taken back.
 
         Args:
             viewpoint: Whose view is described; if it was another before, all is described anew.
         """
         if viewpoint != self._viewpoint:
-            self._viewpoint, self._lines, self._told = viewpoint, [], 0
+            self._viewpoint, self._lines, self._narrated = viewpoint, [], 0
         last = self._match.ply
-        if self._told > last:
+        if self._narrated > last:
             self._lines = [line for line in self._lines if line.ply <= last]
-        for ply in range(self._told, last):
+        for ply in range(self._narrated, last):
             context = self._context(ply + 1, viewpoint)
             self._lines += narrate_step(self._match, self._view, ply, viewpoint, context)
-        self._told = last
+        self._narrated = last
 
 
 def narrate_step(
@@ -102,9 +102,9 @@ def narrate_step(
         viewpoint: From where the step was seen.
         context: How the board looks from there after the step.
     """
-    told = view.narrate(*viewpoint.passage(match, ply), context)
+    sentences = view.narrate(*viewpoint.passage(match, ply), context)
     by = actor(match.steps[ply])
-    return [LogLine(ply + 1, text, by) for text in told]
+    return [LogLine(ply + 1, text, by) for text in sentences]
 
 
 def actor(step: Step[Any, Any]) -> Seat | None:

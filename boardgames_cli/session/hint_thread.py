@@ -195,7 +195,7 @@ class HintThread:
 
 
 def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:
-    """What the adviser reports to; from it nothing else of the table can be reached."""
+    """The callback the adviser reports to; it exposes nothing else of the table."""
 
     def tell(text: str) -> None:
         report(str(text)[:LONGEST_REPORT])

@@ -15,7 +15,7 @@ from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.game_log import LogLine, narrate_step, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
-from boardgames_cli.session.secrecy import is_secret, told_step
+from boardgames_cli.session.secrecy import disclosed_step, is_secret
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import Viewpoint
 
@@ -73,16 +73,16 @@ class Replay:
 
         Before the first step (ply -1) there is nothing but remarks.
         """
-        told = [line.text for line in self._told(ply)] if ply >= 0 else []
-        return [*told, *(text for at, text in self.notes if at == ply + 1)]
+        narrated = [line.text for line in self._narrated(ply)] if ply >= 0 else []
+        return [*narrated, *(text for at, text in self.notes if at == ply + 1)]
 
     def step(self, ply: int) -> dict[str, str | None]:
         """Who did what in the step after a ply, as far as the reader may know it."""
-        return told_step(self.match, ply, self.viewpoint.seats)
+        return disclosed_step(self.match, ply, self.viewpoint.seats)
 
     def log(self, upto: int) -> list[LogLine]:
         """All that had been logged at a ply."""
-        lines = [line for ply in range(upto) for line in self._told(ply)]
+        lines = [line for ply in range(upto) for line in self._narrated(ply)]
         # As at the table: what was said at a ply comes after what had happened by then.
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
         return sorted(lines, key=lambda line: line.ply)
@@ -92,7 +92,7 @@ class Replay:
         return Observation(self.viewpoint.seat, ply, self._state(ply), ())
 
     def context(self, ply: int) -> RenderContext[Any, Any]:
-        """How the board is to be drawn at a ply."""
+        """The context in which the board is drawn at a ply."""
         last = self.viewpoint.step_of(self.match, ply - 1) if ply else None
         return RenderContext(self.glyphs, self.names, last=last, shows_layer=True)
 
@@ -114,7 +114,7 @@ class Replay:
             return f"The game is not over; it stands after step {match.ply}."
         return self.view.result(self._state(match.ply), self.context(match.ply))
 
-    def _told(self, ply: int) -> list[LogLine]:
+    def _narrated(self, ply: int) -> list[LogLine]:
         # Going back and forth asks for the same sentences many times.
         if ply not in self._lines:
             context = self.context(ply + 1)

@@ -1,7 +1,7 @@
 """Keeping the save of a match up to date, and knowing when it is not.
 
 A game goes on although its save can't be written: nothing here raises for that. The players are
-announced once, `Saving.problem` says it for as long as it lasts, and every step tries again.
+notified once, `Saving.problem` says it for as long as it lasts, and every step tries again.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Saving:
     Args:
         match: The match.
         journal: Its save; None plays without saving.
-        tell: Told what the players and the log should know.
+        remark: Called with what the players and the log should know.
     """
 
     def __init__(
-        self, match: AnyMatch, journal: Journal | None, tell: Callable[[str], None]
+        self, match: AnyMatch, journal: Journal | None, remark: Callable[[str], None]
     ) -> None:
         self.journal = journal
         self.problem = ""
@@ -39,7 +39,7 @@ class Saving:
         self.at_end: Callable[[], None] | None = None
         """Called when the game has ended, and again if it was taken back and ends anew."""
         self._match = match
-        self._tell = tell
+        self._remark = remark
         self._is_closed = False
 
     @property
@@ -184,7 +184,7 @@ class Saving:
                 self._announce(_AGAIN)
 
     def _announce(self, text: str) -> None:
-        self._tell(text)
+        self._remark(text)
         if self.journal is not None:
             with contextlib.suppress(StorageError):  # then it is written with the next step
                 self.journal.note(self._match, text)

@@ -17,7 +17,7 @@ from boardgames_cli.storage.errorlog import log_error
 
 
 def has_secrets(game: AnyGame) -> bool:
-    """Whether something can be hidden from somebody in a game."""
+    """Whether a game can hide anything from anybody."""
     return Traits.HIDDEN in game.traits
 
 
@@ -34,12 +34,12 @@ def is_disclosed(match: AnyMatch) -> bool:
     return has_secrets(match.game) and match.game.is_over(match.state)
 
 
-def told_seed(match: AnyMatch) -> int | None:
+def disclosed_seed(match: AnyMatch) -> int | None:
     """The seed of a match; None as long as it would give away what is hidden."""
     return None if is_secret(match) else match.seed
 
 
-def told_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str | None]:
+def disclosed_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str | None]:
     """Who did what in the step after a ply, for programs.
 
     Args:
@@ -51,17 +51,17 @@ def told_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str |
         The notation by ``chance`` or the number of the seat; None is not disclosed yet.
     """
     game, before, step = match.game, match.state_at(ply), match.steps[ply]
-    told = step
+    disclosed = step
     if is_secret(match):
-        told = (
+        disclosed = (
             game.redact_step_for_all(before, step, own)
             if own
             else game.redact_step(before, step, None)
         )
-    return dict.fromkeys(step_texts(step)) | step_texts(told)
+    return dict.fromkeys(step_texts(step)) | step_texts(disclosed)
 
 
-def told_failure(match: AnyMatch, name: str, error: GameError) -> str:
+def disclosed_failure(match: AnyMatch, name: str, error: GameError) -> str:
     """Why an agent did not answer; where something is secret, that stands in the error log only.
 
     An error's text may name the agent's cards, or the position that it was in.

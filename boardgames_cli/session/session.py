@@ -79,7 +79,7 @@ class Session:
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
-        self._log = GameLog(match, self.view, self._told_in)
+        self._log = GameLog(match, self.view, self._context_of)
         self._log.catch_up(self._listener)
         self.saving = Saving(match, journal, self._log.remark)
 
@@ -115,7 +115,7 @@ class Session:
 
     @property
     def keeps_secrets(self) -> bool:
-        """Whether several people share the screen who must not see each other's secrets."""
+        """Whether people who share the screen must not see each other's secrets."""
         return self.game.needs_lock_screen and len(self.humans) > 1 and not self.is_shared
 
     def viewer(self) -> Seat | None:
@@ -158,7 +158,7 @@ class Session:
 
     @property
     def _listener(self) -> Viewpoint:
-        """The viewpoint of the log; it must not be written anew whenever somebody else acts."""
+        """The viewpoint of the log; the log must not be rewritten each time another person acts."""
         if self.keeps_secrets and self._borrowed is None:
             return PUBLIC
         shown = self.viewpoint
@@ -169,7 +169,7 @@ class Session:
         return self._followed if self._followed is not None and self.is_audience else None
 
     def next_event(self) -> Event:
-        """What is to be done next."""
+        """The event that is due."""
         waiting = self.match.waiting_for
         if not waiting:
             return Event.OVER
@@ -194,7 +194,7 @@ class Session:
     def context(
         self, ply: int | None = None, highlight: Any = None, viewpoint: Viewpoint | None = None
     ) -> RenderContext[Any, Any]:
-        """How the board is to be drawn at a ply: names, glyphs, the last step, the highlight.
+        """The context in which the board is drawn: names, glyphs, the last step, the highlight.
 
         Args:
             ply: The ply; None is now.
@@ -214,7 +214,7 @@ class Session:
             self.glyphs, self.names, highlight, last, committed, self.humans, self.shows_layer
         )
 
-    def _told_in(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:
+    def _context_of(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:
         return self.context(ply, viewpoint=viewpoint)
 
     # -- the log ---------------------------------------------------------------------------
@@ -229,15 +229,15 @@ class Session:
         return self._log.remarks
 
     def remark(self, text: str) -> None:
-        """Tell something that is not a step, such as a hint taken, and save it."""
+        """Note something that is not a step, such as a hint taken, in the log and the save."""
         self._log.remark(text)
         self.saving.note(text)
 
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Note in the log and the save that a person got a hint; returns the remark."""
         # The best action would disclose something about the hand to a reader of the save.
-        told = "" if has_secrets(self.game) else f": {best}"
-        remark = f"{self.names[seat]} took a hint{told}."
+        best_action = "" if has_secrets(self.game) else f": {best}"
+        remark = f"{self.names[seat]} took a hint{best_action}."
         self.remark(remark)
         return remark
 
@@ -245,7 +245,7 @@ class Session:
         """Take over the remarks of a resumed save."""
         self._log.recall(notes)
 
-    def told_since(self, ply: int) -> list[str]:
+    def sentences_since(self, ply: int) -> list[str]:
         """The sentences about the steps after a ply."""
         return self._log.since(ply)
 

@@ -84,7 +84,7 @@ class Settings:
     terse: bool = False
     """Plain front end: no boards and boxes unless asked for."""
     auto_forced: bool = False
-    """Whether forced actions are taken at once instead of at the agents' pace."""
+    """Whether forced actions are taken without a pause instead of at the agents' pace."""
     reduced_motion: bool = False
     """Whether nothing may move on the screen but what has changed."""
     save_folder: Path | None = None
@@ -94,7 +94,7 @@ class Settings:
     config_file: Path | None = None
     """Where preferences are remembered; None remembers nothing."""
     preferences: Preferences = field(default_factory=Preferences)
-    """What the user wants unless something else is said here."""
+    """The user's preferences; other arguments override them."""
     preferences_problem: str = ""
     """Why the file of preferences could not be used; empty if it could."""
 

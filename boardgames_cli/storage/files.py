@@ -41,7 +41,7 @@ _FLAGS: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 
 Identity = tuple[int, int]
-"""What tells a file from all others, whatever it is called: its device and its number there."""
+"""The identity of a file, whatever its name: its device and its number there."""
 
 
 def reason_of(error: Exception) -> str:
@@ -80,7 +80,7 @@ def open_locked(path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> int:
     """Open a file and lock it, so that no other process can until it is closed.
 
     Returns:
-        The descriptor of the file that the path names now: whoever was faster may have put
+        The descriptor of the file that the path names now: a faster process may have put
         another in its place before the lock was ours.
 
     Raises:
@@ -102,7 +102,7 @@ def open_locked(path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> int:
 
 
 def identity(descriptor: int) -> Identity:
-    """What tells an open file from all others."""
+    """The identity of an open file."""
     status = os.fstat(descriptor)
     return status.st_dev, status.st_ino
 
@@ -245,7 +245,7 @@ def _remove_if_left(path: Path) -> None:
     with contextlib.suppress(OSError):
         descriptor = open_regular(path)
         try:
-            # With a second name it is complete, and locked by whoever plays the save of that name.
+            # With a second name it is complete, and locked by the process that plays that save.
             # With one, and without locks, nobody knows whether its writer lives.
             if os.fstat(descriptor).st_nlink == 1:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -272,7 +272,7 @@ def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
             os.close(descriptor)
             _remove(temporary)
             raise
-        # Somebody who cleans up here took it for a leftover before it was locked.
+        # A process that cleans up took it for a leftover before it was locked.
         os.close(descriptor)
 
 

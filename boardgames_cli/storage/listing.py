@@ -54,7 +54,7 @@ class Kind(Enum):
 
 
 def summarize(path: Path) -> SaveSummary:
-    """What is to be said of a save. Whatever is wrong with it is said there, and never raised."""
+    """A summary of a save. It reports whatever is wrong with the file, and never raises."""
     modified = _NO_TIME
     try:
         descriptor = open_regular(path)

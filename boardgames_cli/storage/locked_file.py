@@ -66,7 +66,7 @@ class LockedFile:
         write_all(self._descriptor, data)
 
     def truncate(self, size: int) -> None:
-        """Cut off all beyond so many bytes."""
+        """Cut the file off after a number of bytes."""
         os.ftruncate(self._descriptor, size)
 
     def replace(self, data: bytes) -> None:

@@ -229,7 +229,7 @@ class Store:
 
     @contextlib.contextmanager
     def _held(self, path: Path) -> Iterator[None]:
-        """Keep others from opening a save for a moment; refuse what is none."""
+        """Keep other processes from opening a save for a moment; refuse a file that is no save."""
         try:
             descriptor = open_locked(path, os.O_RDONLY)
         except BlockingIOError:
@@ -243,7 +243,7 @@ class Store:
             os.close(descriptor)
 
     def _check_is_save(self, path: Path, kind: Kind) -> None:
-        # What is damaged can't be told from a save any more; in the folder of saves it was one.
+        # A damaged file can't be recognised any more; in the folder of saves it was one.
         is_ours = path.parent.resolve() == self.folder.resolve() and kind is Kind.DAMAGED
         if kind is not Kind.SAVE and not is_ours:
             raise StorageError(

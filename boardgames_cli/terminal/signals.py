@@ -69,7 +69,7 @@ class SignalWatch(SignalHandling):
             self._is_waiting = False
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
-        # The second one comes through at once: somebody is impatient with good reason.
+        # The second one takes effect immediately: the user is impatient, with good reason.
         if self._is_waiting or self._pending is not None:
             self._is_waiting = False
             raise Stopped(number)

@@ -26,7 +26,7 @@ class ContractError(AssertionError):
 
 
 class ContractWarning(UserWarning):
-    """Something that breaks no law, but that people may stumble over."""
+    """A flaw that breaks no law, but may confuse people."""
 
 
 class BrokenLaw(Exception):

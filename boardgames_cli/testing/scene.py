@@ -1,4 +1,4 @@
-"""The places at which laws are checked: states that random play reaches."""
+"""The scenes at which laws are checked: states that random play reaches."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Scene:
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
-        """Everybody who can look: all seats and a spectator."""
+        """All viewers: every seat and a spectator."""
         return (*range(self.game.seats), None)
 
     @property
@@ -82,7 +82,7 @@ def play_at_random(match: AnyMatch, seed: int) -> Iterator[Scene]:
 
 
 def one_step(match: AnyMatch) -> None:
-    """Let chance or all seats that are to act do something legal."""
+    """Take one step at random: of chance, or of all acting seats."""
     for seat in match.waiting_for:
         if seat == CHANCE:
             match.resolve_chance()
@@ -92,6 +92,6 @@ def one_step(match: AnyMatch) -> None:
 
 
 def pickled_copy(value: T) -> T:
-    """A copy that shares no part with the value, as another process would get it."""
+    """A copy that shares nothing with the value, as another process would get it."""
     copy: T = pickle.loads(pickle.dumps(value))  # noqa: S301  # we wrote it ourselves
     return copy

@@ -64,7 +64,7 @@ class TrainingRun(ABC, Generic[P]):
     @property
     @abstractmethod
     def total(self) -> int:
-        """How much is to be learned from altogether."""
+        """The size of the whole training."""
 
     @property
     @abstractmethod

@@ -43,7 +43,7 @@ class Animation:
 
     @property
     def picture(self) -> Picture | None:
-        """What is to be shown in place of the board; None if nothing moves."""
+        """The picture to show in place of the board; None if nothing moves."""
         return self._frames[self._place] if self._frames else None
 
     def play(self, frames: Sequence[Picture], seconds: float) -> None:

@@ -35,7 +35,7 @@ class Field:
     help: str
     choices: tuple[str, ...] = ()
     is_open: bool = False
-    """Whether something else than the choices may be typed."""
+    """Whether text other than the choices may be typed."""
     is_typed: bool = False
     """Whether the value is being typed instead of chosen."""
     problem: str = ""
@@ -122,12 +122,12 @@ class Form:
             return None
 
     def setup(self) -> Setup:
-        """What is to be played."""
+        """The game and its seats, as chosen."""
         seats = tuple(field.value for field in self._seat_fields)
         return Setup(self.spec.info.id, self._values(), seats, seed=self._seed())
 
     def settings(self) -> Settings:
-        """How it is to be shown."""
+        """How games are shown, as chosen."""
         pace, theme = Pace(self.value("pace")), self.value("theme")
         return replace(self._settings, pace=pace, theme=theme, tick=self._tick())
 

@@ -92,7 +92,7 @@ class GameLoop:
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
-        # It may tell what the agent knows and the people at the table don't.
+        # It may disclose what the agent knows and the people at the table don't.
         if self._question is None or is_secret(self.session.match):
             return ""
         return self._question.progress.text
@@ -159,7 +159,7 @@ class GameLoop:
         self._rearm()
 
     def cover(self, is_covered: bool) -> None:
-        """Something else is on the screen, or not any more; the table goes on all the same."""
+        """Another screen covers the table, or no longer does; the table goes on all the same."""
 
     def pause(self, is_paused: bool) -> None:
         """Stop after the present step, or go on."""
@@ -234,7 +234,7 @@ class GameLoop:
         is_held = self._is_stopped if self._is_unseen else self.is_held
         if self._due is None or is_held or self._is_closed:
             return
-        # Even at once is a timer: keys get their turn between two steps.
+        # Even without a delay it is a timer: keys are handled between two steps.
         turn = self._turn
         self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
 

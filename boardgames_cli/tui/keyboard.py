@@ -116,7 +116,7 @@ class Keyboard:
             if self._owner(number, seat) != seat:
                 continue
             found = [key for key, text in keys.actions.items() if text == notation]
-            # Arrows say at once where they lead, but not every terminal has a sign for them.
+            # An arrow is understood quickest, but not every terminal can show one.
             found.sort(key=lambda key: (key in _ARROWS) is is_ascii)
             if found:
                 return found[0] if is_ascii and found[0] in _ARROWS else key_sign(found[0])

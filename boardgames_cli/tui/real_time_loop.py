@@ -90,7 +90,7 @@ class RealTimeLoop(GameLoop):
         self._rearm()
 
     def cover(self, is_covered: bool) -> None:
-        """Something else is on the screen, or not any more."""
+        """Another screen covers the table, or no longer does."""
         self._is_covered = is_covered
         self._rearm()
 

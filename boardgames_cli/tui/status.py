@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.session.secrecy import has_secrets, is_disclosed, told_seed
+from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
@@ -39,7 +39,7 @@ def title_bar(session: Session, model: TableModel) -> Sides:
 
 def seed_pieces(match: AnyMatch) -> list[Piece]:
     """The seed, as soon as it may be shown."""
-    seed = told_seed(match)
+    seed = disclosed_seed(match)
     return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]
 
 
@@ -56,7 +56,7 @@ def _viewpoint(session: Session) -> str:
 
 
 def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
-    """What is to be decided, and what is being waited for."""
+    """The prompt: the decision to take, or what the table waits for."""
     if model.is_past:
         return [Piece("History  ", "title"), Piece(model.prompt())], [
             Piece("[ ] ", "key"),

@@ -70,7 +70,7 @@ class TableHints:
             self.stop()
 
     def meet_analysis(self) -> bool:
-        """Ask what the choices are worth if that is to be shown; whether that was news."""
+        """Request the values of the choices if they are shown; whether that was a new request."""
         model = self._model
         if model.panel is not Panel.ANALYSIS or model.seat is None or model.analysis:
             return False

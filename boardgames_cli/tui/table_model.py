@@ -134,7 +134,7 @@ class TableModel:
         return self.session.see(self.viewpoint, self.past)
 
     def context(self) -> RenderContext[Any, Any]:
-        """How it is to be drawn."""
+        """The context in which it is drawn."""
         context = self.session.context(self.ply, self.highlight, self.viewpoint)
         return replace(context, glyphs=Glyphs.ASCII) if self.is_framed else context
 
@@ -148,7 +148,7 @@ class TableModel:
         return tuple(session.view.frames(*passage, size, context))
 
     def prompt(self) -> str:
-        """What is to be decided, in one line."""
+        """The decision to take, in one line."""
         session, seen = self.session, self.seen()
         if self.past is None and session.match.truncated:
             return f"The game was cut short after {session.match.ply} steps."
@@ -277,7 +277,7 @@ class TableModel:
         return result.hint if result and self._hinted == result.version else None
 
     def keep(self, result: HintResult) -> bool:
-        """Keep what the adviser said; False if it is about something else than what is shown."""
+        """Keep a hint; False if it is about another moment than the one shown."""
         self._result = result
         return self.analysis is not None
 

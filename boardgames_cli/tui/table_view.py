@@ -121,7 +121,7 @@ class TableView(Vertical):
             estimate.show(*estimate_bar(model, width, model.is_framed), self.palette)
 
     def draw_lines(self) -> None:
-        """Show what is to be decided, and the message."""
+        """Show the prompt and the message."""
         self.query_one("#prompt", Bar).show(*prompt_bar(self._loop, self.model), self.palette)
         warning = self.model.session.saving.warning
         line = Piece(warning, "bad") if warning and not self.message else Piece(self.message)

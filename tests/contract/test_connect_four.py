@@ -14,7 +14,7 @@ def test_connect_four_keeps_the_contract() -> None:
 
 
 HIDING: list[tuple[str, type[FullBoard]]] = [
-    ("tells_positions_apart", LastDisc),
+    ("distinguishes_positions", LastDisc),
     ("shows_every_step", BottomRows),
     ("shows_every_step", OneColumn),
 ]

@@ -252,7 +252,7 @@ def drop_guesses(self: Cards, state: CardsState, seat: int | None) -> CardsState
 
 breaks("redacts_once_and_for_all", Cards, redact=drop_guesses)
 breaks(
-    "tells_in_public_who_acts",
+    "shows_everybody_who_acts",
     Cards,
     redact=lambda self, state, seat: CardsState(guesses=state.guesses),
 )
@@ -262,7 +262,7 @@ def hidden_card_decides(self: Cards, state: CardsState, seat: int) -> Sequence[s
     return ("high", "low") if None in state.cards else ("high",)
 
 
-breaks("tells_in_public_who_acts", Cards, legal_actions=hidden_card_decides)
+breaks("shows_everybody_who_acts", Cards, legal_actions=hidden_card_decides)
 
 
 def leaky_redact(self: Cards, state: CardsState, seat: int | None) -> CardsState:
@@ -305,27 +305,27 @@ def told(redact_step: Callable[[Any, Any, Step[str, str], int | None], Step[str,
 
 
 breaks(
-    "tells_a_part_of_the_step",
+    "redacts_steps_to_a_true_part",
     Cards,
     redact_step=told(lambda self, before, step, seat: Step(dict.fromkeys(step.joint, "low"))),
 )
 breaks(
-    "tells_a_part_of_the_step",
+    "redacts_steps_to_a_true_part",
     Cards,
     redact_step=told(lambda self, before, step, seat: Step()),
 )
 breaks(
-    "tells_a_part_of_the_step",
+    "redacts_steps_to_a_true_part",
     Cards,
     redact_step=lambda self, before, step, seat: Step.of_chance(None),
 )
 breaks(
-    "tells_a_part_of_the_step",
+    "redacts_steps_to_a_true_part",
     redact_step=lambda self, before, step, seat: Step.of_chance(None) if step.is_chance else step,
 )
-breaks("tells_no_secret_of_a_step", Cards, redact_step=lambda self, before, step, seat: step)
+breaks("redacts_secrets_from_steps", Cards, redact_step=lambda self, before, step, seat: step)
 breaks(
-    "tells_no_secret_of_a_step",
+    "redacts_secrets_from_steps",
     Cards,
     # Whether a guess is told depends on a hidden card.
     redact_step=told(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.replay import tell_stepwise
+from boardgames_cli.plain.replay import step_through
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.terminal.signals import SignalWatch
@@ -20,7 +20,7 @@ def stepwise(path: Path, *lines: str) -> str:
     out = io.StringIO()
     source = io.StringIO("".join(f"{line}\n" for line in lines))
     story = Replay.of_record(restore(record), record)
-    tell_stepwise(story, Console(SignalWatch(), source, out, io.StringIO()))
+    step_through(story, Console(SignalWatch(), source, out, io.StringIO()))
     return out.getvalue()
 
 

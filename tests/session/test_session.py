@@ -243,7 +243,7 @@ def test_the_story_follows_undo() -> None:
     assert told[0].startswith("dice: roll")
     assert told[1] == "Ann: step"
     assert session.log(upto=1) == session.log()[:1]
-    assert session.told_since(3) == ["Bot: step"]
+    assert session.sentences_since(3) == ["Bot: step"]
     session.undo()
     assert [line.text for line in session.log()] == told[:1]
     session.submit(0, "jump high")

@@ -27,7 +27,7 @@ _WINDOW: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be drawn."""
+    """All that a drawing depends on."""
 
     state: DeepSeaState
     full: int

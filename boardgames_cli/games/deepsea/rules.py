@@ -220,7 +220,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         if not is_between_turns:
             return state
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
-        # The turn before was that of the seat before, as far as anybody can tell.
+        # The turn before is taken to be the previous seat's: nothing says otherwise.
         before = (seat - 1) % self.players
         return rounds.next_turn(self, before, number, oxygen, places, diving, held, trail, ledger)
 

@@ -25,7 +25,7 @@ Naming = Callable[[Seat], str]
 _TURN_ENDS = (Phase.DICE, Phase.CHIP)
 
 
-def tell(
+def narrate(
     before: DeepSeaState,
     step: Step[Choice, DeepSeaOutcome],
     after: DeepSeaState,
@@ -36,18 +36,18 @@ def tell(
     if isinstance(step.outcome, Start):
         lines.append(f"First to dive: {name(step.outcome.seat)}.")
     elif isinstance(step.outcome, Dice):
-        lines.append(_tell_move(before, step.outcome, name(before.current)))
+        lines.append(_narrate_move(before, step.outcome, name(before.current)))
     elif isinstance(step.outcome, Reveal):
-        lines.append(_tell_reveal(before, step.outcome, name))
+        lines.append(_narrate_reveal(before, step.outcome, name))
     elif before.current in step.joint:
-        lines.append(_tell_choice(before, step.joint[before.current], name(before.current)))
+        lines.append(_narrate_choice(before, step.joint[before.current], name(before.current)))
     is_ended = after.phase in (Phase.REVEAL, Phase.OVER) or after.round != before.round
     if is_ended and before.phase in _TURN_ENDS:
-        lines += _tell_end(before, step, name)
+        lines += _narrate_end(before, step, name)
     if after.round != before.round:
-        lines += _tell_new_round(before, after, name)
+        lines += _narrate_new_round(before, after, name)
     if after.phase in (Phase.DIRECTION, Phase.DICE) and before.phase is not Phase.DIRECTION:
-        lines += _tell_payment(before, after, name)
+        lines += _narrate_payment(before, after, name)
     return lines
 
 
@@ -79,22 +79,22 @@ def landing(state: DeepSeaState, dice: Dice) -> int:
     return move(state.trail, state.places, state.places[seat], steps)
 
 
-def _tell_move(before: DeepSeaState, dice: Dice, who: str) -> str:
+def _narrate_move(before: DeepSeaState, dice: Dice, who: str) -> str:
     seat = before.current
     load = len(before.held[seat])
     start, place = before.places[seat], landing(before, dice)
-    sum_told = arithmetic(dice, load)
+    sum_text = arithmetic(dice, load)
     if not place and not before.diving[seat]:
-        return f"{sum_told}. {who} came home with {count(load, 'chip')}."
+        return f"{sum_text}. {who} came home with {count(load, 'chip')}."
     if place == start:
-        return f"{sum_told}. {who} stayed on place {place}."
+        return f"{sum_text}. {who} stayed on place {place}."
     last = max(there for there in range(1, PLACES + 1) if before.trail[there - 1] != GONE)
     end = ", the end of the trail" if place == last else ""
     verb = "dived" if before.diving[seat] else "rose"
-    return f"{sum_told}. {who} {verb} to place {place}{end}."
+    return f"{sum_text}. {who} {verb} to place {place}{end}."
 
 
-def _tell_choice(before: DeepSeaState, choice: Choice, who: str) -> str:
+def _narrate_choice(before: DeepSeaState, choice: Choice, who: str) -> str:
     seat = before.current
     place, load = before.places[seat], before.held[seat]
     if before.phase is Phase.DIRECTION:
@@ -112,7 +112,7 @@ def _tell_choice(before: DeepSeaState, choice: Choice, who: str) -> str:
     return f"{who} put down a {call_chip(chip)} on place {place}: {len(load) - 1} held now."
 
 
-def _tell_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
+def _narrate_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
     seat = before.counting
     assert seat is not None
     level = DOTS[before.held[seat][0]][0]
@@ -123,7 +123,7 @@ def _tell_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
     )
 
 
-def _tell_end(
+def _narrate_end(
     before: DeepSeaState, step: Step[Choice, DeepSeaOutcome], name: Naming
 ) -> Iterator[str]:
     """Why the round ends, and who drowns."""
@@ -146,7 +146,7 @@ def _tell_end(
         yield f"{name(seat)} drowned and lost {count(lost, 'chip')}."
 
 
-def _tell_new_round(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
+def _narrate_new_round(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
     won = after.ledger.by_round[-1]
     yield f"Points of round {before.round + 1}: {_list(won, name)}."
     if after.phase is Phase.OVER:
@@ -160,7 +160,7 @@ def _list(points: Sequence[int], name: Naming) -> str:
     return ", ".join(f"{name(seat)} {total}" for seat, total in enumerate(points))
 
 
-def _tell_payment(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
+def _narrate_payment(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
     seat = after.current
     load = len(after.held[seat])
     if load:

@@ -76,7 +76,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         context: Context,
     ) -> list[str]:
         """The arithmetic of the turn, the chips, the oxygen, homes and drownings, the points."""
-        return story.tell(before, step, after, context.name)
+        return story.narrate(before, step, after, context.name)
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """Divers, chips by level with their values, blanks and removed places."""
@@ -114,7 +114,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         seen: Seen,
         context: Context,
     ) -> str:
-        """What is to be decided, with what matters for it."""
+        """The decision to take, with the facts that matter for it."""
         state = seen.state
         if state.phase is Phase.OVER:
             return self.result(state, context)

@@ -41,7 +41,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be drawn."""
+    """All that a drawing depends on."""
 
     far: Place
     near: Place

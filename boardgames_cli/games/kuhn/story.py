@@ -32,7 +32,7 @@ _VERBS = {"check": "checked", "bet": f"bet {BET_SIZE}", "call": "called", "fold"
 
 
 def verb(line: Line, action: Action) -> str:
-    """What somebody did who took an action after a line, such as ``bet 1``."""
+    """An action in words, such as ``bet 1``; its meaning depends on the line before it."""
     return _VERBS[word(line, action)]
 
 
@@ -57,7 +57,7 @@ def saying(state: KuhnState, seat: Seat) -> str:
     return ""
 
 
-def told(state: KuhnState, name: Names) -> list[str]:
+def actions_taken(state: KuhnState, name: Names) -> list[str]:
     """What was done in the hand so far, in order."""
     return [
         f"{name(actor(state, number))} {verb(state.actions[:number], action)}"
@@ -67,7 +67,7 @@ def told(state: KuhnState, name: Names) -> list[str]:
 
 def betting(state: KuhnState, name: Names) -> str:
     """The betting of the hand in one line; empty before the first action."""
-    return ", ".join(told(state, name))
+    return ", ".join(actions_taken(state, name))
 
 
 def verdict(state: KuhnState, name: Names) -> str:

@@ -69,12 +69,12 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if step.is_chance:
             return _tell_deal(rules, after, context)
         ((seat, action),) = step.joint.items()
-        told = [f"{context.name(seat)} {story.verb(before.actions, action)}."]
+        sentences = [f"{context.name(seat)} {story.verb(before.actions, action)}."]
         if after.actions in ENDS:
-            told.append(f"{story.outcome(after, context.name)}.")
+            sentences.append(f"{story.outcome(after, context.name)}.")
             if rules.hands > 1:
-                told.append(f"{_score(rules, after, context)}.")
-        return told
+                sentences.append(f"{_score(rules, after, context)}.")
+        return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """Cards and chips."""
@@ -103,7 +103,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
                 [Span(f"{mark} {context.name(seat)}", f"seat.{seat}"), Span(f"  {won:+d}")]
             )
         if state.actions in TURN and NOT_DEALT not in state.cards:
-            texts = story.told(state, context.name)
+            texts = story.actions_taken(state, context.name)
             texts.append(f"{context.name(story.actor(state, len(state.actions)))} ?")
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         return Picture.of(lines)

@@ -1,4 +1,4 @@
-"""Pommerman: four bombers act at once, each for itself, in teams, or by radio."""
+"""Pommerman: four bombers move simultaneously, alone, in teams, or with a radio."""
 
 from __future__ import annotations
 

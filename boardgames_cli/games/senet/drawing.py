@@ -53,7 +53,7 @@ _SMALL_FIGURES: Final = ("▲", "●")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be drawn."""
+    """All that a drawing depends on."""
 
     sides: tuple[int, int]
     """The houses of cones and spools as masks."""

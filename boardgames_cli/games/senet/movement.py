@@ -144,7 +144,7 @@ class Kendall(RuleSet):
 
 
 class Skyruk(RuleSet):
-    """Skyruk's rules: nobody passes House 26; who reaches it throws again and leaves it at once."""
+    """Skyruk's rules: no dancer passes House 26; one that reaches it throws again and leaves it."""
 
     name = "skyruk"
     blockade = 2

@@ -100,12 +100,14 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         action = step.joint[before.player]
         if action == PASS:
             return [f"{name} could not move: pass."]
-        told = [f"{name} {action}{_consequence(before, action)}."]
+        sentences = [f"{name} {action}{_consequence(before, action)}."]
         if self.game.is_over(after):
-            told.append(f"{name} bore off the last of the {DANCER_NAMES[before.player]} and won.")
+            sentences.append(
+                f"{name} bore off the last of the {DANCER_NAMES[before.player]} and won."
+            )
         elif after.player == before.player and action.end == HAPPINESS:
-            told.append(f"{name} reached the House of Happiness: another throw.")
-        return told
+            sentences.append(f"{name} reached the House of Happiness: another throw.")
+        return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """The dancers, the special houses, and the signs for groups and sticks."""

@@ -59,7 +59,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be drawn."""
+    """All that a drawing depends on."""
 
     top: Side
     bottom: Side

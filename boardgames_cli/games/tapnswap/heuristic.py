@@ -1,4 +1,4 @@
-"""What a position of TapnSwap looks like to somebody who can't count it out."""
+"""An estimate of TapnSwap positions without search."""
 
 from __future__ import annotations
 

@@ -56,19 +56,19 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         action = step.joint[player]
         if isinstance(action, Swap):
             own = before.hands[player]
-            told = [f"{name} {action}, before {own[0]}-{own[1]}."]
+            sentences = [f"{name} {action}, before {own[0]}-{own[1]}."]
         else:
             own_fingers, foe_fingers = _fingers(before, action)
             total = tapped(foe_fingers, own_fingers)
             owner = "Your" if foe_name == "You" else f"{foe_name}'s"
             hand = f"{owner} {HAND_NAMES[action.foe]} hand"
             fate = f"has {total}" if total else "is dead"
-            told = [f"{name} {action}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
+            sentences = [f"{name} {action}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
         if after.hands[1 - player] == DEAD:
-            told.append(f"Both hands of {foe_name} are dead: {name} won.")
+            sentences.append(f"Both hands of {foe_name} are dead: {name} won.")
         elif self.game.is_over(after):
-            told.append(f"{after.ply} moves have been made: the game is a draw.")
-        return told
+            sentences.append(f"{after.ply} moves have been made: the game is a draw.")
+        return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """The signs of fingers and hands."""
@@ -126,7 +126,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         seen: Seen,
         action: TapnSwapAction,
     ) -> str:
-        """The move and what it does: kills, makes so many fingers, revives or gives up a hand."""
+        """The move and its effect: it kills, adds fingers, revives or gives up a hand."""
         state = seen.state
         if isinstance(action, Tap):
             own_fingers, foe_fingers = _fingers(state, action)

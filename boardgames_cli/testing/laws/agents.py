@@ -97,8 +97,8 @@ def _unchanged(seen: Observation[Any, Any], act: Callable[[], Any]) -> Any:
     return answer
 
 
-def stops_when_told(trial: Trial) -> None:
-    """A cancelled agent, or one without time or nodes, still answers legally and at once."""
+def stops_when_cancelled(trial: Trial) -> None:
+    """A cancelled agent, or one without time or nodes, still answers legally and promptly."""
     limits: tuple[tuple[str, Budget, bool], ...] = (
         ("cancelled", Budget(), True),
         ("given 0 seconds", Budget(seconds=0.0), False),
@@ -205,6 +205,6 @@ LAWS: Final[tuple[Law, ...]] = (
     answers_legally,
     answers_the_same_again,
     leaves_the_world_alone,
-    stops_when_told,
+    stops_when_cancelled,
     values_every_action,
 )

@@ -143,7 +143,7 @@ def explains_refusals(scene: Scene) -> None:
         demand(
             not wrong and len(set(near_misses)) == len(near_misses),
             f"near_misses gave {[str(action) for action in near_misses]}, "
-            f"of which are legal, unknown or double: {[str(action) for action in wrong]}",
+            f"of which these are legal, unknown or repeated: {[str(action) for action in wrong]}",
             "near_misses lists actions of the game that are not legal now, each once.",
         )
         for action in [*near_misses, *scene.illegal(seat, _ILLEGAL_SAMPLE)]:

@@ -1,4 +1,4 @@
-"""Laws of secrecy: a seat's observation tells what the seat may know, and nothing else."""
+"""Laws of secrecy: an observation holds what the seat may know, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def redacts_once_and_for_all(scene: Scene) -> None:
         )
 
 
-def tells_in_public_who_acts(scene: Scene) -> None:
-    """A redacted state still says who acts, and to the acting seat what is legal."""
+def shows_everybody_who_acts(scene: Scene) -> None:
+    """A redacted state still shows who acts, and the acting seat its legal actions."""
     game, state = scene.game, scene.state
     for seat in scene.viewers:
         seen = game.redact(state, seat)
@@ -90,7 +90,7 @@ def guesses_states_that_can_be_played(scene: Scene) -> None:
 
 
 def keeps_some_secret(game: AnyGame) -> None:
-    """A game with Traits.HIDDEN hides something from somebody at some time."""
+    """A game with Traits.HIDDEN hides something from some seat at some time."""
     if Traits.HIDDEN not in game.traits:
         return
     for seed in range(5):
@@ -127,36 +127,36 @@ def _who(seat: Seat | None) -> str:
     return "chance" if seat == CHANCE else f"seat {seat}"
 
 
-def tells_a_part_of_the_step(scene: Scene) -> None:
-    """What redact_step tells is true: the seat's own action, and others' actions or outcomes."""
+def redacts_steps_to_a_true_part(scene: Scene) -> None:
+    """redact_step gives a true part of the step, the seat's own action included."""
     if not scene.match.steps:
         return
     game, step = scene.game, scene.match.steps[-1]
     before = scene.match.state_at(scene.ply - 1)
     for seat in scene.viewers:
-        told = game.redact_step(before, step, seat)
+        known = game.redact_step(before, step, seat)
         who = "a spectator" if seat is None else f"seat {seat}"
         demand(
-            told.is_chance == step.is_chance
-            and told.joint.items() <= step.joint.items()
-            and told.outcome in (None, step.outcome),
-            f"of {step} {who} is told {told}",
-            "Leave actions and outcomes out, or tell them as they were.",
+            known.is_chance == step.is_chance
+            and known.joint.items() <= step.joint.items()
+            and known.outcome in (None, step.outcome),
+            f"of {step} {who} gets {known}",
+            "Leave actions and outcomes out, or give them as they were.",
         )
         demand(
-            seat not in step.joint or seat in told.joint,
-            f"{who} did {step}, but is told {told}",
-            "Tell every seat what it did itself.",
+            seat not in step.joint or seat in known.joint,
+            f"{who} did {step}, but gets {known}",
+            "Show every seat what it did itself.",
         )
         demand(
-            Traits.HIDDEN in game.traits or told == step,
-            f"of {step} {who} is told {told}",
+            Traits.HIDDEN in game.traits or known == step,
+            f"of {step} {who} gets {known}",
             "Add Traits.HIDDEN, or leave redact_step as it is.",
         )
 
 
-def tells_no_secret_of_a_step(scene: Scene) -> None:
-    """A seat is told the same of all steps that look the same to it before and after.
+def redacts_secrets_from_steps(scene: Scene) -> None:
+    """redact_step gives a seat the same for all steps that look the same to it before and after.
 
     Everything hidden is drawn anew: the state before, the outcome of chance, what others did.
     """
@@ -165,18 +165,18 @@ def tells_no_secret_of_a_step(scene: Scene) -> None:
         return
     before, step = match.state_at(scene.ply - 1), match.steps[-1]
     for seat in scene.viewers:
-        told = game.redact_step(before, step, seat)
+        known = game.redact_step(before, step, seat)
         seen_after = game.redact(scene.state, seat)
         for other, possible in _alternatives(scene, before, step, seat):
             after = game.apply_step(other, possible)
             if game.redact(after, seat) != seen_after:
                 continue
-            # Dice that lead to the very same state may be told: nothing hidden tells them apart.
+            # Dice that lead to the very same state may be shown: no secret distinguishes them.
             if step.is_chance and after == scene.state:
                 continue
             demand(
-                game.redact_step(other, possible, seat) == told,
-                f"{'a spectator' if seat is None else f'seat {seat}'} is told {told} of {step}, "
+                game.redact_step(other, possible, seat) == known,
+                f"{'a spectator' if seat is None else f'seat {seat}'} is known {known} of {step}, "
                 f"but {game.redact_step(other, possible, seat)} of {possible}, "
                 "which looks the same to it",
                 "Leave out of the step what redact leaves out of the state.",
@@ -209,23 +209,23 @@ def _alternatives(
 
 
 def pools_the_steps_each_knows(scene: Scene) -> None:
-    """What several seats are told of a step is all that each of them is told, and no more."""
+    """Several seats together know of a step all that each of them knows, and no more."""
     if not scene.match.steps:
         return
     game, step = scene.game, scene.match.steps[-1]
     before = scene.match.state_at(scene.ply - 1)
-    told = {seat: game.redact_step(before, step, seat) for seat in range(game.seats)}
-    groups = [(seat,) for seat in told]
-    for seats in [*groups, *itertools.permutations(told, 2), tuple(told)]:
+    known = {seat: game.redact_step(before, step, seat) for seat in range(game.seats)}
+    groups = [(seat,) for seat in known]
+    for seats in [*groups, *itertools.permutations(known, 2), tuple(known)]:
         together = game.redact_step_for_all(before, step, seats)
-        actions = {who: act for seat in seats for who, act in told[seat].joint.items()}
-        outcomes = {told[seat].outcome for seat in seats} - {None}
+        actions = {who: act for seat in seats for who, act in known[seat].joint.items()}
+        outcomes = {known[seat].outcome for seat in seats} - {None}
         demand(
             together.is_chance == step.is_chance
             and together.joint == actions
             and ({together.outcome} - {None}) == outcomes,
-            f"seats {seats} together are told {together}",
-            "Leave redact_step_for_all as it is, or pool what redact_step tells each of them.",
+            f"seats {seats} together get {together}",
+            "Leave redact_step_for_all as it is, or pool what redact_step gives each of them.",
         )
 
 
@@ -233,11 +233,11 @@ GAME_LAWS: Final[tuple[Law, ...]] = (keeps_some_secret,)
 LAWS: Final[tuple[Law, ...]] = (
     hides_nothing_it_does_not_declare,
     redacts_once_and_for_all,
-    tells_in_public_who_acts,
+    shows_everybody_who_acts,
     shows_acting_seats_their_actions,
     guesses_what_looks_the_same,
     guesses_states_that_can_be_played,
-    tells_a_part_of_the_step,
-    tells_no_secret_of_a_step,
+    redacts_steps_to_a_true_part,
+    redacts_secrets_from_steps,
     pools_the_steps_each_knows,
 )

@@ -24,7 +24,7 @@ Position = tuple[int, Any]
 
 
 class Showing:
-    """What has been shown of the positions that one check met.
+    """The texts shown for the positions of one check.
 
     Args:
         view: The view, made with the game that it shows.
@@ -61,7 +61,7 @@ class Showing:
             looks.setdefault(self.shown(ply, state, viewer), set()).add(seen)
 
     def _detours(self, scene: Scene) -> Iterator[list[Position]]:
-        """Positions that other moves than those of the match would lead to."""
+        """Positions that moves other than those of the match would lead to."""
         for number in range(_DETOURS):
             seed = scene.rng(f"detour{number}").getrandbits(32)
             aside: AnyMatch = Match(scene.game, seed=seed, start=scene.state)
@@ -82,7 +82,7 @@ class Showing:
         )
 
     def look_alikes(self, viewer: Seat | None) -> tuple[int, list[set[Any]]]:
-        """How many observations a viewer had, and those groups of them that look the same."""
+        """The number of a viewer's observations, and the groups of them that look the same."""
         looks = self._seen.get(viewer, {})
         return sum(map(len, looks.values())), [same for same in looks.values() if len(same) > 1]
 
@@ -101,15 +101,15 @@ def shows_every_step(showing: Showing) -> None:
                 before == after or showing.shown(*one, viewer) != showing.shown(*other, viewer),
                 f"{_who(viewer)} is shown the same for {before!r} at ply {one[0]} "
                 f"and for {after!r} at ply {other[0]}",
-                "Draw or say what is different; what nobody needs does not belong in the state.",
+                "Show the difference; a fact that no player needs does not belong in the state.",
             )
 
 
-def tells_positions_apart(showing: Showing) -> None:
-    """Of the positions of some matches, at most one in ten looks to a viewer like another one.
+def distinguishes_positions(showing: Showing) -> None:
+    """At most one in ten positions of some matches looks like another one to a viewer.
 
     Not everything must be on the board all the time, but most must be: a board on which only the
-    last move can be seen shows every step, and yet nobody can play on it.
+    last move can be seen shows every step, but can't be played on.
     """
     for viewer in (*range(showing.view.game.seats), None):
         count, groups = showing.look_alikes(viewer)
@@ -128,5 +128,5 @@ def _who(viewer: Seat | None) -> str:
 
 
 LAWS: Final[tuple[Law, ...]] = (shows_every_step,)
-LAST_LAWS: Final[tuple[Law, ...]] = (tells_positions_apart,)
+LAST_LAWS: Final[tuple[Law, ...]] = (distinguishes_positions,)
 """Checked once, when all matches have been played."""

@@ -1,4 +1,4 @@
-"""Laws of specs: what a game says about itself before it is loaded is so."""
+"""Laws of specs: the manifest of a game is true."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def has_encoders_that_load(trial: SpecTrial) -> None:
 
 
 def has_formats_that_load(trial: SpecTrial) -> None:
-    """Formats of other programs load, have names of their own, and claim no strange file."""
+    """Formats of other programs load, have different names, and claim no other program's file."""
     formats = trial.spec.formats
     demand(
         len({format.name for format in formats}) == len(formats),

@@ -16,7 +16,7 @@ _MOST_PEOPLE: Final = 4
 
 
 def passes_time_by_something_legal(scene: Scene) -> None:
-    """default_action is legal for everybody who acts, or None in the whole game."""
+    """default_action is legal for each acting seat, or None in the whole game."""
     game, state = scene.game, scene.state
     is_timed = game.default_action(game.initial_state(), 0) is not None
     for seat in scene.acting:
@@ -24,7 +24,7 @@ def passes_time_by_something_legal(scene: Scene) -> None:
         demand(
             (action is not None) == is_timed,
             f"default_action of seat {seat} is {action!r}, unlike at the start",
-            "Either everybody can always let time pass, or nobody ever.",
+            "Either every seat can always let time pass, or none ever.",
         )
         demand(
             action is None or action in game.legal_actions(state, seat),
@@ -34,13 +34,13 @@ def passes_time_by_something_legal(scene: Scene) -> None:
 
 
 def asks_nobody_who_is_out(scene: Scene) -> None:
-    """Who is_out does not act, and once the game is over everybody is out."""
+    """A seat that is_out never acts, and once the game is over all seats are out."""
     game, state = scene.game, scene.state
     for seat in range(game.seats):
         is_out = game.is_out(state, seat)
         demand(
             not (is_out and seat in scene.acting),
-            f"seat {seat} is out and yet it acts",
+            f"seat {seat} is out, but it acts",
             "is_out must be false for every seat that may still act.",
         )
         demand(
@@ -51,7 +51,7 @@ def asks_nobody_who_is_out(scene: Scene) -> None:
 
 
 def settles_for_good(scene: Scene) -> None:
-    """Who is_settled never acts or is paid again, and once the game is over everybody is."""
+    """A seat that is_settled never acts or gains again, and once the game is over all are."""
     game, state = scene.game, scene.state
     before = scene.match.state_at(scene.ply - 1) if scene.ply else None
     for seat in range(game.seats):
@@ -63,7 +63,7 @@ def settles_for_good(scene: Scene) -> None:
         )
         demand(
             not (is_settled and seat in scene.acting),
-            f"seat {seat} is settled and yet it acts",
+            f"seat {seat} is settled, but it acts",
             "is_settled must be false for every seat that may still act.",
         )
         if before is not None and game.is_settled(before, seat):
@@ -75,7 +75,7 @@ def settles_for_good(scene: Scene) -> None:
 
 
 def pools_what_each_knows(scene: Scene) -> None:
-    """What seats know together holds all that each of them knows."""
+    """What seats know together includes all that each of them knows."""
     game, state = scene.game, scene.state
     for seats in itertools.permutations(range(game.seats), 2):
         pooled = game.redact_for_all(state, seats)
@@ -89,7 +89,7 @@ def pools_what_each_knows(scene: Scene) -> None:
         demand(
             game.redact_for_all(state, (seat,)) == game.redact(state, seat),
             f"seat {seat} alone sees {game.redact_for_all(state, (seat,))!r}",
-            "A single seat has nobody to learn from: redact_for_all must equal redact.",
+            "For a single seat redact_for_all must equal redact.",
         )
 
 
@@ -141,7 +141,7 @@ def numbers_mean_one_thing(scene: ViewScene) -> None:
 
 
 def reports_what_it_promises(scene: ViewScene) -> None:
-    """Every report has something to tell, in lines."""
+    """Every report gives lines of text, and at least one."""
     view = scene.view
     for seen in scene.seen:
         for context in scene.contexts(seen):
@@ -150,12 +150,12 @@ def reports_what_it_promises(scene: ViewScene) -> None:
                 demand(
                     bool(lines) and all(line and "\n" not in line for line in lines),
                     f"the report {word!r} is {lines!r}",
-                    "Say in a sentence if there is nothing to tell.",
+                    "Say in a sentence that there is nothing to report.",
                 )
 
 
 def gives_keys_that_mean_something(scene: ViewScene) -> None:
-    """Every key means a legal action, and no key means one for two people."""
+    """Every key means a legal action, and no key is used by two people."""
     game, view = scene.scene.game, scene.view
     for people in range(1, _MOST_PEOPLE + 1):
         sets = view.key_sets(people)

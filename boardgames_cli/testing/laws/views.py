@@ -1,4 +1,4 @@
-"""Laws of views: pictures fit, say the same every time, and keep to the characters allowed."""
+"""Laws of views: pictures fit, repeat exactly, and use only the characters allowed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROLE: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 _HIGHLIGHTS: Final = 3
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
-"""What the seats' owners are called."""
+"""The names of the seat holders."""
 
 Context: TypeAlias = RenderContext[Any, Any]
 
@@ -41,7 +41,7 @@ class ViewScene:
 
     @functools.cached_property
     def seen(self) -> tuple[Observation[Any, Any], ...]:
-        """What each viewer sees."""
+        """The observation of each viewer."""
         return tuple(
             self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
             for viewer in self.scene.viewers
@@ -64,7 +64,7 @@ class ViewScene:
         return drawn
 
     def contexts(self, seen: Observation[Any, Any]) -> Iterator[Context]:
-        """What can be asked for: all glyphs, and some actions highlighted."""
+        """The contexts to try: all glyphs, and some actions highlighted."""
         match = self.scene.match
         last = None
         if match.steps:
@@ -76,7 +76,7 @@ class ViewScene:
 
 
 def draws_at_every_size(scene: ViewScene) -> None:
-    """A picture can be asked for in any size, and fits in all that are large enough."""
+    """A picture can be drawn at any size, and fits wherever there is room enough."""
     for _, size, _, picture in scene.pictures:
         is_large = size.width >= scene.fits.width and size.height >= scene.fits.height
         demand(
@@ -87,7 +87,7 @@ def draws_at_every_size(scene: ViewScene) -> None:
 
 
 def draws_the_same_again(scene: ViewScene) -> None:
-    """Equal questions get equal pictures."""
+    """Equal arguments give equal pictures."""
     for seen, size, context, picture in scene.pictures:
         demand(
             size != scene.fits or scene.view.picture(seen, size, context) == picture,
@@ -112,7 +112,7 @@ def keeps_nothing(scene: ViewScene) -> None:
     demand(
         kept == {"game"},
         f"the view keeps {sorted(kept)}",
-        "Keep nothing but the game; what is dear to work out from it is a cached_property.",
+        "Keep nothing but the game; make costly results from it a cached_property.",
     )
 
 
@@ -139,7 +139,7 @@ def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
             _check_role(span.role)
 
 
-# Boards say the same few texts again and again: each is looked at once.
+# Boards repeat the same few texts: each is checked once.
 
 
 @functools.cache
@@ -171,7 +171,7 @@ def _check_text(text: str, glyphs: Glyphs) -> None:
     demand(
         not wide,
         f"{text!r} has characters that are not one column wide: {wide}",
-        "Use signs one column wide, and no line ends inside a span.",
+        "Use characters one column wide, and no line breaks inside a span.",
     )
 
 
@@ -205,7 +205,7 @@ def offers_legal_clicks(scene: ViewScene) -> None:
         )
 
 
-def tells_the_last_step(scene: ViewScene) -> None:
+def narrates_the_last_step(scene: ViewScene) -> None:
     """The log gets sentences of one line for every viewer; result says who won."""
     match: AnyMatch = scene.scene.match
     game = match.game
@@ -236,5 +236,5 @@ LAWS: Final[tuple[Law, ...]] = (
     draws_the_same_again,
     keeps_to_the_glyphs,
     offers_legal_clicks,
-    tells_the_last_step,
+    narrates_the_last_step,
 )

@@ -140,7 +140,7 @@ def _mirror_images(graph: PositionGraph[Any, Any], state: Any) -> int:
 
 
 def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
-    """The points of a file's curve; those that are none are left out."""
+    """The valid points of a file's curve."""
     points = []
     for point in curve:
         match point:
@@ -206,7 +206,7 @@ class QLearningRun(TrainingRun[QLearningPoint]):
         return self.table().text()
 
     def facts(self) -> list[str]:
-        """What is to be said about the table."""
+        """Facts about the table, one line each."""
         return [f"{name}: {text}" for name, text in self.table().facts()]
 
     def details(self) -> dict[str, Any]:

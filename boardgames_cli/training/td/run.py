@@ -124,7 +124,7 @@ class TdPoint:
 
 
 def read_points(curve: Any) -> list[TdPoint]:
-    """The points of a file's curve; those that are none are left out."""
+    """The valid points of a file's curve."""
     points = []
     for point in curve if isinstance(curve, list) else []:
         match point:

@@ -139,7 +139,7 @@ class NameDialog(Dialog):
             yield Static("enter saves, esc goes back", classes="quiet")
 
     def on_mount(self) -> None:
-        """Let the name be typed at once."""
+        """Focus the input."""
         self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -167,7 +167,7 @@ class HandOver(Dialog):
         self._person = name
 
     def compose(self) -> ComposeResult:
-        """Who is to come, and what to press then."""
+        """Whose turn it is next, and which key to press."""
         name = self._person
         yield Static(
             f"Pass to {name.upper()}.\n\n{name}: press enter when only you can see the screen.",

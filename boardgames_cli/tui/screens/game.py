@@ -147,7 +147,7 @@ class GameScreen(Frame):
     def act(self, action: Any, seat: Seat | None = None) -> None:
         """Let a person do something: the one to act on what is shown, or another one."""
         seat = self.model.seat if seat is None else seat
-        assert seat is not None, "who can't act has no actions"
+        assert seat is not None, "a seat that can't act has no actions"
         self.view.message = ""
         self.model.index = None
         self.hints.stop()

@@ -23,7 +23,7 @@ from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 
 _LEAST_SECONDS: Final = 0.05
-"""At pace instant steps still follow each other so that one can stop."""
+"""The shortest pause, in seconds: at pace instant there is still time to stop."""
 
 
 def _key(keys: str, action: str, description: str, id: str) -> Binding:

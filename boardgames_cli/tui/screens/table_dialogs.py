@@ -10,7 +10,7 @@ from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.secrecy import told_seed
+from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.navigator import navigator_of
@@ -58,7 +58,7 @@ class TableDialogs:
     # -- at its end --------------------------------------------------------------------------
 
     def show_result(self, pace: Pace) -> None:
-        """Say who won, and ask what is to be done next."""
+        """Say who won, and ask what to do next."""
 
         def follow(answer: str | None) -> None:
             if answer in ("rematch", "swap"):
@@ -114,7 +114,7 @@ class TableDialogs:
         self._show(ChoiceDialog("Leave the game?", facts, answers, self._view.palette), follow)
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
-        """Leave the table for something else, once its game is saved or nobody cares.
+        """Leave the table once its game is saved, or the user gives the save up.
 
         Args:
             where: What comes then.
@@ -228,7 +228,7 @@ def result_dialog(model: TableModel, palette: Palette, pace: Pace) -> ChoiceDial
         ("menu", "New game, or the menu"),
         ("quit", "Quit"),
     ]
-    # Who plays at once has no time to look either: there the dialog answers at once, too.
+    # At pace instant nobody watches the board, so the dialog takes keys immediately.
     guard = 0.0 if pace is Pace.INSTANT else _GUARD_SECONDS
     dialog = ChoiceDialog(_headline(model), _facts(model.session), answers, palette, guard=guard)
     dialog.add_class("-result")
@@ -253,7 +253,7 @@ def _facts(session: Session) -> list[str]:
     facts = [
         f"{name:<{width}}  {value:+g}" for name, value in zip(session.names, returns, strict=True)
     ]
-    seed = told_seed(session.match)
+    seed = disclosed_seed(session.match)
     facts.append(f"{session.match.ply} steps" + ("" if seed is None else f", seed {seed}"))
     if session.saving.warning:
         facts.append(session.saving.warning)

@@ -121,7 +121,7 @@ class TablePanes(Horizontal):
 
     @dataclass
     class Travelled(Message):
-        """Another moment is to be shown: the wheel was turned, or a line of the log clicked."""
+        """The user asked for another moment, by the wheel or a click in the log."""
 
         ply: int
 

@@ -19,7 +19,7 @@ _NOTHING = Picture(())
 
 
 class PictureView(Widget):
-    """Draws a `Picture`, and tells which action a click means.
+    """Draws a `Picture`, and reports which action a click means.
 
     One widget draws it line by line: a widget for every cell would be fifteen times slower.
 

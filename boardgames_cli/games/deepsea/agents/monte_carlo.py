@@ -33,7 +33,7 @@ from boardgames_cli.games.deepsea.chips import (
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 
 _SLIP: Final = 0.06
-"""How often somebody of a known kind is believed to decide otherwise; people are never pure."""
+"""The probability that a diver of a known kind decides otherwise: nobody is pure."""
 
 
 class _Coin(Policy):
@@ -87,7 +87,7 @@ class OpponentModel:
         self.weights[seat] = [weight / total for weight in weights]
 
     def sample(self, rng: random.Random) -> list[Policy]:
-        """Somebody for every seat, each kind as often as it is likely."""
+        """A policy for every seat, drawn by the likelihood of its kind."""
         drawn = [rng.choices(KINDS, weights)[0][0] for weights in self.weights]
         return [RandomPolicy(rng) if isinstance(policy, _Coin) else policy for policy in drawn]
 
@@ -102,7 +102,7 @@ _LEAST: Final = 80
 
 @dataclass(slots=True)
 class Estimate:
-    """What is to be expected of one choice."""
+    """The estimated result of one choice."""
 
     action: Choice
     samples: int = 0

@@ -170,7 +170,7 @@ class PolicyAgent(Agent[DeepSeaState, Choice]):
         """Nothing to remember."""
 
     def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
-        """The policy's action, at once."""
+        """The policy's action."""
         return decide(self.policy(), seen)
 
 

@@ -128,7 +128,7 @@ def spread(size: int, cells: Mask) -> Mask:
 
 
 def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mask:
-    """Where somebody can be at the end without having been burnt.
+    """The cells where an agent can be at the end without having been burnt.
 
     Args:
         size: Cells in a row.
@@ -147,7 +147,7 @@ def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mas
 
 
 def arrivals(size: int, timeline: Timeline, cells: Mask, after: int) -> list[Mask]:
-    """Where somebody can be after each step from ``after`` on, unburnt so far; see `survivors`."""
+    """The cells that an agent can reach unburnt, after each step from ``after`` on."""
     found = [cells]
     for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
         cells = (cells | spread(size, cells) & ~blocked) & ~burning

@@ -153,7 +153,7 @@ def guess_state(
         agent if agent.cell != UNKNOWN or not dark else agent._replace(cell=dark.pop())
         for agent in known.agents
     ]
-    # With no place left for somebody the fog tells nothing: it counts as gone.
+    # If no cell is left for an agent, the fog gives no information: it counts as gone.
     lost = [
         agent._replace(cell=0, alive=False) if agent.cell == UNKNOWN else agent for agent in agents
     ]

@@ -121,7 +121,7 @@ class MoveValues:
                 value += weight + _ROOM * math.log2(1 + room)
         return value
 
-    # -- what is to be gained --------------------------------------------------------------
+    # -- gains ------------------------------------------------------------------------------
 
     def _prospect(self, move: int) -> float:
         """The best that can be reached after a walk: power-ups, places for bombs, enemies."""

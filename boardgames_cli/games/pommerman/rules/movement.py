@@ -87,7 +87,7 @@ def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[
 
 
 class _Conflicts:
-    """A step in which somebody meets somebody or something."""
+    """A step in which agents or bombs meet."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class _Conflicts:
         return self._agent_claims[cell] > 1 or self._bomb_claims[cell] > 1
 
     def _thin_crowds(self) -> bool:
-        """Send back who wants to a cell that two of a kind want; whether anybody was."""
+        """Send back agents and bombs whose cell another one wants too; whether there were any."""
         changed = False
         for seat in self._alive:
             if self._is_leaving(seat) and self._is_crowded(self._wishes[seat]):

@@ -121,7 +121,7 @@ def determinize(
     agents = list(_pockets(prior.strength, seen))
     _place_agents(agents, seen.fog, rng)
     rigid, wood = _guess_walls(prior, seen, agents, rng)
-    # Bombs of unknown owners belong to somebody else, or the seat would know them for its own.
+    # A bomb of an unknown owner belongs to another seat: a seat knows its own.
     others = [other for other in range(len(agents)) if other != seat]
     bombs = tuple(
         bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))

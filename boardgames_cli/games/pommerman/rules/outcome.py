@@ -69,5 +69,5 @@ def _solo_returns(alive: tuple[bool, ...], is_last: bool) -> Returns | None:
         return (-1.0,) * len(alive)
     if living:
         return None
-    # A tie: all of four are lost, but two who die at once get nothing.
+    # A tie: all four lose, but two that die in the same step get nothing.
     return (-1.0,) * 4 if len(alive) == 4 else (0.0, 0.0)

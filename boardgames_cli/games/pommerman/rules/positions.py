@@ -120,7 +120,7 @@ def _known(value: int) -> int | None:
     return None if value == UNKNOWN else value
 
 
-# -- positions from outside: every field is checked, the first wrong one is named -------------
+# -- reading: every field is checked, the first wrong one is named ----------------------------
 
 
 def read(

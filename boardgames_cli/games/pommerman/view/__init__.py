@@ -60,7 +60,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
 
         All from the states: what was done is reported where it can be seen.
         """
-        return story.tell(self.game, before, after, context)
+        return story.narrate(self.game, before, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """The signs of the board, and the short words beside it."""

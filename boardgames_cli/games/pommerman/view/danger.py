@@ -52,7 +52,7 @@ def _without_unknowns(state: PommermanState) -> PommermanState:
     agents = tuple(
         agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
     )
-    # Ammo comes back to somebody, no matter whom: it is not asked for here.
+    # It does not matter here whose ammo comes back.
     bombs = tuple(bomb if bomb.owner >= 0 else bomb._replace(owner=0) for bomb in state.bombs)
     return PommermanState(
         state.rigid,

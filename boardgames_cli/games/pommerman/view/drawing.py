@@ -37,7 +37,7 @@ _KEY_WIDTH: Final = 13
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be drawn."""
+    """All that a drawing depends on."""
 
     grid: Grid
     state: PommermanState

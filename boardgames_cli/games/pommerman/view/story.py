@@ -15,13 +15,13 @@ _TAKEN = dict(zip(POWERS, ("an extra bomb", "an extra range", "the kick"), stric
 _MOST_NAMED = 4
 
 
-def tell(
+def narrate(
     game: Pommerman,
     before: PommermanState,
     after: PommermanState,
     context: RenderContext[Move, Layout],
 ) -> list[str]:
-    """What a reader can tell about a step; both states are redacted for that reader."""
+    """What a reader may know of a step, in sentences; both states are redacted for that reader."""
     if CHANCE in game.to_act(before):
         return [f"The board is laid out: {len(after.agents)} agents, {game.mode}."]
     return [
@@ -52,22 +52,22 @@ def _bombs(
     after: PommermanState,
     context: RenderContext[Move, Layout],
 ) -> list[str]:
-    grid, told = game.step_rules.grid, []
+    grid, sentences = game.step_rules.grid, []
     lying = {bomb.cell for bomb in before.bombs}
     for bomb in after.bombs:
         # Only a bomb just laid has the full life less one and lies under its owner.
         if bomb.life == BOMB_LIFE - 1 and bomb.cell not in lying and not bomb.direction:
             who = called(context, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
-            told.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
+            sentences.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
     kicked = [_before_kick(grid, before, bomb) for bomb in after.bombs if bomb.direction]
-    told += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
+    sentences += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
     gone = before.wood & ~after.wood & ~after.fog & ~after.rigid
     if gone:
         # Names that were cut short end with dots already.
-        told.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED).removesuffix('.')}.")
+        sentences.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED).removesuffix('.')}.")
     elif after.flames[2]:
-        told.append("Boom.")
-    return told
+        sentences.append("Boom.")
+    return sentences
 
 
 def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
@@ -91,15 +91,15 @@ def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
 def _powers(
     before: PommermanState, after: PommermanState, context: RenderContext[Move, Layout]
 ) -> list[str]:
-    told = []
+    sentences = []
     for seat, agent in enumerate(after.agents):
         was = before.agents[seat]
         if UNKNOWN in (agent.cell, was.cell) or agent.cell == was.cell:
             continue
         for kind, mask in zip(POWERS, before.powers, strict=True):
             if mask >> agent.cell & 1:
-                told.append(f"{called(context, seat)} took {_TAKEN[kind]}.")
-    return told
+                sentences.append(f"{called(context, seat)} took {_TAKEN[kind]}.")
+    return sentences
 
 
 def _deaths(

@@ -11,7 +11,7 @@ from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.view.story import called, moment, tell
+from boardgames_cli.games.pommerman.view.story import called, moment, narrate
 from tests.games.pommerman.sketches import cases, moves_of, state_of
 
 NAMES: RenderContext[Any, Any] = RenderContext(names=("Ann", "B", "Seat 3", "Dan"))
@@ -24,7 +24,7 @@ def told(
 ) -> list[str]:
     joint = {seat: MOVES[move] for seat, move in enumerate(moves_of(moves, before))}
     after = game.apply(before, joint)
-    return tell(game, game.redact(before, eyes), game.redact(after, eyes), NAMES)
+    return narrate(game, game.redact(before, eyes), game.redact(after, eyes), NAMES)
 
 
 STEPS = [
@@ -135,7 +135,7 @@ def test_words_are_told_to_those_who_hear_them() -> None:
         state, {0: make_move(0, 1, 2), 1: make_move(0, 3, 4), 2: MOVES[0], 3: MOVES[0]}
     )
     heard = [
-        tell(game, game.redact(state, seat), game.redact(after, seat), NAMES)
+        narrate(game, game.redact(state, seat), game.redact(after, seat), NAMES)
         for seat in (0, 1, 2, 3, None)
     ]
     ann, bob = ["Ann by radio: 1 2."], ["B by radio: 3 4."]
@@ -148,7 +148,7 @@ def test_the_collapse_is_told_ring_by_ring() -> None:
     sentences = []
     while not game.is_over(state):
         after = game.apply(state, dict.fromkeys(game.to_act(state), MOVES[0]))
-        sentences.append(tell(game, state, after, NAMES))
+        sentences.append(narrate(game, state, after, NAMES))
         state = after
     fell = ["Ann died.", "The board falls in: ring 1 from the edge is rigid now."]
     assert sentences == [
