@@ -331,7 +331,8 @@ def commands_in(text: str, game_spec: GameSpec) -> list[str]:
 def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:
     found = _declared(name, game_spec)
     is_plugins = found in game_spec.agents and game_spec.info.id not in BUILT_IN_GAMES
-    return None if is_plugins else found
+    is_foreign = found is not None and found.runs_foreign_code
+    return None if is_plugins or is_foreign else found
 
 
 def _names(game_spec: GameSpec) -> list[str]:

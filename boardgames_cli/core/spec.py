@@ -42,6 +42,8 @@ class AgentSpec:
     runs_commands: bool = False
     """Whether its first option is a program on this machine, which then is not run unasked if it
     comes from a file."""
+    runs_foreign_code: bool = False
+    """Whether it imports code that somebody else wrote: at a table it gets a process of its own."""
 
 
 @dataclass(frozen=True, slots=True)

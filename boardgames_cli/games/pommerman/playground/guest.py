@@ -1,0 +1,195 @@
+"""Agents written for the original playground, at our table."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import operator
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.errors import AgentError, OptionError
+from boardgames_cli.core.game import AnyGame, Game, Seat
+from boardgames_cli.core.options import check_options, option
+from boardgames_cli.games.pommerman.actions import MOVES, Move, make_move
+from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
+from boardgames_cli.games.pommerman.board import MOVE_NAMES, WORDS
+from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
+from boardgames_cli.games.pommerman.playground.observations import (
+    GAME_TYPES,
+    Seen,
+    as_original,
+)
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.outcome import final_returns
+from boardgames_cli.games.pommerman.state import PommermanState
+
+_FORM: Final = "Write playground:MODULE:CLASS, such as playground:my_agents:Bold"
+
+
+class Discrete:
+    """Numbers from 0 up to ``n`` - 1; as far as agents need it, Gym's class of that name.
+
+    Args:
+        n: How many numbers there are.
+        rng: Draws samples.
+    """
+
+    def __init__(self, n: int, rng: random.Random) -> None:
+        self.n = n
+        self.shape: tuple[int, ...] = ()
+        self.rng = rng
+
+    def sample(self) -> int:
+        """Any of the numbers."""
+        return self.rng.randrange(self.n)
+
+    def contains(self, number: object) -> bool:
+        """Whether it is one of the numbers."""
+        return isinstance(number, int) and 0 <= number < self.n
+
+
+class Several:
+    """A move and two words; as far as agents need it, Gym's ``Tuple`` of spaces.
+
+    Args:
+        rng: Draws samples.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self.spaces = (Discrete(len(MOVE_NAMES), rng), Discrete(WORDS, rng), Discrete(WORDS, rng))
+        self.n = len(MOVE_NAMES)
+        """How many moves there are."""
+
+    def sample(self) -> list[int]:
+        """Any move with any words; a word is 0 to 7 here, as in the original."""
+        return [space.sample() for space in self.spaces]
+
+
+@dataclass
+class PlaygroundAgent(BomberAgent):
+    """An agent whose class was written for the original playground.
+
+    The module is looked for as Python does, with PYTHONPATH and the installed packages, and last in
+    the current folder. The class is made without arguments, anew for each game.
+    """
+
+    agent: str = option("", "its module and class, as MODULE:CLASS")
+    _class: Any = field(default=None, init=False, repr=False, compare=False)
+    _guest: Any = field(default=None, init=False, repr=False, compare=False)
+    _encoder: Any = field(default=None, init=False, repr=False, compare=False)
+    _seat: Seat = field(default=0, init=False, repr=False, compare=False)
+    _told: int = field(default=-1, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        if self.agent:
+            self._class = load_class(self.agent)
+
+    def supports(self, game: AnyGame) -> str | None:
+        """Pommerman, if it says which class plays."""
+        if self._class is None:
+            return f"it must know which class plays. {_FORM}"
+        return super().supports(game)
+
+    def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
+        """Begin a game with a new instance of the class, and tell it its seat.
+
+        Raises:
+            OptionError: It is not Pommerman.
+        """
+        super().reset(game, seat)
+        self._guest, self._seat, self._told = self._class(), seat, -1
+        self._encoder = PlaygroundEncoder(self._game)
+        if hasattr(self._guest, "init_agent"):
+            self._guest.init_agent(seat, _game_type(self._game))
+
+    def watch(self, seen: Seen) -> None:
+        """Tell it the reward when a game is over."""
+        state, game = seen.state, self._game
+        if not state.agents or state.reruns == self._told:
+            return
+        final = final_returns(state, teams=game.is_team, steps=game.steps)
+        if final is not None:
+            self._told = state.reruns
+            if hasattr(self._guest, "episode_end"):
+                self._guest.episode_end(final[self._seat])
+
+    def act(self, seen: Seen, thinking: Thinking) -> Move:
+        """What the class answers to the observation of the original.
+
+        Raises:
+            AgentError: Its answer is no move.
+        """
+        rng = thinking.rng
+        space = Several(rng) if self._game.has_radio else Discrete(len(MOVE_NAMES), rng)
+        answer = self._guest.act(as_original(self._encoder, seen), space)
+        return read_answer(answer, self._game, self.agent)
+
+
+def load_class(text: str) -> type[Any]:
+    """The class that ``module:Class`` names; its module is imported.
+
+    Raises:
+        OptionError: There is none, or its instances can't act.
+    """
+    module_name, colon, class_name = text.partition(":")
+    if not colon or not module_name or not class_name:
+        raise OptionError(f'"{text}" names no class.', _FORM)
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # last, so that no file here stands in for a package
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+            raise
+        raise OptionError(
+            f'there is no module "{module_name}".',
+            "It is looked for on PYTHONPATH, among the installed packages and in this folder.",
+        ) from None
+    found = getattr(module, class_name, None)
+    if not inspect.isclass(found):
+        raise OptionError(f'the module "{module_name}" has no class "{class_name}".', _FORM)
+    if not callable(getattr(found, "act", None)):
+        raise OptionError(
+            f'"{text}" is no agent: it has no method act.',
+            "An agent of the playground has act(observation, action_space).",
+        )
+    return found
+
+
+def read_answer(answer: Any, game: Pommerman, name: str) -> Move:
+    """The move that an answer stands for: a number, or by radio a list of it and two words.
+
+    A message with the word 0 is silence.
+
+    Raises:
+        AgentError: It stands for none.
+    """
+    listed = answer.tolist() if hasattr(answer, "tolist") else answer
+    parts = (
+        list(listed) if isinstance(listed, Sequence) and not isinstance(listed, str) else [listed]
+    )
+    try:
+        move, *words = [operator.index(getattr(part, "value", part)) for part in parts]
+    except (TypeError, ValueError):
+        move, words = -1, []
+    is_message = game.has_radio and len(words) == 2 and all(0 <= word <= WORDS for word in words)
+    if not 0 <= move < len(MOVE_NAMES) or (words and not is_message):
+        form = "0 to 5, or [0 to 5, word, word]" if game.has_radio else "0 to 5"
+        raise AgentError(
+            f'agent "{name}" answered {str(answer)[:40]}, which is no action.', f"It is {form}."
+        )
+    return make_move(move, *words) if words and all(words) else MOVES[move]
+
+
+def _game_type(game: Pommerman) -> Any:
+    """The original's ``GameType``, if it is in use, else its number."""
+    known = getattr(sys.modules.get("pommerman.constants"), "GameType", int)
+    return known(GAME_TYPES[game.mode])

@@ -1,0 +1,280 @@
+"""Observations of the original playground: ours as its agents get them, and theirs as ours.
+
+The original gives a dictionary: the arrays of `encode.PlaygroundEncoder`, with members of its enum
+``Item`` for teammate and enemies, and what kind of game it is.
+"""
+
+from __future__ import annotations
+
+import enum
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.games.pommerman.actions import Move
+from boardgames_cli.games.pommerman.board import (
+    BOMB_LIFE,
+    DELTAS,
+    FIRST_AGENT,
+    FOG,
+    POWERS,
+    RIGID,
+    UNKNOWN,
+    WOOD,
+    Mask,
+)
+from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
+from boardgames_cli.games.pommerman.playground.configs import RULES
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
+
+Seen = Observation[PommermanState, Move]
+Original = Mapping[str, Any]
+"""An observation as the original gives it."""
+
+GAME_TYPES: Final = {"ffa": 1, "team": 2, "radio": 3, "duel": 4}
+"""The original's numbers for the kinds of games, by our modes."""
+
+_MAPS: Final = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
+_NUMBERS: Final = ("ammo", "blast_strength")
+_COLLAPSING: Final = "v1"
+"""Stands in the names of those environments of the original in which the board falls in."""
+
+
+class Item(enum.IntEnum):
+    """What a cell holds, in the original's words; for agents if the original is not installed."""
+
+    Passage = 0
+    Rigid = 1
+    Wood = 2
+    Bomb = 3
+    Flames = 4
+    Fog = 5
+    ExtraBomb = 6
+    IncrRange = 7
+    Kick = 8
+    AgentDummy = 9
+    Agent0 = 10
+    Agent1 = 11
+    Agent2 = 12
+    Agent3 = 13
+
+
+def item(number: int) -> Any:
+    """The member of ``Item`` for a number: the original's own, if it is in use."""
+    constants = sys.modules.get("pommerman.constants")
+    return getattr(constants, "Item", Item)(number)
+
+
+def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
+    """What a seat sees as the original shows it.
+
+    Args:
+        encoder: That of the game.
+        seen: The observation of a seat after the layout.
+    """
+    arrays, game, state = encoder.encode(seen), encoder.game, seen.state
+    shown: dict[str, Any] = {
+        "alive": [FIRST_AGENT + seat for seat, one in enumerate(state.agents) if one.alive],
+        "board": arrays["board"].astype(np.uint8),
+        **{name: arrays[name].astype(np.float64) for name in _MAPS},
+        **{name: int(arrays[name]) for name in _NUMBERS},
+        "position": tuple(arrays["position"].tolist()),
+        "can_kick": bool(arrays["can_kick"]),
+        "teammate": item(int(arrays["teammate"])),
+        "enemies": [item(enemy) for enemy in arrays["enemies"].tolist()],
+        "game_type": GAME_TYPES[game.mode],
+        "game_env": f"pommerman.envs.{'v1' if game.collapse else 'v0'}:Pomme",
+        "step_count": state.step,
+    }
+    if game.has_radio:
+        shown["game_env"] = "pommerman.envs.v2:Pomme"
+        shown["message"] = tuple(arrays["message"].tolist())
+    return shown
+
+
+def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> Pommerman:
+    """The rulebook that fits an observation of the original, as far as it tells.
+
+    Args:
+        original: An observation.
+        game_type: What ``init_agent`` was told: the original's enum, or its number.
+        options: Options of ours that are known better.
+
+    Raises:
+        GameError: There is no such kind of game.
+    """
+    number = int(getattr(game_type, "value", game_type))
+    modes = {number: mode for mode, number in GAME_TYPES.items()}
+    if number not in modes:
+        raise GameError(f"the playground has no game type {number}.", f"Types: {modes}.")
+    guessed: dict[str, Any] = {**RULES, "mode": modes[number]}
+    if modes[number] in ("team", "radio") and not (np.asarray(original["board"]) == FOG).any():
+        guessed["view"] = len(original["board"]) - 1
+    if _COLLAPSING in str(original.get("game_env", "")):
+        guessed["collapse"] = True
+    return Pommerman(**{**guessed, **options})
+
+
+class Translator:
+    """Makes observations of ours from those of the original, in one game.
+
+    The original does not say whose a bomb is, nor what it hides for a moment: where somebody died,
+    and what is under agents, bombs and flames. Whose a bomb is follows from who stood there when it
+    was laid; so every observation of the game should be given, in turn.
+
+    Args:
+        game: The rulebook.
+        seat: The seat that observes.
+    """
+
+    def __init__(self, game: Pommerman, seat: int) -> None:
+        self._game, self._seat = game, seat
+        self._size = game.board_spec.size
+        self._cells: list[int] = list(game.board_spec.agents)
+        """Where each agent was seen last."""
+        self._before: list[int] = list(self._cells)
+        """Where each agent was before the last step, as far as it was seen."""
+        self._bombs: tuple[Bomb, ...] = ()
+        """All bombs of a step ago, those that the fog has covered since included."""
+        self._step = -1
+
+    def translate(self, original: Original) -> Seen:
+        """The observation of ours that says the same.
+
+        Raises:
+            GameError: Something is missing or has another shape; the message names it.
+        """
+        try:
+            return self._translate(original)
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise GameError(
+                f"that is no observation of the playground ({type(error).__name__}: {error}).",
+                "It is what its environments give to agents.",
+            ) from error
+
+    def _translate(self, original: Original) -> Seen:
+        board = np.asarray(original["board"]).astype(int)
+        if board.shape != (self._size, self._size):
+            raise ValueError(f"the board has the shape {board.shape}")
+        flat = board.ravel().tolist()
+        self._step = int(original.get("step_count", self._step + 1))
+        fog = _mask(flat, FOG)
+        alive = {int(getattr(one, "value", one)) - FIRST_AGENT for one in original["alive"]}
+        self._follow_agents(flat, original["position"])
+        flames = np.asarray(original["flame_life"]).astype(int).ravel().tolist()
+        bombs = tuple(sorted(self._read_bombs(original)))
+        covered = [
+            old._replace(life=old.life - 1)
+            for old in self._bombs
+            if fog >> old.cell & 1 and old.life > 1 and not old.direction
+        ]
+        self._bombs = (*bombs, *covered)
+        state = PommermanState(
+            _mask(flat, RIGID),
+            _mask(flat, WOOD),
+            (_mask(flat, POWERS[0]), _mask(flat, POWERS[1]), _mask(flat, POWERS[2])),
+            (0, 0, 0),
+            (_mask(flames, 1), _mask(flames, 2), _mask(flames, 3)),
+            bombs,
+            tuple(self._read_agents(original, flat, alive, fog)),
+            self._step,
+            self._read_words(original),
+            fog=fog,
+        )
+        legal = self._game.legal_actions(state, self._seat) if self._seat in alive else ()
+        return Observation(self._seat, self._step + 1, state, tuple(legal))
+
+    def _follow_agents(self, flat: Sequence[int], position: Sequence[int]) -> None:
+        self._before = list(self._cells)
+        for cell, value in enumerate(flat):
+            if value >= FIRST_AGENT:
+                self._cells[value - FIRST_AGENT] = cell
+        row, column = position
+        self._cells[self._seat] = int(row) * self._size + int(column)
+
+    def _read_agents(
+        self, original: Original, flat: Sequence[int], alive: set[int], fog: Mask
+    ) -> list[Bomber]:
+        agents = []
+        for seat, cell in enumerate(self._cells):
+            if seat == self._seat:
+                ammo, strength = int(original["ammo"]), int(original["blast_strength"])
+                kicks = bool(original["can_kick"])
+                agents.append(Bomber(cell, seat in alive, ammo, strength, kicks))
+                continue
+            is_shown = flat[cell] == FIRST_AGENT + seat or seat not in alive
+            known = cell if is_shown and not fog >> cell & 1 else UNKNOWN
+            agents.append(Bomber(known, seat in alive, UNKNOWN, UNKNOWN, False))
+        return agents
+
+    def _read_bombs(self, original: Original) -> list[Bomb]:
+        maps = [_numbers(original[name]) for name in ("bomb_life", "bomb_blast_strength")]
+        moving = original.get("bomb_moving_direction")
+        directions = [0] * self._size**2 if moving is None else _numbers(moving)
+        found = []
+        for cell, life in enumerate(maps[0]):
+            if life > 0:
+                bomb = Bomb(cell, life, maps[1][cell], UNKNOWN, directions[cell])
+                found.append(bomb._replace(owner=self._owner_of(bomb)))
+        return found
+
+    def _owner_of(self, bomb: Bomb) -> int:
+        """Whose a bomb is; in the fog only whether it is the own one is known."""
+        owner = self._recognized(bomb)
+        if owner is None:
+            owner = self._layer_of(bomb)
+        return owner if owner == self._seat or not self._game.is_foggy else UNKNOWN
+
+    def _recognized(self, bomb: Bomb) -> int | None:
+        """The owner of the bomb that this one was a step ago."""
+        earlier = {old.cell: old for old in self._bombs if old.life == bomb.life + 1}
+        row, column = divmod(bomb.cell, self._size)
+        down, right = DELTAS[bomb.direction]
+        came_from = (row - down) * self._size + column - right
+        for cell in (came_from, bomb.cell):
+            if cell in earlier:
+                return earlier[cell].owner
+        # It may have been turned aside or stopped: any that was near enough.
+        near = [old for cell, old in earlier.items() if self._distance(cell, bomb.cell) <= 1]
+        return near[0].owner if near else None
+
+    def _layer_of(self, bomb: Bomb) -> int:
+        """Who stood on the cell of a fresh bomb, else who is nearest to one that appeared."""
+        others = range(self._game.seats)
+        if bomb.life == BOMB_LIFE - 1:
+            for seat in others:
+                if self._before[seat] == bomb.cell:
+                    return seat
+        rivals = [seat for seat in others if seat != self._seat]
+        return min(rivals, key=lambda seat: self._distance(self._cells[seat], bomb.cell))
+
+    def _distance(self, cell: int, other: int) -> int:
+        (row, column), (other_row, other_column) = (
+            divmod(cell, self._size),
+            divmod(other, self._size),
+        )
+        return abs(row - other_row) + abs(column - other_column)
+
+    def _read_words(self, original: Original) -> tuple[Words, ...]:
+        if not self._game.has_radio:
+            return ()
+        words = [SILENCE] * self._game.seats
+        first, second = original.get("message", SILENCE)
+        words[(self._seat + 2) % 4] = (int(first), int(second))
+        return tuple(words)
+
+
+def _numbers(array: npt.ArrayLike) -> list[int]:
+    numbers: list[int] = np.asarray(array).astype(int).ravel().tolist()
+    return numbers
+
+
+def _mask(numbers: Sequence[int], value: int) -> Mask:
+    """The cells that hold a number."""
+    return sum(1 << cell for cell, number in enumerate(numbers) if number == value)
