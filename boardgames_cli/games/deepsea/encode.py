@@ -125,30 +125,36 @@ class DeepSeaEncoder(_Numbered):
     def encode(self, seen: Seen) -> Arrays:
         """The position as arrays; see `fields`."""
         state, seat = seen.state, seen.seat or 0
-        ledger, seats = state.ledger, len(state.places)
+        ledger, seats, slots = state.ledger, len(state.places), self._most_turned
         held = _from(seat, state.held)
         chips = b"".join([load.ljust(MOST_HELD, b"\0")[:MOST_HELD] for load in held])
-        slots = self._most_turned
         by_seat = _from(seat, ledger.turned)
         turned = b"".join([values.ljust(slots, b"\xff")[:slots] for values in by_seat])
-        won = [points for row in ledger.by_round for points in _from(seat, row)]
-        won += [0] * (self.game.rounds * seats - len(won))
-        trail = np.frombuffer(state.trail, dtype=np.uint8)
+        points = [*_from(seat, ledger.points)]
+        for row in ledger.by_round:
+            points += _from(seat, row)
+        points += [0] * (seats * (1 + self.game.rounds) - len(points))
+        # Few arrays are made, and parts of them handed out: making one costs more than filling it.
+        levels = _LEVELS.take(np.frombuffer(chips + state.trail, np.uint8), axis=0)
+        divers = _small(
+            (*_from(seat, state.places), *_from(seat, state.diving), *map(len, held))
+        ).reshape(3, seats)
+        won = np.array(points, dtype=np.int16).reshape(-1, seats)
         return {
             "phase": _PHASES[state.phase].copy(),
             "turn": _SEATS[seats][(state.current - seat) % seats].copy(),
             "round": np.array(state.round, dtype=np.int8),
             "oxygen": np.array(state.oxygen, dtype=np.int8),
-            "place": _small(_from(seat, state.places)),
-            "diving": _small(_from(seat, state.diving)),
-            "load": _small([len(load) for load in held]),
-            "held": _LEVELS[np.frombuffer(chips, dtype=np.uint8)].reshape(seats, MOST_HELD, -1),
-            "trail": _LEVELS[trail],
-            "gone": (trail == GONE).view(np.int8),
-            "points": np.array(_from(seat, ledger.points), dtype=np.int16),
+            "place": divers[0],
+            "diving": divers[1],
+            "load": divers[2],
+            "held": levels[:-PLACES].reshape(seats, MOST_HELD, len(LEVELS)),
+            "trail": levels[-PLACES:],
+            "gone": (np.frombuffer(state.trail, np.uint8) == GONE).view(np.int8),
+            "points": won[0],
             "revealed": _small(ledger.revealed),
             "turned": _small(turned).reshape(seats, slots),
-            "won": np.array(won, dtype=np.int16).reshape(-1, seats),
+            "won": won[1:],
         }
 
 
