@@ -21,6 +21,7 @@ TINY = {
     "agent_strength.py": ("kuhn random random --games 4", "of 4 games"),
     "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
+    "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pommerman_league.py": ("easy random --games 1 --set steps=5", "easy against random, ffa"),
@@ -34,7 +35,7 @@ TINY = {
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
     "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
 }
-NEEDS = {"kuhn_speed.py": "numpy", "rating_coverage.py": "numpy"}
+NEEDS = dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy")
 
 
 def run_here(
