@@ -84,26 +84,31 @@ class GameRows:
             tuple(sorted(pairs)),
         )
         self.number = {game: number for number, game in enumerate(games)}
+        self._side_at = {side: at for at, side in enumerate(self.columns.sides)}
+        self._set_at = {key: at for at, key in enumerate(self.columns.sets)}
+        self._pair_at = {pair: at for at, pair in enumerate(self.columns.pairs)}
         self.rows = np.zeros((len(games), self.columns.width))
         for number, (game, choice) in enumerate(zip(games, found, strict=True)):
             self._fill(self.rows[number], game, choice)
 
     def _fill(self, row: Array, game: Comparison, choice: Choices) -> None:
-        columns = self.columns
-        chosen, sets, points, games, pair_points, pair_meetings = columns.split(row[None, :])
-        side_at = {side: number for number, side in enumerate(columns.sides)}
-        set_at = {key: number for number, key in enumerate(columns.sets)}
-        pair_at = {pair: number for number, pair in enumerate(columns.pairs)}
+        parts = self.columns.split(row[None, :])
+        chosen, sets, points, games, pair_points, pair_meetings = parts
         for members, weight in choice.chosen.items():
-            chosen[0, side_at[members]] += float(weight)
+            chosen[0, self._side_at[members]] += weight
         for key, weight in choice.sets.items():
-            sets[0, set_at[key]] += float(weight)
-        for entrant, share in first_places(game):
-            points[0, entrant] += float(share)
+            sets[0, self._set_at[key]] += weight
+        for entrant, sharing in first_places(game):
+            points[0, entrant] += 1 / sharing if sharing else 0.0
             games[0, entrant] += 1
-        for pair, score in meetings(game):
-            pair_points[0, pair_at[pair]] += float(score)
-            pair_meetings[0, pair_at[pair]] += 1
+        for pair, halves in meetings(game):
+            pair_points[0, self._pair_at[pair]] += halves / 2
+            pair_meetings[0, self._pair_at[pair]] += 1
+
+    def used(self, deals: Iterable[tuple[Comparison, ...]]) -> NDArray[np.intp]:
+        """The columns that are not 0 in every one of some deals."""
+        numbers = sorted({self.number[game] for deal in deals for game in deal})
+        return np.flatnonzero(self.rows[numbers].any(axis=0))
 
     def sums(self, deals: Sequence[tuple[Comparison, ...]]) -> Array:
         """The row of every deal: the sum of its games' rows."""
@@ -158,11 +163,12 @@ def resample(
         number = counts.sum()
         # With this shape a mean varies by s²/n, where s² is the unbiased variance of n deals.
         shapes: NDArray[np.float64] = counts * max(number - 2, 1) / number
-        weights, sums = np.zeros(samples), np.zeros_like(result)
+        used = rows.used(deals)
+        weights, sums = np.zeros(samples), np.zeros((samples, len(used)))
         for start in range(0, len(deals), _BLOCK):
             part = slice(start, start + _BLOCK)
             drawn = rng.standard_gamma(shapes[part], size=(samples, len(shapes[part])))
             weights += drawn.sum(axis=1)
-            sums += drawn @ rows.sums(deals[part])
-        result += sums * (number / np.maximum(weights, 1e-300))[:, None]
+            sums += drawn @ rows.sums(deals[part])[:, used]
+        result[:, used] += sums * (number / np.maximum(weights, 1e-300))[:, None]
     return result

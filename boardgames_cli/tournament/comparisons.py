@@ -10,7 +10,6 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import comb
 from typing import NamedTuple, TypeAlias
 
@@ -131,20 +130,20 @@ class Choices:
     sum of ``sets`` times the logarithm of the summed exponentials of a set's strengths.
     """
 
-    chosen: dict[Members, Fraction] = field(default_factory=dict)
+    chosen: dict[Members, float] = field(default_factory=dict)
     """How often a side was chosen."""
-    sets: dict[tuple[Members, ...], Fraction] = field(default_factory=dict)
+    sets: dict[tuple[Members, ...], float] = field(default_factory=dict)
     """How often the choice was among these sides."""
 
-    def choose(self, sides: Iterable[Members], weight: Fraction) -> None:
+    def choose(self, sides: Iterable[Members], weight: float) -> None:
         """Count that each of some sides was chosen, with this weight."""
         for side in sides:
-            self.chosen[side] = self.chosen.get(side, Fraction(0)) + weight
+            self.chosen[side] = self.chosen.get(side, 0.0) + weight
 
-    def among(self, sides: Iterable[Members], weight: Fraction) -> None:
+    def among(self, sides: Iterable[Members], weight: float) -> None:
         """Count a choice among some sides, with this weight."""
         key = tuple(sorted(sides))
-        self.sets[key] = self.sets.get(key, Fraction(0)) + weight
+        self.sets[key] = self.sets.get(key, 0.0) + weight
 
 
 def choices(game: Comparison, *, winners_only: bool = False) -> Choices:
@@ -163,43 +162,43 @@ def choices(game: Comparison, *, winners_only: bool = False) -> Choices:
         tied = [side.members for side in game if side.place == place]
         below = [side.members for side in game if side.place > place]
         if winners_only:
-            found.choose(tied, Fraction(1, len(tied)))
-            found.among(tied + below, Fraction(1))
+            found.choose(tied, 1 / len(tied))
+            found.among(tied + below, 1.0)
             break
         # The last one left of all is not chosen: nobody else is there.
-        found.choose(tied, Fraction(1) if below else Fraction(len(tied) - 1, len(tied)))
+        found.choose(tied, 1.0 if below else 1 - 1 / len(tied))
         for size in range(1 if below else 2, len(tied) + 1):
-            weight = Fraction(1, comb(len(tied), size))
+            weight = 1 / comb(len(tied), size)
             for left in itertools.combinations(tied, size):
                 found.among([*left, *below], weight)
     return found
 
 
-def first_places(game: Comparison) -> Iterator[tuple[int, Fraction]]:
-    """The points of the entrants of a game: one a game, shared by who shares the first place.
+def first_places(game: Comparison) -> Iterator[tuple[int, int]]:
+    """With how many sides each entrant shares the first place, itself included; 0 if it has not.
 
     An entrant with several sides comes several times.
     """
-    first = [side for side in game if side.place == game[0].place]
+    first = sum(side.place == game[0].place for side in game)
     for side in game:
         for entrant in dict.fromkeys(side.members):
-            yield entrant, Fraction(side in first, len(first))
+            yield entrant, first if side.place == game[0].place else 0
 
 
-def meetings(game: Comparison) -> Iterator[tuple[tuple[int, int], Fraction]]:
-    """Every meeting of two entrants on different sides, and what the first of them got.
+def meetings(game: Comparison) -> Iterator[tuple[tuple[int, int], int]]:
+    """Every meeting of two entrants on different sides, and the half points of the first of them.
 
-    1 for finishing above the other, half for a tie.
+    2 for finishing above the other, 1 for a tie.
     """
     for one, two in itertools.combinations(game, 2):
         # Sides stand in the order of their places: the first is never the worse one.
-        score = Fraction(1, 2) if one.place == two.place else Fraction(1)
+        won = 1 if one.place == two.place else 2
         for first in dict.fromkeys(one.members):
             for second in dict.fromkeys(two.members):
                 if first < second:
-                    yield (first, second), score
+                    yield (first, second), won
                 elif first > second:
-                    yield (second, first), 1 - score
+                    yield (second, first), 2 - won
 
 
 def groups_of(entrants: int, games: Iterable[Comparison]) -> list[int]:
@@ -238,10 +237,10 @@ def classes_of(entrants: int, games: Iterable[Comparison]) -> list[tuple[list[in
     games = list(games)
     reach = [{one} for one in range(entrants)]
     for game in games:
-        for (one, two), score in meetings(game):
-            if score > 0:
+        for (one, two), halves in meetings(game):
+            if halves > 0:
                 reach[one].add(two)
-            if score < 1:
+            if halves < 2:
                 reach[two].add(one)
     for middle in range(entrants):
         for reached in reach:

@@ -32,7 +32,10 @@ VIRTUAL: Final = 0.5
 _STEPS: Final = 200
 _HALVINGS: Final = 40
 _LONGEST: Final = 3.0
-_PRECISION: Final = 1e-9
+_SHORT: Final = 0.3
+"""Shorter steps than this never lead too far."""
+_PRECISION: Final = 1e-6
+"""The length of the last step; after it the error is about its square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +73,13 @@ class Likelihood:
     def value(self, strengths: Array) -> Array:
         """The logarithm of the likelihood of strengths[sample, entrant], for each sample."""
         sides = strengths @ self.members.T
+        weights = np.exp(sides)
         total: Array = (self.chosen * sides).sum(axis=1)
         start = 0
         for block in self.blocks:
             counts = self.sets[:, start : start + len(block)]
             start += len(block)
-            total -= (counts * np.logaddexp.reduce(sides[:, block], axis=2)).sum(axis=1)
+            total -= (counts * np.log(weights[:, block].sum(axis=2))).sum(axis=1)
         total -= (self.wins * np.logaddexp(0, -strengths)).sum(axis=1)
         total -= (self.losses * np.logaddexp(0, strengths)).sum(axis=1)
         return total
@@ -85,16 +89,16 @@ class Likelihood:
 
         The curvature is the negative of the Hessian, and positive definite.
         """
-        sides = strengths @ self.members.T
-        gradient, size = self.chosen.copy(), sides.shape[1]
+        weights = np.exp(strengths @ self.members.T)
+        gradient, size = self.chosen.copy(), weights.shape[1]
         curvature = np.zeros((len(strengths), size, size))
         diagonal = np.arange(size)
         start = 0
         for block in self.blocks:
             counts = self.sets[:, start : start + len(block), None]
             start += len(block)
-            values = sides[:, block]
-            shares = np.exp(values - np.logaddexp.reduce(values, axis=2, keepdims=True))
+            shares = weights[:, block]
+            shares /= shares.sum(axis=2, keepdims=True)
             taken = _scatter(counts * shares, block, size)
             gradient -= taken
             curvature[:, diagonal, diagonal] += taken
@@ -148,13 +152,14 @@ def _step(likelihood: Likelihood, strengths: Array) -> tuple[Array, Array]:
     step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
     longest = np.abs(step).max(axis=1)
     step *= np.minimum(1, _LONGEST / np.maximum(longest, _LONGEST))[:, None]
-    before = likelihood.value(strengths)
-    before -= 1e-9 * (1 + np.abs(before))  # what rounding may take away
-    for _ in range(_HALVINGS):
-        worse = likelihood.value(strengths + step) < before
-        if not worse.any():
-            break
-        step[worse] /= 2
+    if longest.max() > _SHORT:
+        before = likelihood.value(strengths)
+        before -= 1e-9 * (1 + np.abs(before))  # what rounding may take away
+        for _ in range(_HALVINGS):
+            worse = likelihood.value(strengths + step) < before
+            if not worse.any():
+                break
+            step[worse] /= 2
     return strengths + step, longest
 
 

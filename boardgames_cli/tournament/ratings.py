@@ -239,9 +239,9 @@ class _Estimator:
         """0 for who was never above or level with anybody, 1 for who was always above all."""
         won = [[True, True] for _ in range(self.entrants)]
         for game in self.games:
-            for entrant, share in first_places(game):
-                won[entrant][0] &= share == 0
-                won[entrant][1] &= share == 1
+            for entrant, sharing in first_places(game):
+                won[entrant][0] &= sharing == 0
+                won[entrant][1] &= sharing == 1
             if not self.winners_only:
                 last = max(side.place for side in game)
                 for side in game:

@@ -199,29 +199,29 @@ def _rows(
     names: Sequence[str],
     ratings: Ratings | None,
 ) -> list[Row]:
-    played, wins, draws = ([0] * len(names) for _ in range(3))
-    points = [Fraction(0)] * len(names)
+    played = [0] * len(names)
+    firsts: list[Counter[int]] = [Counter() for _ in names]
     for game, count in games.items():
-        for entrant, share in first_places(game):
+        for entrant, sharing in first_places(game):
             played[entrant] += count
-            wins[entrant] += count * (share == 1)
-            draws[entrant] += count * (0 < share < 1)
-            points[entrant] += count * share
+            firsts[entrant][sharing] += count
     found = []
     for at, name in enumerate(names):
+        shared = ((sharing, count) for sharing, count in firsts[at].items() if sharing)
+        points = sum((Fraction(count, sharing) for sharing, count in shared), Fraction(0))
         interval = unpaired = rating = None
         if ratings is not None:
             interval, unpaired = ratings.scores[at], ratings.unpaired[at]
             rating = ratings.ratings[at]
         elif played[at]:
-            interval = unpaired = wilson_interval(float(points[at]), played[at])
-        losses = played[at] - wins[at] - draws[at]
-        score = float(points[at] / played[at]) if played[at] else None
+            interval = unpaired = wilson_interval(float(points), played[at])
+        wins, losses = firsts[at][1], firsts[at][0]
+        score = float(points / played[at]) if played[at] else None
         sums = replace(totals.get(at, Totals()))
         found.append(
             Row(
-                name, played[at], wins[at], draws[at], losses,
-                points[at], score, interval, unpaired, rating, sums,
+                name, played[at], wins, played[at] - wins - losses, losses,
+                points, score, interval, unpaired, rating, sums,
             )
         )  # fmt: skip
     return found
@@ -233,15 +233,15 @@ def _rank(row: Row, at: int) -> tuple[float, float, int]:
 
 
 def _cells(games: Counter[Comparison], ratings: Ratings | None) -> dict[tuple[int, int], Cell]:
-    points: dict[tuple[int, int], Fraction] = {}
+    won: Counter[tuple[int, int]] = Counter()
     met: Counter[tuple[int, int]] = Counter()
     for game, count in games.items():
-        for pair, score in meetings(game):
-            points[pair] = points.get(pair, Fraction(0)) + count * score
+        for pair, halves in meetings(game):
+            won[pair] += count * halves
             met[pair] += count
     found = {}
-    for (one, two), own in points.items():
-        number = met[one, two]
+    for (one, two), number in met.items():
+        own = Fraction(won[one, two], 2)
         interval = ratings.meetings[one, two] if ratings else wilson_interval(float(own), number)
         mirrored = Interval(1 - interval.high, 1 - interval.low)
         found[one, two] = Cell(own, number, interval)

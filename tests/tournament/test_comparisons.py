@@ -6,7 +6,6 @@ import itertools
 import math
 import random
 from collections import Counter
-from fractions import Fraction
 
 import pytest
 
@@ -77,7 +76,7 @@ def test_a_draw_is_half_a_win():
     won, drawn = choices(game(0, 1)), choices(game(0, 0))
     assert won.sets == drawn.sets == {((0,), (1,)): 1}
     assert won.chosen == {(0,): 1, (1,): 0}
-    assert drawn.chosen == {(0,): Fraction(1, 2), (1,): Fraction(1, 2)}
+    assert drawn.chosen == {(0,): 0.5, (1,): 0.5}
 
 
 def likelihood(places: tuple[int, ...], strengths: list[float]) -> float:
@@ -115,15 +114,15 @@ def test_where_only_winners_are_known_losers_are_not_compared():
     assert not only_winners([game(0, 1)])
 
 
-def test_points_are_one_a_game():
+def test_the_first_place_is_shared_by_all_who_have_it():
     assert dict(first_places(game(0, 1))) == {0: 1, 1: 0}
-    assert dict(first_places(game(0, 0, 2))) == {0: Fraction(1, 2), 1: Fraction(1, 2), 2: 0}
+    assert dict(first_places(game(0, 0, 2))) == {0: 2, 1: 2, 2: 0}
     team = compare(GameOutcome((0, 1, 0, 2), (0, 2, 0, 2)), TEAMS)
     assert list(first_places(team)) == [(0, 1), (1, 0), (2, 0)]
 
 
 def test_meetings_are_between_sides():
-    assert dict(meetings(game(1, 0, 1))) == {(0, 1): 0, (1, 2): 1, (0, 2): Fraction(1, 2)}
+    assert dict(meetings(game(1, 0, 1))) == {(0, 1): 0, (1, 2): 2, (0, 2): 1}
     team = compare(GameOutcome((0, 1, 0, 2), (2, 0, 2, 0)), TEAMS)
     assert dict(meetings(team)) == {(0, 1): 0, (0, 2): 0}
     assert list(meetings(compare(GameOutcome((5, 5), (0, 1))))) == []
