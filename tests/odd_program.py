@@ -112,6 +112,8 @@ WAYS = {
     "untyped": lambda: out(b'{"action": "a"}\n'),
     "unknown": lambda: (say(type="hurrah"), act()),
     "twice": twice,
+    "slow": lambda: (time.sleep(0.1), act()),
+    "moody": lambda: act(action=LEGAL[int.from_bytes(os.urandom(2), "big") % len(LEGAL)]),
     "error": lambda: say(type="error", message="I can't \x1b[2J do that"),
     "close": close,
     "stop": lambda: os.kill(0, signal.SIGSTOP),

@@ -184,7 +184,7 @@ class _Guard:
     def _usage(self) -> tuple[int, float]:
         """The memory in bytes and the seconds of processor time of all together."""
         pages = ticks = 0
-        for fields in _family():
+        for fields in family(os.getpid()):
             pages += int(fields[21])
             ticks += sum(int(field) for field in fields[11:15])
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -199,12 +199,12 @@ class _Guard:
         _kill(-self._child)
         while self._reap() and time.monotonic() < deadline:
             time.sleep(0.001)
-            for fields in _family():
+            for fields in family(os.getpid()):
                 _kill(int(fields[-1]))
 
 
-def _family() -> list[list[str]]:
-    """Everything that descends from this process: the fields of each from its state on, its number.
+def family(root: int) -> list[list[str]]:
+    """Everything that descends from a process: the fields of each from its state on, its number.
 
     The order is that of /proc/PID/stat (see ``man 5 proc``); systems without it have no family.
     """
@@ -222,7 +222,7 @@ def _family() -> list[list[str]]:
         # Its name stands in parentheses, and may hold anything.
         fields = text.rpartition(")")[2].split()
         children.setdefault(fields[1], []).append([*fields, number])
-    found = list(children.get(str(os.getpid()), ()))
+    found = list(children.get(str(root), ()))
     for fields in found:
         found += children.get(fields[-1], ())
     return found

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.agents import guard
+
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
 """How long to wait for a guard that ends the rest; it gives up by itself a little earlier."""
@@ -30,7 +32,7 @@ _REAPING_SECONDS: Final = 6.0
 _ENDING_SECONDS: Final = 0.2
 """How long a program that has closed a pipe may need to end."""
 
-_GUARD: Final = str(Path(__file__).with_name("guard.py"))
+_GUARD: Final = str(Path(guard.__file__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,12 @@ class ChildProcess:
             self._has_fallen_silent = True
             raise ProcessGone
         return data
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that it uses with all that it has started; 0 where nobody can tell."""
+        pages = sum(int(fields[21]) for fields in guard.family(self.pid))
+        return pages * os.sysconf("SC_PAGE_SIZE")
 
     def restart_clock(self) -> None:
         """Begin a new count of its processor time."""

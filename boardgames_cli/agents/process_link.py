@@ -264,6 +264,12 @@ class RemoteAgent(Agent[Any, Any]):
         if link is not None:
             link.child.kill()
 
+    @property
+    def memory_used(self) -> int:
+        """Bytes of memory that its processes use; 0 if none runs, or where nobody can tell."""
+        link = self._link
+        return link.child.memory if link is not None and link.is_open else 0
+
     def close(self) -> None:
         """End it for good. Any thread may call this."""
         self._is_closed = True

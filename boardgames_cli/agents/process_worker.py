@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from boardgames_cli.agents.process_frames import FrameReader, frame
+from boardgames_cli.agents.process_streams import take_streams
 from boardgames_cli.core.agent import (
     Agent,
     Budget,
@@ -50,24 +51,12 @@ _MOMENTS: Final = {
 
 def main() -> None:
     """Serve until there are no more requests."""
-    requests, answers = os.dup(0), os.dup(1)  # not inherited by what the agent starts
-    _redirect_streams()
-    channel = _Channel(requests, answers)
+    channel = _Channel(*take_streams())
     worker = _Worker(channel)
     while True:
         number, verb, arguments = channel.next()
         if verb != "hurry":  # one that comes now was meant for the request before
             channel.answer(number, worker.do(verb, arguments))
-
-
-def _redirect_streams() -> None:
-    nowhere = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nowhere, 0)
-    os.close(nowhere)
-    os.dup2(2, 1)
-    for stream in (sys.stdout, sys.stderr):
-        # Written immediately: this process may be killed at any moment.
-        stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
 
 
 class _Channel:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Group, examples, make_command
+from boardgames_cli.cli.command import Group, examples, load_verb, make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.agent import HasLearned
@@ -32,6 +32,8 @@ from boardgames_cli.registry import (
 _SUMMARIES: Final = {
     "list": "List the agents that can play, with their options.",
     "show": "Show what an agent can do, and what it has learned.",
+    "check": "Test an agent, one of ours or your own program.",
+    "serve": "Let programs in any language use an agent, by the agent protocol.",
 }
 
 
@@ -73,6 +75,20 @@ class One:
     ] = None
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The agent that is served."""
+
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="Its name, with options if you like. The game comes with the protocol.",
+            autocompletion=completion.agents,
+        ),
+    ]
+
+
 class Agents(Group):
     """What can be asked about agents; a game's name, or nothing, means the list."""
 
@@ -88,6 +104,11 @@ class Agents(Group):
         if name == "list":
             epilog = examples("agents senet", "play senet --vs expectimax:depth=3")
             return make_command(name, list_agents, Which, AsJson, help=help, epilog=epilog)
+        if name == "check":
+            return load_verb(name, "check_agent")
+        if name == "serve":
+            epilog = examples("agent serve hard", "agent serve expectimax:depth=3")
+            return make_command(name, serve_agent, Served, help=help, epilog=epilog)
         return make_command(name, show_agent, One, AsJson, help=help)
 
     def is_unnamed(self, args: Sequence[str]) -> bool:
@@ -99,9 +120,22 @@ def make(name: str) -> Any:
     """The verb."""
     return Agents.below(
         name,
-        "List the agents that can play, and show what they have learned.",
-        examples("agents", "agents senet", "agents show q-table"),
+        "List the agents that can play, show what they have learned, test and serve them.",
+        examples("agents", "agents senet", "agents show q-table", "agents check hard"),
     )
+
+
+def serve_agent(served: Served) -> int:
+    """Speak the agent protocol on standard input and output until there is no more input.
+
+    Returns:
+        The exit code.
+    """
+    from boardgames_cli.agents.process_streams import take_streams
+    from boardgames_cli.agents.serve import AgentServer, LineChannel
+
+    AgentServer(served.agent, LineChannel(*take_streams())).run()
+    return 0
 
 
 def show_agent(one: One, form: AsJson) -> int:

@@ -81,6 +81,9 @@ VERBS: Final = {
 }
 """For every verb the module that has it, and one line about it."""
 
+_ALIASES: Final = {"agent": "agents"}
+"""Other names of verbs: ``agent serve`` is about one of them."""
+
 
 class Verbs(Group):
     """The verbs; each is loaded when it is used."""
@@ -92,6 +95,10 @@ class Verbs(Group):
     def load(self, name: str) -> Any:
         """Load a verb's module."""
         return load_verb(name, VERBS[name][0])
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load a verb, also by another name."""
+        return super().get_command(ctx, _ALIASES.get(cmd_name, cmd_name))
 
     def unknown(self, name: str) -> GameError:
         """The error for a verb that does not exist; a game's id gets a hint."""

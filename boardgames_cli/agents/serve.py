@@ -1,0 +1,244 @@
+"""The other end of the agent protocol: one of our agents, for programs in any language.
+
+It plays whatever game ``hello`` names, by what it is sent alone. docs/protocol.md is the contract.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boardgames_cli import __version__
+from boardgames_cli.agents import protocol
+from boardgames_cli.core.agent import (
+    Agent,
+    Budget,
+    EvaluatesActions,
+    ExplainsActions,
+    RunsElsewhere,
+    Thinking,
+)
+from boardgames_cli.core.errors import AgentError, GameError, OptionError, PositionError
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.play import ask, brief
+from boardgames_cli.registry import make, make_agent
+
+_REPORT_SECONDS: Final = 0.1
+"""The least time between two progress texts."""
+
+_CHUNK: Final = 1 << 16
+
+
+class Stopped(Exception):
+    """Nobody wants anything any more."""
+
+
+class LineChannel:
+    """Lines in and out.
+
+    Args:
+        requests: The number of the stream of requests.
+        answers: The number of the stream of answers.
+    """
+
+    def __init__(self, requests: int, answers: int) -> None:
+        self._requests, self._answers = requests, answers
+        self._lines = protocol.LineReader()
+        self._waiting: list[bytes] = []
+        self._poll = select.poll()
+        self._poll.register(requests, select.POLLIN)
+
+    def next(self) -> bytes:
+        """The next line.
+
+        Raises:
+            Stopped: There is none.
+            ValueError: It is too long.
+        """
+        if self._waiting:
+            return self._waiting.pop(0)
+        while (line := self._lines.next()) is None:
+            self._read()
+        return line
+
+    def is_hurried(self) -> bool:
+        """Whether another line has come; while an agent thinks that can only be ``hurry``."""
+        while not self._waiting and self._poll.poll(0):
+            self._read()
+            line = self._lines.next()
+            if line is not None:
+                self._waiting.append(line)
+        return bool(self._waiting)
+
+    def say(self, kind: str, **fields: Any) -> None:
+        """Send a message.
+
+        Raises:
+            Stopped: Nobody takes it.
+        """
+        data = protocol.write_message(kind, **fields)
+        try:
+            while data:
+                data = data[os.write(self._answers, data) :]
+        except BrokenPipeError as error:
+            raise Stopped from error
+
+    def _read(self) -> None:
+        data = os.read(self._requests, _CHUNK)
+        if not data:
+            raise Stopped
+        self._lines.feed(data)
+
+
+class AgentServer:
+    """One agent and the game that it is in.
+
+    Args:
+        text: The agent's specification, such as ``"expectimax:depth=2"``.
+        channel: Where messages come from and go to.
+    """
+
+    def __init__(self, text: str, channel: LineChannel) -> None:
+        self._text = text
+        self._channel = channel
+        self._game: AnyGame | None = None
+        self._agent: Agent[Any, Any] | None = None
+        self._seat: Seat = 0
+        self._seen: Observation[Any, Any] | None = None
+        self._seconds: float | None = None
+        self._asked = 0.0
+        """When the last observation came, from which on its time counts."""
+
+    def run(self) -> None:
+        """Answer until nobody wants anything any more."""
+        try:
+            while self._answer_next():
+                pass
+        except Stopped:
+            pass
+        finally:
+            self._let_go()
+
+    def _answer_next(self) -> bool:
+        """Answer one message; False if it was the last."""
+        try:
+            message = protocol.read_message(self._channel.next())
+            kind = message["type"]
+            if kind == "quit":
+                return False
+            answers = {"hello": self._greet, "observe": self._observe, "act": self._act}
+            if kind in answers:
+                answers[kind](message)
+            elif kind not in ("over", "hurry", "error"):
+                self._channel.say("error", message=f'there is no type "{kind[:40]}"')
+        except GameError as error:
+            self._channel.say("error", message=str(error))
+        except ValueError as error:
+            self._channel.say("error", message=f"that can't be understood ({error})")
+        return True
+
+    def _greet(self, hello: Mapping[str, Any]) -> None:
+        self._let_go()
+        if hello.get("protocol") != protocol.VERSION:
+            raise OptionError(
+                f"this is version {protocol.VERSION} of the protocol, "
+                f"not {str(hello.get('protocol'))[:20]}."
+            )
+        options = hello.get("options", {})
+        if not isinstance(options, dict):
+            raise OptionError("options is not a JSON object.")
+        game = make(str(hello.get("game")), **options)
+        version, seat = hello.get("rules_version"), hello.get("seat")
+        if version is not None and version != game.info.rules_version:
+            raise OptionError(f"these are the rules {game.info.rules_version} of {game.info.name}.")
+        if not isinstance(seat, int) or not 0 <= seat < game.seats:
+            raise OptionError(f"{game.info.name} has the seats 0 to {game.seats - 1}.")
+        agent = make_agent(self._text, game)
+        brief(agent, game, seat, (), self._text)
+        self._game, self._agent, self._seat = game, agent, seat
+        self._channel.say(
+            "ready",
+            name=self._text[: protocol.LONGEST_NAME],
+            author="boardgames",
+            version=__version__,
+            protocol=protocol.VERSION,
+            values=isinstance(agent, EvaluatesActions | ExplainsActions),
+            deterministic=True,
+        )
+
+    def _observe(self, message: Mapping[str, Any]) -> None:
+        game, agent = self._at_table()
+        self._asked = time.monotonic()
+        ply, position, listed = (message.get(key) for key in ("ply", "position", "legal"))
+        if not isinstance(ply, int) or not isinstance(position, dict):
+            raise PositionError("an observation has a ply and a position.")
+        state = game.read_seen(position, ply)
+        legal: tuple[Any, ...] = ()
+        if listed:
+            known = {str(action): action for action in game.legal_actions(state, self._seat)}
+            if not isinstance(listed, list) or not all(text in known for text in listed):
+                raise PositionError("legal has actions that are not legal in this position.")
+            legal = tuple(known[text] for text in listed)
+        seconds = message.get("seconds")
+        self._seconds = float(seconds) if isinstance(seconds, int | float) else None
+        self._seen = Observation(self._seat, ply, state, legal)
+        brief(agent, None, self._seat, (self._seen,), self._text)
+
+    def _act(self, message: Mapping[str, Any]) -> None:
+        _, agent = self._at_table()
+        seen, number = self._seen, message.get("random")
+        if seen is None or not seen.legal:
+            raise AgentError("it is not this agent's turn.")
+        if not isinstance(number, int):
+            raise AgentError("act has a number under random.")
+        answer: dict[str, Any] = {}
+        if message.get("explain") is True:
+            answer = self._explain(agent, seen, number)
+        action = ask(agent, seen, self._thinking(number), self._text)
+        self._channel.say("action", action=str(action), ply=seen.ply, **answer)
+
+    def _explain(
+        self, agent: Agent[Any, Any], seen: Observation[Any, Any], number: int
+    ) -> dict[str, Any]:
+        """What the agent says its choices are worth."""
+        answer: dict[str, Any] = {}
+        if isinstance(agent, EvaluatesActions):
+            values = agent.evaluate_actions(seen, self._thinking(number, 0.3))
+            answer["values"] = {str(action): float(value) for action, value in values.items()}
+        if isinstance(agent, ExplainsActions):
+            words = agent.explain_actions(seen, self._thinking(number, 0.3))
+            answer["words"] = {
+                str(action): text[: protocol.LONGEST_TEXT] for action, text in words.items()
+            }
+        return answer
+
+    def _thinking(self, number: int, share: float = 1.0) -> Thinking:
+        """The limits of one decision, or of a part of it."""
+        seconds = self._seconds
+        if seconds is not None:
+            seconds = max(0.0, seconds * share - (time.monotonic() - self._asked) * (share == 1.0))
+        channel, last = self._channel, time.monotonic()
+
+        def report(text: str) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last >= _REPORT_SECONDS:
+                last = now
+                channel.say("log", text=str(text)[: protocol.LONGEST_TEXT])
+
+        return Thinking(random.Random(number), Budget(seconds), channel.is_hurried, report)
+
+    def _at_table(self) -> tuple[AnyGame, Agent[Any, Any]]:
+        if self._game is None or self._agent is None:
+            raise AgentError("no game has begun.")
+        return self._game, self._agent
+
+    def _let_go(self) -> None:
+        agent: object = self._agent
+        if isinstance(agent, RunsElsewhere):
+            agent.close()
+        self._game = self._agent = self._seen = None

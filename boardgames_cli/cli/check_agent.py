@@ -1,0 +1,137 @@
+"""``boardgames agents check SPEC --game GAME``: what a table would demand of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.agents.external import ExternalAgent
+from boardgames_cli.agents.process_link import RemoteAgent
+from boardgames_cli.agents.processes import prepare, released, seat_agent
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.options import AsJson
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.core.agent import Agent
+from boardgames_cli.core.errors import EXIT_AGENT
+from boardgames_cli.registry import find_game, resolve_level
+from boardgames_cli.testing.agent_trials import AgentTrials
+
+_MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is tested, and how long."""
+
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="Its name with options, or your program: 'cmd:python mybot.py'",
+            autocompletion=completion.agents,
+        ),
+    ]
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game", metavar="GAME", help="What it plays.", autocompletion=completion.games
+        ),
+    ]
+    games: Annotated[
+        int, typer.Option("--games", metavar="NUMBER", min=1, help="How many games to play.")
+    ] = 10
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="NUMBER", help="All chance derives from it.")
+    ] = 1
+    think: Annotated[
+        float | None,
+        typer.Option(
+            "--think",
+            metavar="SECONDS",
+            min=0.01,
+            help="The limit of a decision. [default: as the game grants]",
+        ),
+    ] = None
+
+
+def make(name: str) -> Any:
+    """The command."""
+    return make_command(
+        name,
+        check_agent,
+        Trial,
+        AsJson,
+        help="Test an agent: play games and odd situations with it, and say what went wrong. "
+        "The exit code is 5 if anything did.",
+        epilog=examples(
+            "agents check 'cmd:python mybot.py' --game kuhn", "agents check hard --game senet"
+        ),
+    )
+
+
+def check_agent(trial: Trial, form: AsJson) -> int:
+    """Try an agent and write a table of what came of it.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: There is no such agent or game, or it can't be started.
+    """
+    spec = find_game(trial.game)
+    game = spec.game_class()()
+    seconds = trial.think or spec.think_seconds
+    text = resolve_level(trial.agent, spec)
+    with released(seat_agent(text, game, trial.seed, 0, seconds)) as agent:
+        prepare([agent], 60.0)
+        results = list(
+            AgentTrials(
+                agent,
+                game,
+                trial.games,
+                trial.seed,
+                seconds,
+                _promise_of(agent),
+                _memory_of(agent),
+            ).run()
+        )
+    failures = sum(result.passed is False for result in results)
+    if form.json:
+        say_json({"agent": trial.agent, "game": trial.game, "trials": list(map(asdict, results))})
+    else:
+        say(f"{trial.agent} at {game.info.name}:")
+        say_table(
+            ("trial", "result", "detail"),
+            [[result.name, _MARKS[result.passed], result.detail] for result in results],
+        )
+        say("Everything is as it should be." if not failures else f"Failed: {failures}.")
+    return EXIT_AGENT if failures else 0
+
+
+def _promise_of(agent: Agent[Any, Any]) -> Callable[[], bool]:
+    """Whether it says that it plays the same again; agents in Python must, programs may."""
+    if isinstance(agent, ExternalAgent):
+        return lambda: agent.about.get("deterministic") is True
+    return lambda: True
+
+
+def _memory_of(agent: Agent[Any, Any]) -> Callable[[], int]:
+    """The memory of its process, or of this one."""
+    if isinstance(agent, RemoteAgent):
+        return lambda: agent.memory_used
+    return _own_memory
+
+
+def _own_memory() -> int:
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    import resource
+
+    return pages * resource.getpagesize()

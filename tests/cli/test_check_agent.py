@@ -1,0 +1,56 @@
+"""``boardgames agents check`` and ``agent serve``: for people who write agents."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Program
+
+ODD = Path(__file__).parents[1] / "odd_program.py"
+
+
+def command(*words: str) -> str:
+    return "cmd:" + shlex.join([sys.executable, "-I", "-S", str(ODD), *words])
+
+
+def test_a_good_program_passes(program: Program) -> None:
+    result = program("agents", "check", command("well"), "--game", "senet", "--games", "2")
+    assert result.code == 0, result.out
+    assert "FAILED" not in result.out
+    assert "Everything is as it should be." in result.out
+
+
+def test_one_of_ours_passes(program: Program) -> None:
+    result = program("agents", "check", "greedy", "--game", "tapnswap", "--games", "2", "--json")
+    trials = json.loads(result.out)["trials"]
+    assert [trial["passed"] for trial in trials] == [True] * 9
+    assert result.code == 0
+
+
+@pytest.mark.parametrize(
+    ("way", "row"),
+    [
+        ("illegal", "plays legally"),
+        ("exit", "plays legally"),
+        ("slow", "answers in time"),
+        ("moody", "repeats itself"),
+    ],
+)
+def test_what_is_wrong_is_named(program: Program, way: str, row: str) -> None:
+    words = ("agents", "check", command(way), "--game", "tapnswap", "--games", "1")
+    result = program(*words, "--think", "0.05", "--json")
+    trials = {trial["name"]: trial for trial in json.loads(result.out)["trials"]}
+    assert trials[row]["passed"] is False
+    assert trials["begins a game"]["passed"] is True
+    assert result.code == 5
+
+
+def test_one_that_cant_be_started_gets_a_line(program: Program) -> None:
+    result = program("agents", "check", "cmd:no-such-thing", "--game", "kuhn")
+    assert result.code == 2
+    assert 'the command "no-such-thing" is not found' in result.err
