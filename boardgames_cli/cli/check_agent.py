@@ -12,6 +12,7 @@ import typer
 from boardgames_cli.agents.external import ExternalAgent
 from boardgames_cli.agents.process_link import RemoteAgent
 from boardgames_cli.agents.processes import prepare, released, seat_agent
+from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command
 from boardgames_cli.cli.options import AsJson
@@ -19,7 +20,6 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.registry import find_game, resolve_level
-from boardgames_cli.testing.agent_trials import AgentTrials
 
 _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
 
