@@ -1,6 +1,7 @@
 """Trials of an agent, for people who write one: what a table would demand of it, as a list.
 
-Unlike the laws of `boardgames_cli.testing` these go on after a failure, and suit agents in processes of their own.
+Unlike the laws of `boardgames_cli.testing` these go on after a failure, and suit agents in
+processes of their own.
 """
 
 from __future__ import annotations
