@@ -74,6 +74,8 @@ VERBS: Final = {
     "agents": ("agents", "List the agents that can play."),
     "rules": ("rules", "Read the rules of a game."),
     "train": ("train", "Learn a game from play."),
+    "tournament": ("tournament", "Let agents play many games, and rate them."),
+    "bench": ("bench", "Measure how fast a game and its agents are here."),
     "solve": ("solve", "Solve a small game exactly."),
     "stats": ("stats", "Show what people have won and lost here."),
     "config": ("config", "Show or edit what the program remembers of you."),

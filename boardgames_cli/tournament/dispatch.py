@@ -138,7 +138,8 @@ class Dispatcher:
             self._submit(batch)
 
     def _submit(self, batch: _Batch) -> None:
-        with self._waiting():
+        # A batch that is played here takes its time.
+        with self._waiting() if self._pool.plays_here else nullcontext():
             try:
                 future = self._pool.submit(self._job, batch.pieces[0])
             except BrokenExecutor as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -82,6 +83,7 @@ class Players:
         self._games = tuple(make(job.game, **options) for options in job.option_sets)
         self._contenders: dict[tuple[int, int, int], Contender] = {}
         self._tables: dict[Pairing, Tables] = {}
+        _ALL.add(self)
 
     def tables(self, pairing: Pairing) -> Tables:
         """A pairing, seated.
@@ -97,8 +99,8 @@ class Players:
         return tables
 
     def close(self) -> None:
-        """End the agents that run elsewhere."""
-        for contender in self._contenders.values():
+        """End the agents that run elsewhere. Any thread may call this."""
+        for contender in list(self._contenders.values()):
             contender.close()
         self._contenders.clear()
         self._tables.clear()
@@ -125,6 +127,7 @@ class Players:
         return contender
 
 
+_ALL: weakref.WeakSet[Players] = weakref.WeakSet()
 _HERE = threading.local()
 
 
@@ -153,3 +156,9 @@ def release_players() -> None:
     if players is not None:
         players.close()
         _HERE.players = None
+
+
+def release_all() -> None:
+    """End the agents of the players of all threads."""
+    for players in list(_ALL):
+        players.close()

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, ClassVar
 
 from boardgames_cli.registry import plugin_entries, use_plugins
 from boardgames_cli.tournament.players import Job, release_players
@@ -23,6 +23,9 @@ from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 class Pool(ABC):
     """Workers that play batches."""
+
+    plays_here: ClassVar[bool] = False
+    """Whether `submit` itself plays, in the caller's thread."""
 
     @property
     @abstractmethod
@@ -57,6 +60,8 @@ class InProcessExecutor(Executor):
 
 class InProcessPool(Pool):
     """Plays in this process and thread."""
+
+    plays_here = True
 
     def __init__(self) -> None:
         self._executor = InProcessExecutor()

@@ -113,6 +113,14 @@ class Schedule(ABC):
         """How many deals a pairing plays: as many as it takes for the games that are wanted."""
         return math.ceil(self.config.games / len(pairing.seatings))
 
+    def total(self) -> int:
+        """How many games are played altogether."""
+        return sum(self.games_of(pairing) for pairing in self.round(0, ()))
+
+    def games_of(self, pairing: Pairing) -> int:
+        """How many games a pairing plays."""
+        return self.deals_of(pairing) * len(pairing.seatings)
+
     def _pair(self, first: int, second: int) -> list[Pairing]:
         """Two entrants against each other, with every option set."""
         found = []
@@ -227,6 +235,11 @@ class Swiss(Schedule):
         """How many rounds are played."""
         return self.config.rounds or math.ceil(math.log2(len(self.config.entrants)))
 
+    def total(self) -> int:
+        """How many games are played altogether."""
+        pairs = len(self.config.entrants) // 2
+        return self.rounds * pairs * sum(map(self.games_of, self._pair(0, 1)))
+
     def is_known(self) -> bool:
         """They depend on the results of earlier rounds."""
         return False
@@ -238,7 +251,7 @@ class Swiss(Schedule):
         if not number:
             self._met.clear()
             self._byes = dict.fromkeys(self._byes, 0)
-        worth = sum(self.deals_of(one) * len(one.seatings) for one in self._pair(0, 1))
+        worth = sum(map(self.games_of, self._pair(0, 1)))
         free = {entrant: _BYE_POINTS * times * worth for entrant, times in self._byes.items()}
         order = sorted(self._byes, key=lambda entrant: (-points[entrant] - free[entrant], entrant))
         if len(order) % 2:

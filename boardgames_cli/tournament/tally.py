@@ -34,8 +34,10 @@ class Totals:
     """Decisions that a stand-in had to take."""
     late: int = 0
     """Answers after the time limit."""
+    timed: int = 0
+    """Of its seats, those whose decisions were counted and timed; not every game is."""
     decisions: int = 0
-    """How many decisions were timed."""
+    """How many decisions these had."""
     seconds: float = 0.0
     """How long those took."""
     void: int = 0
@@ -126,6 +128,7 @@ class Tally:
     ) -> None:
         for entrant, count, taken in zip(entrants, decisions, seconds, strict=False):
             totals = self.of_entrant(entrant)
+            totals.timed += 1
             totals.decisions += count
             totals.seconds += taken
 

@@ -1,0 +1,152 @@
+"""Playing on a Dask cluster: a scheduler that runs already, with workers of its own.
+
+The workers need the same version of this program. A worker that dies is replaced by the cluster,
+and what it played is played again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, Final
+
+from boardgames_cli import __version__
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.tournament.players import Job, VersionError, release_all
+from boardgames_cli.tournament.pools import Pool
+from boardgames_cli.tournament.schedule import Deal
+from boardgames_cli.tournament.worker import BatchResult, play_batch
+
+CONNECT_SECONDS: Final = 10.0
+"""How long to wait for the scheduler, and then for its first worker."""
+
+_LOOK_EVERY: Final = 5.0
+_RESTART_SECONDS: Final = 30.0
+
+
+class DaskPool(Pool):
+    """Plays on a Dask cluster, through `distributed.Client.get_executor`.
+
+    Args:
+        address: The scheduler's, such as ``tcp://192.0.2.1:8786``.
+        seconds: How long to wait for it.
+
+    Raises:
+        GameError: It can't be reached, has no workers, or they can't play for this program.
+    """
+
+    def __init__(self, address: str, seconds: float = CONNECT_SECONDS) -> None:
+        self._address = address
+        self._client = _connect(address, seconds)
+        try:
+            self._check_workers(seconds)
+        except BaseException:
+            self._client.close()
+            raise
+        self._executor = self._client.get_executor(pure=False)
+        self._prefix = f"boardgames-{uuid.uuid4().hex}"
+        self._numbers = itertools.count()
+        self._size = 1
+        self._looked = -_LOOK_EVERY
+
+    @property
+    def size(self) -> int:
+        """The number of threads that all workers have together now."""
+        if time.monotonic() - self._looked > _LOOK_EVERY:
+            self._check_connection()
+            threads = self._client.nthreads()
+            self._size = max(1, sum(threads.values()))
+            self._looked = time.monotonic()
+        return self._size
+
+    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+        """Let some worker play a batch.
+
+        Raises:
+            GameError: The scheduler has gone.
+        """
+        self._check_connection()
+        key = f"{self._prefix}-{next(self._numbers)}"
+        future: Future[BatchResult] = self._executor.submit(play_batch, job, deals, key=key)
+        return future
+
+    def restart(self) -> None:
+        """Let the cluster begin anew with the workers that play our batches, whatever they do."""
+        self._check_connection()
+        busy = [
+            worker
+            for worker, keys in self._client.processing().items()
+            if any(str(key).startswith(self._prefix) for key in keys)
+        ]
+        self._executor.shutdown(wait=False)
+        if busy:
+            self._client.restart_workers(busy, _RESTART_SECONDS, raise_for_error=False)
+        self._executor = self._client.get_executor(pure=False)
+
+    def close(self) -> None:
+        """Give up what is still played, and let the cluster go."""
+        if self._client.status == "running":
+            self._executor.shutdown(wait=False)
+            self._client.run(release_all, on_error="ignore")
+        self._client.close()
+
+    def _check_connection(self) -> None:
+        if self._client.status != "running":
+            raise GameError(
+                f"the Dask scheduler at {self._address} has gone.",
+                "What was played is kept: start it again and use --resume.",
+            )
+
+    def _check_workers(self, seconds: float) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=seconds)
+        except TimeoutError:
+            raise GameError(
+                f"the Dask scheduler at {self._address} has no workers.",
+                f"Start some: dask worker {self._address} --nthreads 1",
+            ) from None
+        try:
+            versions = self._client.run(_program_version)
+        except Exception as error:  # whatever a worker without this program, or an old one, raises
+            raise VersionError(
+                f"a worker of {self._address} can't run this program ({type(error).__name__}).",
+                f"Install boardgames-cli {__version__} on all workers.",
+            ) from None
+        others = sorted({version for version in versions.values() if version != __version__})
+        if others:
+            raise VersionError(
+                f"workers of {self._address} run boardgames {', '.join(others)}, "
+                f"this program is {__version__}.",
+                "Install the same version on all machines.",
+            )
+
+
+def _program_version() -> str:
+    """The version of this program where this is called."""
+    return __version__
+
+
+def _connect(address: str, seconds: float) -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise GameError(
+            f"--dask needs a package that is not installed ({error.name}).",
+            "Install it: pip install 'boardgames-cli[cluster]'",
+        ) from error
+    # Its own words about lost connections stand beside ours, with tracebacks.
+    for name in ("distributed", "tornado", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    connect: Callable[..., Any] = distributed.Client
+    try:
+        return connect(address, timeout=seconds, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise GameError(
+            f"the Dask scheduler at {address} can't be reached ({why}).",
+            "Is it running? Its address looks like tcp://192.0.2.1:8786.",
+        ) from None

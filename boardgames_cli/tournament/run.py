@@ -1,0 +1,214 @@
+"""A tournament from its first deal to its last: who plays, what is kept, when a pairing is decided.
+
+Results come in the order of the deals, so what is known at any moment is a function of how many
+deals were played, and a stopped tournament goes on as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.registry import make
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.dispatch import Dispatcher, Played
+from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
+from boardgames_cli.tournament.results import DealOutcome, DealResult, outcome_of, read_deal
+from boardgames_cli.tournament.schedule import Deal, Pairing, make_schedule, points_of
+from boardgames_cli.tournament.sprt import Sprt, SprtState, Verdict, check_bounds, deal_score
+from boardgames_cli.tournament.tally import Tally
+from boardgames_cli.tournament.worker import BatchResult
+
+_FOREIGN: Final = "Restore an older copy, or begin a new tournament in another folder."
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a tournament is."""
+
+    tally: Tally
+    games: int
+    """Games played, those of earlier runs included."""
+    total: int | None
+    """How many there will be; None if that depends on results."""
+    rate: float
+    """Games a second in this run; 0 before the first."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest will take at this rate, if that is known."""
+        if self.total is None or not self.rate:
+            return None
+        return (self.total - self.games) / self.rate
+
+
+class Tournament:
+    """Plays what a description says.
+
+    Args:
+        config: The description.
+
+    Raises:
+        GameError: It can't be played: an unknown game or option, too few entrants, or a sequential
+            test where there is none.
+    """
+
+    def __init__(self, config: TournamentConfig) -> None:
+        self.config = config
+        self.tally = Tally()
+        self._games: tuple[AnyGame, ...] = tuple(
+            make(config.game, **options) for options in config.option_sets
+        )
+        self._schedule = make_schedule(config, self._games)
+        self._points = [0.0] * len(config.entrants)
+        self._tests: dict[tuple[tuple[int, ...], int], Sprt] = {}
+        self._next_deal = 0
+        self._played = 0
+        if config.sprt is not None:
+            check_bounds(*config.sprt)
+            if any(game.seats != 2 for game in self._games):
+                raise GameError(
+                    "--sprt needs a game of two seats.", "Leave it out, or choose other options."
+                )
+
+    @property
+    def games(self) -> tuple[AnyGame, ...]:
+        """The rulebook of every option set."""
+        return self._games
+
+    @property
+    def total(self) -> int | None:
+        """How many games are played altogether; None if that depends on results."""
+        return None if self.config.sprt is not None else self._schedule.total()
+
+    @property
+    def tests(self) -> dict[tuple[tuple[int, ...], int], SprtState]:
+        """The sequential tests by line-up and option set, where they stand."""
+        return {key: test.state for key, test in self._tests.items()}
+
+    def run(
+        self,
+        folder: RunFolder,
+        dispatcher: Dispatcher,
+        report: Callable[[Progress], None],
+    ) -> None:
+        """Play all that is not in the folder yet.
+
+        Raises:
+            GameError: The folder is damaged or can't be written, or the workers can't play.
+        """
+        stored = folder.deals()
+        started, before = 0.0, 0
+        for rest in self._rounds(stored):
+            if not started:
+                folder.begin()
+                started, before = time.monotonic(), self._played
+                report(Progress(self.tally, self._played, self.total, 0.0))
+            for played in dispatcher.play(rest):
+                result = self._decided(played)
+                folder.append(result.lines, result.records)
+                self._add(result.tally, result.outcomes)
+                rate = (self._played - before) / max(1e-9, time.monotonic() - started)
+                report(Progress(self.tally, self._played, self.total, rate))
+
+    def replay(self, stored: Iterator[DealResult]) -> bool:
+        """Take in what was played before, and nothing else.
+
+        Returns:
+            Whether that was all.
+
+        Raises:
+            RecordError: It was not this tournament.
+        """
+        return next(self._rounds(stored), None) is None
+
+    def _rounds(self, stored: Iterator[DealResult]) -> Iterator[Iterator[Deal]]:
+        """The deals of each round that are not stored; whoever asks for the next has played them.
+
+        Raises:
+            RecordError: What is stored was not this tournament.
+        """
+        for number in itertools.count():
+            pairings = self._schedule.round(number, self._points)
+            if not pairings:
+                break
+            for pairing in pairings if self.config.sprt is not None else ():
+                self._tests.setdefault(_key(pairing), Sprt(*self.config.sprt or (0, 0)))
+            deals = self._schedule.deals(pairings, self._next_deal)
+            self._next_deal += sum(map(self._schedule.deals_of, pairings))
+            wanted = (deal for deal in deals if not self._is_decided(deal.pairing))
+            for deal in wanted:
+                games = next(stored, None)
+                if games is None:
+                    yield itertools.chain([deal], wanted)
+                    break
+                self._take_stored(deal, games)
+        if next(stored, None) is not None:
+            _refuse("there are more results than this tournament has")
+
+    def _take_stored(self, deal: Deal, games: DealResult) -> None:
+        seatings = tuple(game.entrants for game in games)
+        known = (games[0].deal, games[0].options, games[0].seed, seatings)
+        if known != (deal.number, deal.pairing.options, deal.seed, deal.pairing.seatings):
+            _refuse(f"the result of deal {deal.number} is not where it should be")
+        self._test(deal.pairing, outcome_of(games))
+        self._add(Tally.of([games]), [outcome_of(games)])
+
+    def _add(self, tally: Tally, outcomes: Iterable[DealOutcome]) -> None:
+        self.tally.add(tally)
+        self._played += sum(
+            count * len(outcome.games) for outcome, count in tally.outcomes.items()
+        )
+        if not self._schedule.is_known():
+            for outcome in outcomes:
+                for entrant, points in points_of(outcome).items():
+                    self._points[entrant] += points
+
+    def _decided(self, played: Played) -> BatchResult:
+        """What counts of a batch: deals of a pairing that was decided before them don't."""
+        result = played.result
+        if self.config.sprt is None:
+            return result
+        counts = [
+            self._test(deal.pairing, outcome)
+            for deal, outcome in zip(played.deals, result.outcomes, strict=True)
+        ]
+        if all(counts):
+            return result
+        lines = list(itertools.compress(result.lines, counts))
+        numbers = {deal.number for deal in itertools.compress(played.deals, counts)}
+        return BatchResult(
+            lines,
+            list(itertools.compress(result.outcomes, counts)),
+            Tally.of(map(read_deal, lines)),
+            result.seconds,
+            [record for record in result.records if record.deal in numbers],
+        )
+
+    def _test(self, pairing: Pairing, outcome: DealOutcome) -> bool:
+        """Let a deal count for its pairing's test; False if that was decided before."""
+        test = self._tests.get(_key(pairing))
+        if test is None:
+            return True
+        if self._is_decided(pairing):
+            return False
+        test.add(test.state.deals, deal_score(outcome, pairing.lineup[0]))
+        return True
+
+    def _is_decided(self, pairing: Pairing) -> bool:
+        test = self._tests.get(_key(pairing))
+        return test is not None and test.state.verdict is not Verdict.UNDECIDED
+
+
+def _key(pairing: Pairing) -> tuple[tuple[int, ...], int]:
+    return pairing.lineup, pairing.options
+
+
+def _refuse(why: str) -> NoReturn:
+    raise RecordError(f"{RESULTS_FILE}: {why}.", _FOREIGN)
+
