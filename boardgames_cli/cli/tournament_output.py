@@ -134,9 +134,7 @@ def standing(tally: Tally, names: Sequence[str]) -> list[tuple[str, int, float]]
     return sorted(rows, key=lambda row: -(row[2] / row[1] if row[1] else 0))
 
 
-def show_results(
-    tournament: Tournament, folder: Path, *, as_json: bool, is_finished: bool
-) -> None:
+def show_results(tournament: Tournament, folder: Path, *, as_json: bool, is_finished: bool) -> None:
     """Write the tables, or all of it as JSON, on standard output."""
     from boardgames_cli.tournament import tables
     from boardgames_cli.tournament.standings import standings

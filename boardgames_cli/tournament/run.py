@@ -161,9 +161,7 @@ class Tournament:
 
     def _add(self, tally: Tally, outcomes: Iterable[DealOutcome]) -> None:
         self.tally.add(tally)
-        self._played += sum(
-            count * len(outcome.games) for outcome, count in tally.outcomes.items()
-        )
+        self._played += sum(count * len(outcome.games) for outcome, count in tally.outcomes.items())
         if not self._schedule.is_known():
             for outcome in outcomes:
                 for entrant, points in points_of(outcome).items():
@@ -211,4 +209,3 @@ def _key(pairing: Pairing) -> tuple[tuple[int, ...], int]:
 
 def _refuse(why: str) -> NoReturn:
     raise RecordError(f"{RESULTS_FILE}: {why}.", _FOREIGN)
-

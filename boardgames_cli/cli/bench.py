@@ -1,0 +1,124 @@
+"""``boardgames bench GAME``: how fast a game and its agents are on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.options import AsJson
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.tournament import option_sets
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.registry import agents_for, is_bundled, make_agent, spec_of
+from boardgames_cli.registry import make as make_game
+from boardgames_cli.tournament.entrants import check_entrants, name_entrants
+from boardgames_cli.tournament.speed import Speed, agent_speed, match_speed, rules_speed
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What is measured."""
+
+    game: Annotated[
+        str, typer.Argument(help="The game.", autocompletion=completion.games, metavar="GAME")
+    ]
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-s",
+            "--seat",
+            metavar="SPEC",
+            help="An agent to measure; once for each. [default: all that can play]",
+            autocompletion=completion.agents,
+        ),
+    ] = None
+    set: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="OPTION=VALUE", help="An option of the game."),
+    ] = None
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", min=0.001, max=3600.0, metavar="SECONDS", help="How long each takes."
+        ),
+    ] = 1.0
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        bench,
+        Bench,
+        AsJson,
+        help="Measure how fast a game is on this machine: its rules alone, whole matches of random "
+        "agents, and how long agents think.",
+        epilog=examples("bench senet", "bench pommerman -s simple -s hard --set mode=team"),
+    )
+
+
+def bench(what: Bench, form: AsJson) -> int:
+    """Measure and write one table.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: The game, an option or an agent is unknown, or the agent can't play.
+    """
+    sets = option_sets(what.game, what.set or ())
+    if len(sets) > 1:
+        raise GameError("bench measures one set of options at a time.", "Give each one value.")
+    game = make_game(what.game, **sets[0])
+    agents = what.seat or _able(game)
+    check_entrants(name_entrants(what.seat or ()), [game], 0)
+    found = {"rules": rules_speed(game, what.seconds), "match": match_speed(game, what.seconds)}
+    speeds = {agent: agent_speed(agent, game, what.seconds) for agent in agents}
+    if form.json:
+        say_json({"game": what.game, "options": sets[0], **_json(found), "agents": _json(speeds)})
+        return 0
+    rows = [_row("rules alone", found["rules"]), _row("match of random agents", found["match"])]
+    rows += [_agent_row(agent, speed) for agent, speed in speeds.items()]
+    say_table(("what", "games/s", "decisions/s", "ms a decision"), rows)
+    say("An agent's speed is that of its decisions alone, playing itself on all seats.")
+    return 0
+
+
+def _able(game: AnyGame) -> list[str]:
+    """The levels, and every agent of this program that can play as it is."""
+    spec = spec_of(game)
+    found = list(dict.fromkeys([*spec.levels.values(), *(one.name for one in spec.agents)]))
+    for name in agents_for(spec):
+        if name not in found:
+            found.append(name)
+    return [name for name in found if is_bundled(name, spec) and _can_play(name, game)]
+
+
+def _can_play(agent: str, game: AnyGame) -> bool:
+    try:
+        make_agent(agent, game)
+    except GameError:
+        return False
+    return True
+
+
+def _json(speeds: dict[str, Speed]) -> dict[str, Any]:
+    return {name: asdict(speed) for name, speed in speeds.items()}
+
+
+def _row(name: str, speed: Speed) -> list[str]:
+    return [name, _rate(speed.games_a_second), "-", "-"]
+
+
+def _agent_row(name: str, speed: Speed) -> list[str]:
+    rate = speed.decisions_a_second or 0.0
+    return [name, "-", _rate(rate), f"{1000 / rate:,.3f}" if rate else "-"]
+
+
+def _rate(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:,.2f}"
