@@ -233,7 +233,7 @@ def make(name: str) -> Any:
         "from all seats, so that luck cancels. Ctrl+C keeps what was played.",
         epilog=examples(
             "tournament senet -s hard -s medium -s greedy -s random --games 2000",
-            "tournament deepsea -s hard -s medium -s random --set divers=3",
+            "tournament deepsea -s hard -s medium -s random --set players=3",
             "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
             "tournament --resume senet-2026-01-31",
             "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",

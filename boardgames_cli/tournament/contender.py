@@ -18,7 +18,7 @@ PATIENCE_SECONDS: Final = 60.0
 """The limit of a decision of agents in processes of their own, if the tournament has none: nobody
 else could end one that hangs."""
 
-_MOST_FAILURES: Final = 5
+_MOST_FAILURES: Final = 3
 """After so many failures in one game an agent is not asked again in it."""
 
 

@@ -1,0 +1,219 @@
+"""``boardgames tournament`` and ``bench`` as people use them, with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.eager import ROOT
+from tests.conftest import Program
+from tests.processes import wait_until
+from tests.strangers import installed
+
+resource = pytest.importorskip("resource")
+
+KUHN = ("tournament", "kuhn", "-s", "perfect", "-s", "rock", "-s", "random", "--games", "20")
+LONG = ("tournament", "senet", "-s", "greedy", "-s", "random", "--games", "240", "--seed", "3")
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    """The program as a process, in the folder of the test."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "boardgames_cli", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def count(folder: str) -> int:
+    """How many deals are in a folder."""
+    path = Path(folder) / "results.jsonl"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def wait_for_deals(folder: str, deals: int, process: subprocess.Popen[str]) -> None:
+    while count(folder) < deals:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    """The numbers of its worker processes."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = (path / "stat").read_text().rpartition(")")[2].split()[1]
+            words = (path / "cmdline").read_text()
+        except OSError:
+            continue
+        if int(parent) == process.pid and "spawn_main" in words:
+            found.append(int(path.name))
+    return found
+
+
+def is_gone(pid: int) -> bool:
+    return not Path(f"/proc/{pid}/cmdline").exists() or not Path(f"/proc/{pid}/cmdline").read_text()
+
+
+def test_the_table_is_the_same_with_one_process_and_with_two(program: Program) -> None:
+    one = program(*KUHN, "--jobs", "1", "--out", "one")
+    two = program(*KUHN, "--jobs", "2", "--out", "two")
+    assert (one.code, two.code) == (0, 0)
+    assert one.out.replace("folder: one", "") == two.out.replace("folder: two", "")
+    assert "95 % interval" in one.out
+    assert one.out.rstrip().endswith("one")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes by /proc")
+def test_a_tournament_survives_all_that_ends_processes(program: Program) -> None:
+    whole = program(*LONG, "--jobs", "1", "--out", "whole")
+    running = start(*LONG, "--jobs", "2", "--out", "t")
+    wait_for_deals("t", 1, running)
+    workers = workers_of(running)
+    os.kill(workers[0], signal.SIGKILL)
+    wait_for_deals("t", count("t") + 1, running)
+    workers += workers_of(running)
+    os.kill(running.pid, signal.SIGKILL)
+    running.communicate()
+    before = count("t")
+    # Its workers end with it, however it ended.
+    wait_until(lambda: all(map(is_gone, workers)))
+    with (Path("t") / "results.jsonl").open("a") as file:
+        file.write('{"deal":')  # as if it had been killed while it wrote
+
+    stopped = start("tournament", "--resume", "t", "--jobs", "2")
+    wait_until(lambda: count("t") > before)
+    workers = workers_of(stopped)
+    os.kill(stopped.pid, signal.SIGINT)
+    _, told = stopped.communicate()
+    assert stopped.returncode == 130
+    assert told.splitlines()[-1].endswith("To go on: boardgames tournament --resume t")
+    assert "Traceback" not in told
+    wait_until(lambda: all(map(is_gone, workers)))
+
+    again = program("tournament", "--resume", "t", "--jobs", "1")
+    assert again.code == 0
+    assert again.out.replace("folder: t", "") == whole.out.replace("folder: whole", "")
+
+
+def test_a_full_disk_loses_nothing(program: Program) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
+    driver = f"{limit}from boardgames_cli.cli.main import main; main()"
+    full = subprocess.run(
+        [sys.executable, "-c", driver, *KUHN, "--jobs", "1", "--out", "t"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert full.returncode == 4
+    assert "File too large" in full.stderr
+    assert "Traceback" not in full.stderr
+    assert 0 < count("t") < 30
+    again = program("tournament", "--resume", "t", "--jobs", "1")
+    whole = program(*KUHN, "--jobs", "1", "--out", "whole")
+    assert again.out.replace("folder: t", "") == whole.out.replace("folder: whole", "")
+
+
+def test_the_result_as_json(program: Program) -> None:
+    outcome = program(*KUHN, "--jobs", "1", "--out", "t", "--json")
+    data = json.loads(outcome.out)
+    assert (data["game"], data["folder"], data["finished"]) == ("kuhn", "t", True)
+    assert data["games"] == 60
+    assert {row["name"] for row in data["entrants"]} == {"perfect", "rock", "random"}
+
+
+def test_games_can_be_kept_and_replayed(program: Program) -> None:
+    program(*KUHN[:-2], "--games", "2", "--records", "--jobs", "1", "--out", "t")
+    files = sorted(Path("t/records").rglob("*.jsonl"))
+    assert len(files) == 6
+    assert program("replay", str(files[0]), "--plain", lines=["q"]).code == 0
+
+
+def test_options_with_several_values_make_several_sets(program: Program) -> None:
+    words = ("-s", "random", "-s", "greedy", "--games", "2", "--jobs", "1", "--out", "t")
+    sets = ("--set", "rules=kendall,skyruk", "--set", "pieces=5,7", "--max-plies", "20")
+    outcome = program("tournament", "senet", *words, *sets, "--json")
+    assert json.loads(outcome.out)["games"] == 8
+
+
+def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None:
+    words = ("-s", "easy", "-s", "random", "--games", "4000", "--sprt", "0,40", "--out", "t")
+    outcome = program("tournament", "tapnswap", *words, "--jobs", "1")
+    assert "easy against random: SPRT 0 against 40: H1 accepted" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("tournament",), 2, "which game"),
+        (("tournament", "chess", "-s", "a", "-s", "b"), 2, 'unknown game "chess"'),
+        (("tournament", "kuhn"), 2, "needs 2 entrants; there are 0"),
+        (("tournament", "kuhn", "-s", "perfect"), 2, "needs 2 entrants; there are 1"),
+        (("tournament", "kuhn", "-s", "perfect", "-s", "nobody"), 2, 'unknown agent "nobody"'),
+        (("tournament", "kuhn", "-s", "perfect", "-s", "expectimax"), 2, "can't play this game"),
+        ((*KUHN, "--format", "knock-out"), 2, 'unknown format "knock-out"'),
+        ((*KUHN, "--rounds", "3"), 2, "--rounds is for --format swiss"),
+        ((*KUHN, "--lineups", "3"), 2, "--lineups is for --format tables"),
+        ((*KUHN, "--sprt", "20,0"), 2, "sequential test"),
+        ((*KUHN, "--sprt", "20"), 2, "--sprt can't be"),
+        ((*KUHN, "--sprt", "0,nan"), 2, "--sprt can't be"),
+        ((*KUHN, "--set", "rules"), 2, "is not OPTION=VALUE"),
+        ((*KUHN, "--set", "colour=red"), 2, 'unknown kuhn option "colour"'),
+        ((*KUHN, "--jobs", "0"), 2, "--jobs"),
+        ((*KUHN, "--games", "0"), 2, "--games"),
+        ((*KUHN, "--out", "full"), 2, "full exists already"),
+        ((*KUHN, "--out", "missing/t"), 4, "can't be written (No such file or directory)"),
+        ((*KUHN, "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "both say where to play"),
+        (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change it"),
+        (("tournament", "--resume", "full", "--games", "3"), 2, "--games can't change it"),
+        (("tournament", "--resume", "full"), 4, "full is no folder of a tournament"),
+        (("tournament", "--resume", "nowhere"), 4, "nowhere is no folder of a tournament"),
+        (("bench", "chess"), 2, 'unknown game "chess"'),
+        (("bench", "kuhn", "-s", "nobody"), 2, 'unknown agent "nobody"'),
+        (("bench", "senet", "--set", "pieces=5,7"), 2, "one set of options"),
+    ],
+)
+def test_mistakes_are_told_before_anything_begins(
+    program: Program, words: tuple[str, ...], code: int, told: str
+) -> None:
+    Path("full").mkdir()
+    (Path("full") / "thesis").write_text("mine")
+    outcome = program(*words)
+    assert (outcome.code, outcome.out) == (code, "")
+    assert told in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+    assert [path.name for path in Path().iterdir()] == ["full"]
+    assert [path.name for path in Path("full").iterdir()] == ["thesis"]
+
+
+def test_agents_of_other_packages_play_in_processes_of_their_own(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("tournament", "race", "-s", "guest", "-s", "random", "--games", "2", "--out", "t")
+    with installed(monkeypatch, "guest", "odd"):
+        good = program(*words, "--jobs", "1", "--json")
+        bad = program(*words[:2], "-s", "odd:way=die", *words[4:-1], "u", "--jobs", "2", "--json")
+    assert json.loads(good.out)["games"] == json.loads(bad.out)["games"] == 2
+    failures = {row["name"]: row["failures"] for row in json.loads(bad.out)["entrants"]}
+    assert failures["odd:way=die"] > 0
+    assert failures["random"] == 0
+
+
+def test_the_speeds_of_a_game_are_one_table(program: Program) -> None:
+    words = ("bench", "kuhn", "-s", "rock", "-s", "perfect", "--seconds", "0.001")
+    table = program(*words)
+    assert table.code == 0
+    names = [line.split("  ")[0] for line in table.out.splitlines()]
+    assert names[:5] == ["what", "rules alone", "match of random agents", "rock", "perfect"]
+    data = json.loads(program(*words, "--json").out)
+    assert data["rules"]["games"] >= 1
+    assert data["agents"]["rock"]["decisions"] >= 1

@@ -1,0 +1,171 @@
+"""Workers that die, hang and fail: only what they played is played again, and the order stays."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.registry import make
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.dispatch import Dispatcher
+from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.pools import Pool
+from boardgames_cli.tournament.results import VOID, read_deal
+from boardgames_cli.tournament.schedule import Deal, make_schedule
+from boardgames_cli.tournament.worker import BatchResult, play_batch
+
+CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=240)
+Fault = Callable[[int], str]
+"""What happens to the worker that plays a deal for the nth time: "", "die", "raise" or "hang"."""
+
+
+class Shaky(Pool):
+    """Two workers, of which one may die and take the other's work with it."""
+
+    def __init__(self, faults: dict[int, Fault]) -> None:
+        self.faults = faults
+        self.played: Counter[int] = Counter()
+        self.restarts = 0
+        self._under_way: list[tuple[Future[BatchResult], Job, Sequence[Deal]]] = []
+        self._is_broken = False
+
+    @property
+    def size(self) -> int:
+        return 2
+
+    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+        if self._is_broken:
+            raise BrokenProcessPool("broken")
+        future: Future[BatchResult] = Future()
+        self._under_way.append((future, job, deals))
+        # The last ones in are done first, so results come in another order than they should.
+        if len(self._under_way) >= 3 or len(deals) < 2 or self.restarts:
+            for task in reversed(self._under_way):
+                self._play(*task)
+            self._under_way.clear()
+        return future
+
+    def _play(self, future: Future[BatchResult], job: Job, deals: Sequence[Deal]) -> None:
+        for deal in deals:
+            self.played[deal.number] += 1
+            fault = self.faults.get(deal.number, always(""))(self.played[deal.number])
+            if fault == "die":
+                self._is_broken = True
+            elif fault == "raise":
+                future.set_exception(MemoryError("too much"))
+                return
+            elif fault == "hang":
+                return
+        if self._is_broken:
+            future.set_exception(BrokenProcessPool("a process died"))
+        else:
+            future.set_result(play_batch(job, deals))
+
+    def restart(self) -> None:
+        self.restarts += 1
+        self._is_broken = False
+        self._under_way.clear()
+
+    def close(self) -> None:
+        pass
+
+
+def deals() -> list[Deal]:
+    schedule = make_schedule(CONFIG, [make("kuhn")])
+    return list(schedule.deals(schedule.round(0, []), 0))
+
+
+def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
+    notes: list[str] = []
+    dispatcher = Dispatcher(pool, Job.of(CONFIG), patience=patience, note=notes.append)
+    whole = BatchResult()
+    order = []
+    for played in dispatcher.play(iter(deals())):
+        whole.add(played.result)
+        order += [deal.number for deal in played.deals]
+    assert order == list(range(120))
+    return whole, notes
+
+
+def endings(result: BatchResult) -> dict[int, str]:
+    found = {}
+    for text in result.lines:
+        for game in read_deal(text):
+            if game.ending:
+                found[game.deal] = game.ending
+    return found
+
+
+WELL = play_batch(Job.of(CONFIG), deals())
+
+
+def always(fault: str) -> Fault:
+    return lambda _: fault
+
+
+def once(fault: str) -> Fault:
+    return lambda time: fault if time == 1 else ""
+
+
+@pytest.mark.parametrize("fault", ["die", "raise", "hang"])
+def test_a_fault_costs_its_batch_and_nothing_else(fault: str) -> None:
+    pool = Shaky({50: once(fault)})
+    result, notes = play(pool, patience=0.3)
+    assert result.outcomes == WELL.outcomes
+    assert result.tally.outcomes == WELL.tally.outcomes
+    assert endings(result) == {}
+    assert pool.played[0] == 1
+    assert notes
+
+
+@pytest.mark.parametrize("fault", ["die", "raise", "hang"])
+def test_a_deal_that_nobody_can_play_is_void_and_no_other(fault: str) -> None:
+    pool = Shaky({50: always(fault)})
+    result, notes = play(pool, patience=0.3)
+    assert endings(result) == {50: VOID}
+    assert [deal for number, deal in enumerate(result.outcomes) if number != 50] == [
+        deal for number, deal in enumerate(WELL.outcomes) if number != 50
+    ]
+    assert max(pool.played.values()) == pool.played[50]
+    assert any("deal 50" in note and "void" in note for note in notes)
+
+
+def test_several_faults_at_once() -> None:
+    faults = {3: once("die"), 4: once("raise"), 60: once("hang"), 61: once("die")}
+    result, _ = play(Shaky(faults | {100: always("die")}), patience=0.3)
+    assert endings(result) == {100: VOID}
+    assert result.tally.games == WELL.tally.games - 2
+
+
+def test_what_no_worker_can_do_ends_the_run() -> None:
+    class Refusing(Shaky):
+        def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+            future: Future[BatchResult] = Future()
+            future.set_exception(GameError("no such file"))
+            return future
+
+    with pytest.raises(GameError, match="no such file"):
+        play(Refusing({}))
+
+
+def test_batches_grow_with_what_they_cost() -> None:
+    class Counting(Shaky):
+        sizes: tuple[int, ...] = ()
+
+        def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+            self.sizes += (len(deals),)
+            return super().submit(job, deals)
+
+    pool = Counting({})
+    pool.restarts = 1  # results come at once
+    play(pool)
+    assert pool.sizes[0] == 1
+    assert max(pool.sizes) > 10
+    assert all(two <= 4 * max(1, one) for one, two in itertools.pairwise(sorted(pool.sizes)))

@@ -1,0 +1,196 @@
+"""Whole tournaments: what they come to depends on the description alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import GameError, RecordError, StorageError
+from boardgames_cli.tournament.config import SWISS, TournamentConfig
+from boardgames_cli.tournament.dispatch import Dispatcher
+from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
+from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.pools import InProcessPool, Pool
+from boardgames_cli.tournament.run import Tournament
+from boardgames_cli.tournament.schedule import Deal
+from boardgames_cli.tournament.sprt import Verdict
+from boardgames_cli.tournament.worker import BatchResult, play_batch
+
+PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
+TESTED = TournamentConfig(
+    "tapnswap", name_entrants(["easy", "random", "greedy"]), games=3000, sprt=(0.0, 40.0)
+)
+ROUNDS = TournamentConfig(
+    "tapnswap",
+    name_entrants(["random", "greedy", "hard", "random", "easy"]),
+    schedule=SWISS,
+    games=4,
+    rounds=4,
+)
+
+
+class Backwards(InProcessPool):
+    """Finishes late what was given to it first, and is given much at once."""
+
+    plays_here = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: list[tuple[Future[BatchResult], Job, Sequence[Deal]]] = []
+
+    @property
+    def size(self) -> int:
+        return 5
+
+    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+        future: Future[BatchResult] = Future()
+        self._held.append((future, job, deals))
+        if len(self._held) > 3 or len(deals) < 20:
+            while self._held:
+                other, job, deals = self._held.pop()
+                other.set_result(play_batch(job, deals))
+        return future
+
+
+def play(config: TournamentConfig, path: Path, pool: Pool | None = None) -> Tournament:
+    """Begin a tournament, or go on with it, and play it to its end."""
+    folder = RunFolder.open(path) if path.exists() else RunFolder.create(path, config)
+    try:
+        tournament = Tournament(folder.config)
+        dispatcher = Dispatcher(pool or InProcessPool(), Job.of(folder.config), patience=0.2)
+        tournament.run(folder, dispatcher, lambda _: None)
+    finally:
+        folder.close()
+    return tournament
+
+
+def results(path: Path) -> list[dict[str, Any]]:
+    lines = (path / RESULTS_FILE).read_text().splitlines()
+    return [{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines]
+
+
+@pytest.mark.parametrize("config", [PLAIN, TESTED, ROUNDS], ids=["plain", "sprt", "swiss"])
+def test_the_order_in_which_workers_finish_changes_nothing(
+    tmp_path: Path, config: TournamentConfig
+) -> None:
+    one = play(config, tmp_path / "one")
+    five = play(config, tmp_path / "five", Backwards())
+    assert results(tmp_path / "one") == results(tmp_path / "five")
+    assert one.tally.outcomes == five.tally.outcomes
+    assert one.tests == five.tests
+    for entrant, totals in one.tally.totals.items():
+        assert totals.plies == five.tally.totals[entrant].plies
+
+
+@pytest.mark.parametrize("config", [PLAIN, TESTED, ROUNDS], ids=["plain", "sprt", "swiss"])
+def test_a_tournament_goes_on_from_wherever_it_was_torn(
+    tmp_path: Path, config: TournamentConfig
+) -> None:
+    whole = play(config, tmp_path / "whole")
+    data = (tmp_path / "whole" / RESULTS_FILE).read_bytes()
+    wanted = results(tmp_path / "whole")
+    for share in (0.0, 0.03, 0.5, 0.97, 1.0):
+        path = tmp_path / f"torn {share}"
+        path.mkdir()
+        (path / CONFIG_FILE).write_text(config.text())
+        (path / RESULTS_FILE).write_bytes(data[: round(share * len(data))])
+        again = play(config, path)
+        assert results(path) == wanted
+        assert again.tally.outcomes == whole.tally.outcomes
+        assert again.tests == whole.tests
+        assert (path / RESULTS_FILE).read_bytes().endswith(b"\n")
+
+
+def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
+    tournament = play(TESTED, tmp_path / "t")
+    verdicts = {key[0]: state.verdict for key, state in tournament.tests.items()}
+    assert Verdict.UNDECIDED not in verdicts.values()
+    deals = dict.fromkeys(verdicts, 0)
+    for line in results(tmp_path / "t"):
+        deals[tuple(sorted(line["entrants"][0]))] += 1
+    for (lineup, _), state in tournament.tests.items():
+        assert deals[lineup] == state.deals < 1500
+    assert len(set(deals.values())) > 1
+
+
+def test_swiss_pairs_by_what_was_won(tmp_path: Path) -> None:
+    tournament = play(ROUNDS, tmp_path / "t")
+    assert tournament.tally.games == 4 * 2 * 4 == tournament.total
+    met: dict[int, set[frozenset[int]]] = {}
+    for number, line in enumerate(results(tmp_path / "t")):
+        met.setdefault(number // 4, set()).add(frozenset(line["entrants"][0]))
+    assert [len(pairs) for pairs in met.values()] == [2, 2, 2, 2]
+    assert len(set.union(*met.values())) == 8
+
+
+def test_option_sets_are_all_played(tmp_path: Path) -> None:
+    sets = ({"rules": "kendall", "pieces": 5}, {"rules": "skyruk", "pieces": 7})
+    config = TournamentConfig("senet", name_entrants(["random", "random"]), sets, games=2)
+    play(config, tmp_path / "t")
+    assert [line["options"] for line in results(tmp_path / "t")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda text: text.replace('"deal":3', '"deal":4'), "deal 3"),
+        (lambda text: text.replace("[[0,1],[1,0]]", "[[1,0],[0,1]]", 1), "deal 0"),
+        (lambda text: text.replace('"seed":', '"seed":1', 1), "deal 0"),
+        (lambda text: text + text.splitlines()[-1] + "\n", "more results"),
+        (lambda text: "hello\n" + text, "line 1"),
+        (lambda text: text.replace('"plies"', '"flies"', 1), "line 1"),
+    ],
+)
+def test_a_damaged_or_foreign_file_is_refused_and_left_as_it_is(
+    tmp_path: Path, change: Any, told: str
+) -> None:
+    play(PLAIN, tmp_path / "t")
+    file = tmp_path / "t" / RESULTS_FILE
+    damaged = change(file.read_text())
+    assert damaged != file.read_text()
+    file.write_text(damaged)
+    with pytest.raises(RecordError, match=told):
+        play(PLAIN, tmp_path / "t")
+    assert file.read_text() == damaged
+
+
+def test_only_one_process_can_go_on_with_a_tournament(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "t", PLAIN)
+    with pytest.raises(StorageError, match="another process"):
+        RunFolder.open(tmp_path / "t")
+    folder.close()
+    RunFolder.open(tmp_path / "t").close()
+
+
+def test_a_folder_that_exists_is_not_begun_in(tmp_path: Path) -> None:
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "thesis").write_text("mine")
+    with pytest.raises(GameError, match="exists already"):
+        RunFolder.create(tmp_path / "t", PLAIN)
+    with pytest.raises(StorageError, match="no folder of a tournament"):
+        RunFolder.open(tmp_path / "t")
+    assert [file.name for file in (tmp_path / "t").iterdir()] == ["thesis"]
+
+
+def test_folders_of_one_day_get_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = [RunFolder.create(None, PLAIN) for _ in range(2)]
+    first, second = (str(folder.path) for folder in made)
+    assert first.startswith("kuhn-20")
+    assert second == f"{first}-2"
+    for folder in made:
+        folder.close()
+
+
+def test_a_sequential_test_needs_two_seats() -> None:
+    config = TournamentConfig(
+        "deepsea", name_entrants(["random", "greedy"]), ({"players": 3},), sprt=(0.0, 20.0)
+    )
+    with pytest.raises(GameError, match="two seats"):
+        Tournament(config)

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.record import read_lines
+from boardgames_cli.registry import make
+from boardgames_cli.tournament import worker
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.players import Job, VersionError, release_all, release_players
+from boardgames_cli.tournament.results import read_deal
+from boardgames_cli.tournament.schedule import Deal, make_schedule
+from boardgames_cli.tournament.tally import Tally
+from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
+from tests.tournament.agents import register
+
+
+@pytest.fixture(autouse=True)
+def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch)
+    release_players()
+
+
+def plan(game: str, *agents: str, **more: Any) -> tuple[Job, list[Deal]]:
+    config = TournamentConfig(game, name_entrants(agents), **more)
+    schedule = make_schedule(config, [make(game, **one) for one in config.option_sets])
+    return Job.of(config), list(schedule.deals(schedule.round(0, []), 0))
+
+
+def reproducible(result: BatchResult) -> list[dict[str, Any]]:
+    """The lines without what may differ."""
+    lines = [json.loads(line) for line in result.lines]
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("game", "agents", "more"),
+    [
+        ("kuhn", ("random", "rock", "faulty"), {"games": 30}),
+        ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
+        ("deepsea", ("random", "greedy-classic", "planner"), {"games": 4}),
+    ],
+)
+def test_nothing_depends_on_how_deals_are_batched_or_timed(
+    monkeypatch: pytest.MonkeyPatch, game: str, agents: tuple[str, ...], more: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(worker, "TIMED", 3)
+    job, deals = plan(game, *agents, **more)
+    whole, parts = play_batch(job, deals), BatchResult()
+    for start in range(0, len(deals), 7):
+        release_players()
+        parts.add(play_batch(job, deals[start : start + 7]))
+    assert reproducible(whole) == reproducible(parts)
+    assert whole.outcomes == parts.outcomes
+    assert whole.tally.outcomes == parts.tally.outcomes
+    read = Tally.of(map(read_deal, whole.lines))
+    assert read.outcomes == whole.tally.outcomes
+    for entrant, totals in whole.tally.totals.items():
+        assert read.totals[entrant].seconds == pytest.approx(totals.seconds, abs=1e-3)
+        assert (read.totals[entrant].plies, read.totals[entrant].returns) == (
+            totals.plies,
+            totals.returns,
+        )
+    monkeypatch.setattr(worker, "TIMED", 10**9)
+    timed = play_batch(job, deals)
+    assert timed.outcomes == whole.outcomes
+    assert timed.tally.totals[0].decisions >= whole.tally.totals[0].decisions
+
+
+@pytest.mark.parametrize("way", ["error", "illegal"])
+def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
+    job, deals = plan("tapnswap", f"faulty:every=1,way={way}", "random", games=4)
+    result = play_batch(job, deals)
+    for text in result.lines:
+        for game in read_deal(text):
+            at = game.entrants.index(0)
+            # After some failures in a game it is not asked again; its stand-in is.
+            assert game.failures[at] == game.decisions[at] > 0
+            assert game.failures[1 - at] == 0
+    assert result.tally.totals[0].failures > 0
+    assert play_batch(job, deals).outcomes == result.outcomes
+
+
+def test_an_agent_that_remembers_is_shown_everything_again_after_a_failure() -> None:
+    job, deals = plan("tapnswap", "witness", "random", games=20)
+    games = [game for text in play_batch(job, deals).lines for game in read_deal(text)]
+    asked = sum(game.decisions[game.entrants.index(0)] for game in games)
+    failed = sum(sum(game.failures) for game in games)
+    assert 0.1 * asked < failed < 0.4 * asked  # had it missed anything, all would have failed
+
+
+def test_an_answer_after_the_limit_is_late() -> None:
+    job, deals = plan(
+        "pommerman", "faulty:way=late", "random", games=1, think=0.005, max_plies=13,
+        option_sets=({"mode": "duel"},),
+    )  # fmt: skip
+    result = play_batch(job, deals)
+    games = [game for text in result.lines for game in read_deal(text)]
+    assert all(game.late[game.entrants.index(0)] >= 1 for game in games)
+
+
+def test_records_can_be_replayed() -> None:
+    job, deals = plan("senet", "random", "greedy", games=2, records=True)
+    result = play_batch(job, deals)
+    played = read_deal(result.lines[0])
+    assert [record.number for record in result.records] == [0, 1]
+    for record, game in zip(result.records, played, strict=True):
+        found = read_lines(io.StringIO(record.text))
+        match = found.restore(make("senet"))
+        assert (match.returns, match.ply) == (game.returns, game.plies)
+        names = ("random", "greedy")
+        assert found.header.seats == tuple(names[at] for at in game.entrants)
+
+
+def test_a_deal_that_cannot_be_played_is_void() -> None:
+    _, deals = plan("kuhn", "random", "rock", games=4)
+    result = void_batch(deals)
+    assert result.tally.games == 0
+    assert result.tally.totals[0].void == 4
+    assert Tally.of(map(read_deal, result.lines)) == result.tally
+
+
+def test_a_batch_of_many_deals_is_a_small_message() -> None:
+    job, deals = plan("kuhn", "random", "rock", games=400)
+    result = play_batch(job, deals)
+    result.lines.clear()
+    assert len(pickle.dumps(result)) < 10 * len(deals) + 6000
+
+
+def test_another_version_is_refused() -> None:
+    job, deals = plan("kuhn", "random", "rock", games=2)
+    with pytest.raises(VersionError, match=r"0\.0\.9"):
+        play_batch(dataclasses.replace(job, version="0.0.9"), deals)
+    release_all()
