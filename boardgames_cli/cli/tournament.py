@@ -13,7 +13,7 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.tournament_output import reporter, show_results
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
@@ -274,7 +274,7 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere) ->
     show_results(tournament, folder.path, as_json=form.json, is_finished=stop is None)
     if stop is None:
         return 0
-    tell(f"Stopped. To go on: {PROGRAM} tournament --resume {folder.path}")
+    notify(f"Stopped. To go on: {PROGRAM} tournament --resume {folder.path}")
     return stop.exit_code
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.cli.errors import tell
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.run import Progress, Tournament
@@ -46,7 +46,7 @@ class Reporter(ABC):
 
     def note(self, text: str) -> None:
         """Say what went wrong with workers."""
-        tell(f"note: {text}")
+        notify(f"note: {text}")
 
     _pause: float = 0.0
 
@@ -61,7 +61,7 @@ class _Lines(Reporter):
 
     def _show(self, progress: Progress) -> None:
         if progress.rate:
-            tell(how_far(progress))
+            notify(how_far(progress))
 
 
 class _LiveTable(Reporter):
