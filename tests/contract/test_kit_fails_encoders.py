@@ -126,7 +126,7 @@ breaks(
 breaks("gives_its_arrays_away", encode=shared)
 breaks("gives_its_arrays_away", mask=shared_mask)
 breaks("leaves_the_observation_alone", game=NotedRace(), encode=writing)
-breaks("tells_facts_apart", encode=changed(lambda arrays, seen: arrays["here"].fill(0)))
+breaks("distinguishes_states", encode=changed(lambda arrays, seen: arrays["here"].fill(0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class CardsEncoder(Encoder[Cards, CardsState, str]):
         }
 
 
-BROKEN.append(("tells_no_secret", lambda: CardsEncoder(MarkedCards())))
+BROKEN.append(("contains_no_secret", lambda: CardsEncoder(MarkedCards())))
 
 
 @pytest.mark.parametrize(
@@ -181,14 +181,14 @@ def test_a_broken_encoder_is_caught(law: str, make: Callable[[], AnyEncoder]) ->
     assert str(caught.value).startswith(f"{type(encoder).__name__} of {encoder.game.info.id}(")
 
 
-def test_a_collision_is_told_with_both_states() -> None:
-    make = next(make for law, make in BROKEN if law == "tells_facts_apart")
+def test_a_collision_is_reported_with_both_states() -> None:
+    make = next(make for law, make in BROKEN if law == "distinguishes_states")
     with pytest.raises(ContractError, match=r"for RaceState\(.*\) and for RaceState\("):
         check_encoder(make())
 
 
 def test_what_leaves_something_out_on_purpose_may_collide() -> None:
-    make = next(make for law, make in BROKEN if law == "tells_facts_apart")
+    make = next(make for law, make in BROKEN if law == "distinguishes_states")
     kind = type(make())
     kind.is_complete = False
     try:

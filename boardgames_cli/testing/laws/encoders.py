@@ -181,7 +181,7 @@ def leaves_the_observation_alone(place: EncoderScene) -> None:
         )
 
 
-def tells_no_secret(place: EncoderScene) -> None:
+def contains_no_secret(place: EncoderScene) -> None:
     """Whatever is hidden, the arrays are the same."""
     game = place.scene.game
     for viewer in place.scene.viewers:
@@ -198,7 +198,7 @@ def tells_no_secret(place: EncoderScene) -> None:
             )
 
 
-def tells_facts_apart(place: EncoderScene) -> None:
+def distinguishes_states(place: EncoderScene) -> None:
     """Different states, as a viewer sees them, give different arrays if `is_complete` says so."""
     if not place.encoder.is_complete:
         return
@@ -225,7 +225,7 @@ LAWS: Final[tuple[Law, ...]] = (
     masks_the_legal_actions,
     gives_its_arrays_away,
     leaves_the_observation_alone,
-    tells_no_secret,
+    contains_no_secret,
 )
-EVERYWHERE: Final[tuple[Law, ...]] = (tells_facts_apart,)
+EVERYWHERE: Final[tuple[Law, ...]] = (distinguishes_states,)
 """Laws that compare states with each other, so that they need many of them."""
