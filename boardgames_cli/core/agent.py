@@ -35,7 +35,7 @@ class Thinking:
 
     Args:
         rng: The agent's only source of randomness.
-        budget: When to stop; the clock runs from the making of this object.
+        budget: When to stop; the clock runs from the making of this object, or from `restart`.
         cancelled: Asked now and then; True means that nobody waits for the answer any more
             or that the best answer so far is wanted at once.
         report: Receives short progress texts for people.
@@ -52,6 +52,10 @@ class Thinking:
         self.budget = budget
         self.cancelled = cancelled
         self.report = report
+        self._started = time.monotonic()
+
+    def restart(self) -> None:
+        """Let the clock run from now, for the next decision of the same agent."""
         self._started = time.monotonic()
 
     @property

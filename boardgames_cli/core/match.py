@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeAlias
 
 from boardgames_cli.core.errors import ActionError, IllegalActionError
@@ -71,7 +71,9 @@ class Match(Generic[S, A, C]):
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
-        self._observes_itself = type(game).observe is not Game.observe
+        kind = type(game)
+        self._observes_itself = kind.observe is not Game.observe
+        self._hides = kind.redact is not Game.redact
         self._streams = RandomStreams(seed, agent_seed)
         self._chance_rng: CounterRandom | None = None
         self._states: list[S] = [self.start]
@@ -160,7 +162,8 @@ class Match(Generic[S, A, C]):
         legal: Sequence[A] = ()
         if seat in self._waiting_for and seat is not None:
             legal = game.legal_actions(state, seat)
-        return _new_tuple(Observation, (seat, now, game.redact(state, seat), tuple(legal)))
+        shown = game.redact(state, seat) if self._hides else state
+        return _new_tuple(Observation, (seat, now, shown, tuple(legal)))
 
     def observe_step(self, seat: Seat | None, ply: int | None = None) -> StepObservation[S, A]:
         """What `observe` gives, with the last step as the seat may know it."""
@@ -189,7 +192,7 @@ class Match(Generic[S, A, C]):
         self._check(seat, action)
         self._committed[seat] = action
         if len(self._committed) == len(self._to_act):
-            self.take_checked(self._committed)
+            self.take_checked({})
         else:
             self._version += 1
             self._waiting_for = tuple(other for other in self._waiting_for if other != seat)
@@ -201,9 +204,45 @@ class Match(Generic[S, A, C]):
             joint: For every seat of `waiting_for` one of its legal actions, in any order.
         """
         if self._committed or len(joint) > 1:
+            # In the order in which the rules name the seats.
             acted = self._committed | joint
             joint = {seat: acted[seat] for seat in self._to_act}
         self._take(joint, self.game.apply(self._states[-1], joint))
+
+    def play_on(
+        self,
+        decide: Callable[[Seat, Observation[S, A]], A],
+        show_step: Callable[[], None] | None = None,
+    ) -> None:
+        """Play to the end, or to `max_plies`.
+
+        Args:
+            decide: Asked at every decision for one of the legal actions of an observation, and
+                trusted to answer with one of them; what it raises ends the playing.
+            show_step: Called after every step.
+        """
+        game, states, taken = self.game, self._states, self._taken
+        legal_actions, redact, apply = game.legal_actions, game.redact, game.apply
+        as_it_is, hides = not self._observes_itself, self._hides
+        while waiting := self._waiting_for:
+            if waiting == _ONLY_CHANCE:
+                self.resolve_chance()
+            else:
+                state, now, joint = states[-1], len(taken), {}
+                for seat in waiting:
+                    if as_it_is:  # as `observe` does, without asking who is to act
+                        shown = redact(state, seat) if hides else state
+                        legal = tuple(legal_actions(state, seat))
+                        seen = _new_tuple(Observation, (seat, now, shown, legal))
+                    else:
+                        seen = self.observe(seat)
+                    joint[seat] = decide(seat, seen)
+                if self._committed:
+                    self.take_checked(joint)
+                else:
+                    self._take(joint, apply(state, joint))
+            if show_step is not None:
+                show_step()
 
     def resolve_chance(self) -> C:
         """Draw the outcome of chance from its own stream, take the step, and return the outcome.

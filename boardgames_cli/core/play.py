@@ -15,7 +15,7 @@ from boardgames_cli.core.agent import (
     is_agents_fault,
 )
 from boardgames_cli.core.errors import AgentError, SeatError
-from boardgames_cli.core.game import CHANCE, A, Game, Observation, S, Seat
+from boardgames_cli.core.game import A, Game, Observation, S, Seat
 from boardgames_cli.core.match import AnyMatch
 
 
@@ -106,7 +106,8 @@ def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
     """Tell agents that want to know it how a match ended, or that it was left."""
     reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
     for agent in agents:
-        if isinstance(agent, HearsTheEnd):
+        # A protocol's isinstance takes longer than a whole decision.
+        if hasattr(agent, "game_over") and isinstance(agent, HearsTheEnd):
             agent.game_over(match.returns if match.is_over else None, reason)
 
 
@@ -139,19 +140,20 @@ def play(
     feed(match, agents)
     watchers = [(seat, agent) for seat, agent in enumerate(agents) if _watches(agent)]
     streams = [match.rng(seat_stream(seat)) for seat in range(len(agents))]
-    ply = match.ply
-    while waiting := match.waiting_for:
-        if waiting[0] == CHANCE:
-            match.resolve_chance()
-        else:
-            joint = {}
-            for seat in waiting:
-                rng = streams[seat]
-                rng.move_to(ply)
-                joint[seat] = ask(agents[seat], match.observe(seat), Thinking(rng, budget))
-            match.take_checked(joint)
-        ply += 1
+    players = [
+        (agent, rng, Thinking(rng, budget)) for agent, rng in zip(agents, streams, strict=True)
+    ]
+
+    def decide(seat: Seat, seen: Observation[Any, Any]) -> Any:
+        agent, rng, thinking = players[seat]
+        rng.move_to(seen.ply)
+        thinking.restart()
+        return ask(agent, seen, thinking)
+
+    def show_step() -> None:
         for seat, agent in watchers:
             brief(agent, None, seat, (match.observe_step(seat),))
+
+    match.play_on(decide, show_step if watchers else None)
     announce_end(match, agents)
     return match.returns

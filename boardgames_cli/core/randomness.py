@@ -82,20 +82,21 @@ class CounterRandom(random.Random):
     def _next_word(self) -> int:
         """The next 64 bits."""
         if not self._blocks:
-            # Most decisions draw one number: eight neighbouring places share the block of these.
-            self._blocks = 1
-            place = self._index + 4
-            if place >> 3 != self._lead_number:
-                self._read_lead(place >> 3)
-            return self._lead[place & 7]
+            return self._first_word()
         if self._blocks == 1 or not self._words:
             self._words = [*self._block(self._index, self._blocks)]
             self._blocks += 1
         return self._words.pop()
 
-    def _read_lead(self, number: int) -> None:
-        self._lead_number = number
-        self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
+    def _first_word(self) -> int:
+        # Most decisions draw one number: eight neighbouring places share the block of these.
+        self._blocks = 1
+        place = self._index + 4
+        number = place >> 3
+        if number != self._lead_number:
+            self._lead_number = number
+            self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
+        return self._lead[place & 7]
 
     def _block(self, index: int, number: int) -> tuple[int, ...]:
         position = _POSITION.pack(index, number)
@@ -103,7 +104,8 @@ class CounterRandom(random.Random):
 
     def random(self) -> float:
         """A number in [0, 1), a multiple of 2**-53."""
-        return (self._next_word() >> 11) * _TO_UNIT
+        word = self._next_word() if self._blocks else self._first_word()
+        return (word >> 11) * _TO_UNIT
 
     def getrandbits(self, k: SupportsIndex, /) -> int:
         """An integer of k random bits.
@@ -131,7 +133,8 @@ class CounterRandom(random.Random):
             raise IndexError("Cannot choose from an empty sequence")
         if size > _NEARLY_FAIR:
             return seq[self._randbelow(size)]
-        return seq[self._next_word() * size >> 64]
+        word = self._next_word() if self._blocks else self._first_word()
+        return seq[word * size >> 64]
 
     def _randbelow(self, n: int) -> int:
         # random.Random draws its shuffles, samples and ranges from this.
