@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,8 +90,7 @@ def test_the_usual_arrays_by_hand() -> None:
     start = game.initial_state()
     laid_out = game.apply_chance(start, game.sample_chance(start, random.Random(1)))
     first, *others = laid_out.agents
-    state = replace(
-        laid_out,
+    state = laid_out._replace(
         agents=(first, *others[:2], others[2]._replace(alive=False)),
         bombs=(Bomb(first.cell, 7, 500, 0, 0),),
         flames=(1 << 13, 0, 1 << 13 | 1 << 14),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -162,5 +162,5 @@ def guess_state(
         bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))
         for bomb in known.bombs
     )
-    placed = replace(known, agents=tuple(lost), bombs=bombs)
+    placed = known._replace(agents=tuple(lost), bombs=bombs)
     return game.determinize(Observation(seat, known.step, placed, ()), rng)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
@@ -256,7 +256,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         unsaid = (SILENCE,) * self.seats if self.has_radio else ()
         reruns = state.reruns + 1 if state.agents else 0
         laid_out = lay_out(self.board_spec, outcome, self.strength)
-        return replace(laid_out, words=unsaid, reruns=reruns)
+        return laid_out._replace(words=unsaid, reruns=reruns)
 
     # -- what is known ---------------------------------------------------------------------
 

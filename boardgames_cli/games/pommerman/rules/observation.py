@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from boardgames_cli.games.pommerman.board import POWERS, UNKNOWN, Mask, bits, grid_of, window
@@ -34,23 +34,19 @@ def redact(
     """
     if not state.agents:
         return state
-    fog = _fog(state, seats, size, radius)
-    agents = tuple(
-        [
-            agent if other in seats else _stranger(_cell_in(agent, fog), agent.alive)
-            for other, agent in enumerate(state.agents)
-        ]
-    )
     if radius is None:
+        agents = [_stranger(cell, alive) for cell, alive, _, _, _ in state.agents]
+        for seat in seats:
+            agents[seat] = state.agents[seat]
         # In the order of the fields: this is done for every agent at every step.
         return PommermanState(
-            state.rigid, state.wood, state.powers, _NOTHING, state.flames, state.bombs, agents,
-            state.step, state.words, state.fallen, state.fog, state.reruns,
+            state.rigid, state.wood, state.powers, _NOTHING, state.flames, state.bombs,
+            tuple(agents), state.step, state.words, state.fallen, state.fog, state.reruns,
         )  # fmt: skip
+    fog = _fog(state, seats, size, radius)
     clear = ~fog
     hearing = {other for seat in seats for other in (seat, (seat + 2) % 4)}
-    return replace(
-        state,
+    return state._replace(
         rigid=state.rigid & clear,
         wood=state.wood & clear,
         powers=_seen_of(state.powers, clear),
@@ -61,7 +57,10 @@ def redact(
             for bomb in state.bombs
             if clear >> bomb.cell & 1
         ),
-        agents=agents,
+        agents=tuple(
+            agent if other in seats else _stranger(_cell_in(agent, fog), agent.alive)
+            for other, agent in enumerate(state.agents)
+        ),
         words=tuple(
             said if other in hearing else SILENCE for other, said in enumerate(state.words)
         ),
@@ -73,9 +72,7 @@ def _seen_of(masks: tuple[Mask, Mask, Mask], clear: Mask) -> tuple[Mask, Mask, M
     return masks[0] & clear, masks[1] & clear, masks[2] & clear
 
 
-def _fog(state: PommermanState, seats: Sequence[int], size: int, radius: int | None) -> Mask:
-    if radius is None:
-        return 0
+def _fog(state: PommermanState, seats: Sequence[int], size: int, radius: int) -> Mask:
     fog = grid_of(size).full
     for seat in seats:
         fog &= ~window(size, state.agents[seat].cell, radius)
@@ -113,8 +110,7 @@ def determinize(
     if not seen.agents:
         return seen
     if not seen.fog:
-        return replace(
-            seen,
+        return seen._replace(
             hidden=_guess_hidden(prior.items, seen.wood, rng),
             agents=_pockets(prior.strength, seen),
         )

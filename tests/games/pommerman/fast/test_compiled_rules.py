@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,13 +73,13 @@ class Both:
     """The same game, by the rules and by the compiled rules."""
 
     def __init__(self, game: Pommerman, state: PommermanState) -> None:
-        self.game, self.state = game, replace(state, words=())
+        self.game, self.state = game, state._replace(words=())
         self.flat, self.options = pack(game, state), pack_options(game)
         self.work = np.zeros(WORK_LENGTH, dtype=np.int32)
 
     def step(self, moves: Sequence[int]) -> None:
         given = joint_moves(list(moves[: self.game.seats]), None)
-        self.state = replace(self.game.apply(self.state, given), words=())
+        self.state = self.game.apply(self.state, given)._replace(words=())
         play_step(self.flat, np.array(moves, dtype=np.int32), self.options, self.work)
 
     def check(self, where: Any) -> None:
@@ -224,7 +223,7 @@ def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
         simulator.new_game()
         state = simulator.state
         assert flaw(game.board_spec, layout_of(game, state), game.item_count) == ""
-        assert state == replace(game.apply_chance(game.initial_state(), layout_of(game, state)))
+        assert state == game.apply_chance(game.initial_state(), layout_of(game, state))
         walls.update(bits(state.rigid))
         kinds.update({kind: mask.bit_count() for kind, mask in enumerate(state.hidden)})
     rng = random.Random(1)
@@ -266,7 +265,7 @@ def test_a_simulator_steps_saves_and_ends_games() -> None:
     assert simulator.returns() == (-1.0, 1.0)
     simulator.restore(saved)
     assert simulator.state == start
-    simulator.state = replace(start, step=799)
+    simulator.state = start._replace(step=799)
     simulator.step([0, 0])
     assert simulator.returns() == (-1.0, -1.0)
     assert np.array_equal(
@@ -311,7 +310,7 @@ def test_the_escape_leads_round_the_corner_and_sees_a_trap() -> None:
     state = PommermanState(walls, bombs=(Bomb(2, 3, 8, 1, 0),), agents=agents)
     flat, scratch = surveyed(DUEL, state)
     assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == 4
-    shut = replace(state, rigid=walls | 1 << 12)
+    shut = state._replace(rigid=walls | 1 << 12)
     flat, scratch = surveyed(DUEL, shut)
     assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == -1
 

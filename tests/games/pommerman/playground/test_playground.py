@@ -95,7 +95,7 @@ def test_a_wrong_direction_is_refused() -> None:
 def test_radio_words_survive() -> None:
     game = Pommerman(mode="radio")
     state = crowded(game, random.Random(3))
-    said = dataclasses.replace(state, words=((1, 8), (0, 0), (3, 3), (2, 7)))
+    said = state._replace(words=((1, 8), (0, 0), (3, 3), (2, 7)))
     data = dump_state(game, said)
     assert json.loads(data["_radio_from_agent"])["13"] == [2, 7]
     assert load_state(game, data) == said

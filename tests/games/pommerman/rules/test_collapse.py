@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -57,7 +56,7 @@ def test_rings_lie_within_each_other() -> None:
 def test_a_ring_becomes_rigid_and_everything_on_it_vanishes() -> None:
     before = state_of("6+*oA/.7.../..o../...8B/#.>.", kicks="B", life=4)
     # Flames of every age, at r0c2, and a power-up of every kind that nobody sees, at r0c1.
-    before = replace(before, hidden=(0b10,) * 3, flames=(0b100,) * 3)
+    before = before._replace(hidden=(0b10,) * 3, flames=(0b100,) * 3)
     after = collapse(5, before, 0, 10)
     assert drawing_of(after, 5) == "#####/#7..#/#.o.#/#..8#/#####"
     assert after.hidden == (0, 0, 0)
@@ -87,7 +86,7 @@ def test_the_dead_do_not_fall_again() -> None:
 
 def test_everything_else_of_a_state_is_kept() -> None:
     words = ((1, 2), (0, 0))
-    before = replace(state_of(".../.A./.B."), step=7, words=words, reruns=2)
+    before = state_of(".../.A./.B.")._replace(step=7, words=words, reruns=2)
     after = collapse(3, before, 5, 10)
     assert after == before, "past the middle nothing falls"
 

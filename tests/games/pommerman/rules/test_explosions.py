@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from boardgames_cli.games.pommerman.board import bits
@@ -53,7 +51,7 @@ def fused(
     """The position of a drawing with the lives of some bombs, by cell."""
     state = state_of(drawing, strength=strength, kicks=kicks)
     bombs = tuple(bomb._replace(life=lives.get(bomb.cell, bomb.life)) for bomb in state.bombs)
-    return replace(state, bombs=bombs)
+    return state._replace(bombs=bombs)
 
 
 def test_wood_shields_from_all_bombs_of_a_step() -> None:
@@ -64,7 +62,7 @@ def test_wood_shields_from_all_bombs_of_a_step() -> None:
     assert not after.burning >> 2 & 1
     assert after.agents[1].alive
     # Once the wood is gone the same bomb reaches further.
-    later = step(step_rules_of(drawing), replace(after, bombs=(Bomb(0, 1, 4, 0, 0),)))
+    later = step(step_rules_of(drawing), after._replace(bombs=(Bomb(0, 1, 4, 0, 0),)))
     assert not later.agents[1].alive
 
 
@@ -72,14 +70,14 @@ def test_every_owner_gets_its_bomb_back_also_the_dead() -> None:
     state = fused("oo../../../A..B", {0: 1})
     owners = tuple(bomb._replace(owner=seat) for seat, bomb in enumerate(state.bombs))
     dead = (state.agents[0]._replace(alive=False), state.agents[1])
-    after = step(step_rules_of("oo.."), replace(state, bombs=owners, agents=dead))
+    after = step(step_rules_of("oo.."), state._replace(bombs=owners, agents=dead))
     assert [(agent.alive, agent.ammo) for agent in after.agents] == [(False, 2), (True, 2)]
 
 
 @pytest.mark.parametrize(("ammo", "back"), [(1, 2), (2, 2), (5, 5)])
 def test_ammo_comes_back_up_to_the_cap(ammo: int, back: int) -> None:
     state = fused("o../.../..A", {0: 1}, strength=2)
-    state = replace(state, agents=(state.agents[0]._replace(ammo=ammo), *state.agents[1:]))
+    state = state._replace(agents=(state.agents[0]._replace(ammo=ammo), *state.agents[1:]))
     assert step(step_rules_of("o..", cap=2), state).agents[0].ammo == back
 
 
@@ -107,7 +105,7 @@ def test_an_open_power_up_burns() -> None:
 
 def test_what_was_under_wood_lies_open_when_the_flames_end() -> None:
     drawing = "o+../..../..../...A"
-    state = replace(fused(drawing, {0: 1}), hidden=(0, 0b10, 0))
+    state = fused(drawing, {0: 1})._replace(hidden=(0, 0b10, 0))
     drawn = []
     for _ in range(4):
         state = step(step_rules_of(drawing), state)
@@ -117,7 +115,7 @@ def test_what_was_under_wood_lies_open_when_the_flames_end() -> None:
 
 
 def test_a_power_up_that_comes_to_light_under_a_younger_flame_burns() -> None:
-    state = replace(state_of("..A"), flames=(0b1, 0b1, 0), hidden=(0b1, 0, 0))
+    state = state_of("..A")._replace(flames=(0b1, 0b1, 0), hidden=(0b1, 0, 0))
     after = step(step_rules_of("..A"), state)
     assert (after.burning, after.hidden, after.open_powers) == (1, (0, 0, 0), 0)
     assert step(step_rules_of("..A"), after).open_powers == 0
@@ -136,7 +134,7 @@ def test_who_walks_into_flames_dies_and_so_does_who_waits_for_the_blast() -> Non
     assert not step(step_rules_of("A*"), state_of("A*"), "r").agents[0].alive
     assert step(step_rules_of("A*"), state_of("A*"), "s").agents[0].alive
     # The flames of life 0 are gone when the step begins to count.
-    ending = replace(state_of("A."), flames=(0b10, 0, 0))
+    ending = state_of("A.")._replace(flames=(0b10, 0, 0))
     assert step(step_rules_of("A."), ending, "r").agents[0].alive
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain, combinations
 
 import pytest
@@ -110,5 +109,5 @@ def test_a_tie_is_where_nobody_wins() -> None:
 def test_earlier_ties_do_not_matter_to_the_verdict() -> None:
     state = living("B", 4)
     for reruns in range(3):
-        again = replace(state, reruns=reruns)
+        again = state._replace(reruns=reruns)
         assert final_returns(again, teams=False, steps=9) == (-1, 1, -1, -1)

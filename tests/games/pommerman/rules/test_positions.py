@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +22,7 @@ SEEDS = st.integers(0, 2**32)
 def lived(mode: str, seed: int) -> PommermanState:
     """A crowded position after some steps, in which somebody may be dead and somebody speaks."""
     game, rng = GAMES[mode], random.Random(seed)
-    state = replace(crowded(game, rng), reruns=rng.randrange(3))
+    state = crowded(game, rng)._replace(reruns=rng.randrange(3))
     for _ in range(rng.randrange(4)):
         seats = game.to_act(state)
         if not seats or seats == (CHANCE,):
@@ -74,7 +73,7 @@ def test_the_keys_are_written_only_when_they_say_something() -> None:
         assert list(game.to_json(start)) == usual
         state = game.apply_chance(start, game.sample_chance(start, random.Random(1)))
         assert list(game.to_json(state)) == usual + extra
-        late = replace(state, fallen=(1,), reruns=2)
+        late = state._replace(fallen=(1,), reruns=2)
         assert list(game.to_json(late)) == [*usual, *extra, "fallen", "reruns"]
         assert game.to_json(late)["reruns"] == 2
 
@@ -108,7 +107,7 @@ def test_items_are_the_power_ups_that_are_not_drawn(
     state: PommermanState, items: list[list[object]]
 ) -> None:
     agents = (Bomber(9, True, 1, 3, False), Bomber(54, True, 1, 3, False))
-    assert GAMES["duel"].to_json(replace(state, agents=agents))["items"] == items
+    assert GAMES["duel"].to_json(state._replace(agents=agents))["items"] == items
 
 
 def test_null_stands_for_what_is_not_known() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,8 +59,8 @@ def test_three_games_are_played_on_three_boards(mode: str) -> None:
     for start in starts:
         assert (start.step, start.fallen, start.bombs) == (0, (), ())
         assert all(agent.alive for agent in start.agents)
-        again = replace(start, rigid=0, wood=0, hidden=(0, 0, 0), reruns=0)
-        first = replace(starts[0], rigid=0, wood=0, hidden=(0, 0, 0))
+        again = start._replace(rigid=0, wood=0, hidden=(0, 0, 0), reruns=0)
+        first = starts[0]._replace(rigid=0, wood=0, hidden=(0, 0, 0))
         assert again == first, "as at the start of any game"
 
 
@@ -106,7 +105,7 @@ def duel_at(step: int, alive: tuple[bool, bool], reruns: int) -> PommermanState:
     agents = tuple(
         agent._replace(alive=lives) for agent, lives in zip(start.agents, alive, strict=True)
     )
-    return replace(start, agents=agents, step=step, reruns=reruns)
+    return start._replace(agents=agents, step=step, reruns=reruns)
 
 
 @pytest.mark.parametrize(
@@ -139,10 +138,10 @@ def test_only_ties_are_played_again_and_no_third_one(
 def test_the_dead_are_out_of_the_game_that_is_played() -> None:
     game = short("ffa")
     for reruns in range(3):
-        state = replace(boards(stand_still(game))[0], reruns=reruns)
+        state = boards(stand_still(game))[0]._replace(reruns=reruns)
         assert not game.is_out(state, 0)
         agents = (state.agents[0]._replace(alive=False), *state.agents[1:])
-        assert game.is_out(replace(state, agents=agents), 0)
+        assert game.is_out(state._replace(agents=agents), 0)
 
 
 def test_chance_takes_a_layout_in_a_tie_and_at_no_other_time() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,8 +41,7 @@ def test_what_is_in_the_fog_is_taken_for_free_and_empty(seed: int, seat: int) ->
     state = crowded(TEAM, random.Random(seed))
     seen = TEAM.redact(state, seat)
     near = {bomb.cell for bomb in seen.bombs}
-    shown = replace(
-        state,
+    shown = state._replace(
         rigid=seen.rigid,
         wood=seen.wood,
         powers=seen.powers,
@@ -71,15 +69,15 @@ def test_the_horizon_is_a_bombs_life() -> None:
 def test_flames_that_end_with_the_next_step_are_no_danger() -> None:
     step_rules = step_rules_of("A..")
     ending, younger = ((0b10, 0, 0), (0, 0b10, 0))
-    assert burn_times(step_rules, replace(state_of("A.."), flames=ending)) == {}
-    assert burn_times(step_rules, replace(state_of("A.."), flames=younger)) == {1: 1}
+    assert burn_times(step_rules, state_of("A..")._replace(flames=ending)) == {}
+    assert burn_times(step_rules, state_of("A..")._replace(flames=younger)) == {1: 1}
 
 
 def test_a_chain_burns_as_early_as_its_first_bomb() -> None:
     drawing = "oo../..../..../...A"
     state = state_of(drawing)
     early = (state.bombs[0]._replace(life=2), state.bombs[1])
-    times = burn_times(step_rules_of(drawing), replace(state, bombs=early))
+    times = burn_times(step_rules_of(drawing), state._replace(bombs=early))
     assert set(times.values()) == {2}
     assert set(times) == {0, 1, 2, 4, 5}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -155,7 +154,7 @@ def test_a_board_that_is_not_laid_out_yet_is_empty() -> None:
 
 
 def test_the_dead_are_not_drawn() -> None:
-    state = replace(duel(), agents=_with_dead(1))
+    state = duel()._replace(agents=_with_dead(1))
     assert "B" not in "".join(str(draw(DUEL, state, Size(19, 9))).splitlines()[1:])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,7 +35,7 @@ def duel(**changes: object) -> PommermanState:
 def radio(*words: tuple[int, int]) -> PommermanState:
     start = RADIO.initial_state()
     state = RADIO.apply_chance(start, RADIO.sample_chance(start, random.Random(1)))
-    return replace(state, words=words, step=7)
+    return state._replace(words=words, step=7)
 
 
 def context(
@@ -122,7 +121,7 @@ def test_mates_who_pool_hear_their_side_and_no_other() -> None:
 def test_who_has_chosen_is_marked_but_not_what() -> None:
     state = crowded(FFA, random.Random(1))
     agents = (*state.agents[:3], state.agents[3]._replace(alive=False))
-    seen = FFA.observe(replace(state, agents=agents), 0)
+    seen = FFA.observe(state._replace(agents=agents), 0)
     assert beside(FFA, seen, (0, 2))[4] == "chosen  A *  B -  C *"
     assert not any("chosen" in line for line in beside(FFA, seen))
 
@@ -143,9 +142,9 @@ def test_the_facts_fit_into_the_narrow_pane(glyphs: Glyphs) -> None:
         DUEL,
     )
     for game, seed, seat in itertools.product(games, range(20), (0, 1, None)):
-        state = replace(crowded(game, random.Random(seed)), step=480)
+        state = crowded(game, random.Random(seed))._replace(step=480)
         if game.has_radio:
-            state = replace(state, words=((8, 8),) * 4, reruns=1)
+            state = state._replace(words=((8, 8),) * 4, reruns=1)
         for seen in (game.observe(state, seat), Observation(None, 0, state, ())):
             picture = PommermanView(game).sidebar(seen, context(range(4), names, glyphs))
             assert picture.width <= sidebar.WIDTH
@@ -202,7 +201,7 @@ def test_who_has_chosen_is_told_to_wait() -> None:
 def test_the_dead_are_told_so() -> None:
     state = crowded(FFA, random.Random(1))
     agents = (state.agents[0]._replace(alive=False), *state.agents[1:])
-    seen = FFA.observe(replace(state, agents=agents, step=60), 0)
+    seen = FFA.observe(state._replace(agents=agents, step=60), 0)
     assert below(FFA, seen) == "Step 60. You are dead. 3 alive."
     nobody: RenderContext[Any, Any] = RenderContext(people=())
     assert sidebar.prompt(FFA, seen, nobody) == "Step 60. A is dead. 3 alive."

@@ -57,13 +57,13 @@ def test_a_step_is_told(row: str, moves: str, sentences: list[str]) -> None:
     below = FAR.split("/")[1:][len(rows) - 1 :]
     before = state_of("/".join([*rows, "........", *below][:8]), kicks="A")
     far = before.agents[1]._replace(cell=63, alive=True)
-    assert told(replace(before, agents=(before.agents[0], far)), moves) == sentences
+    assert told(before._replace(agents=(before.agents[0], far)), moves) == sentences
 
 
 def blast(drawing: str, strength: int = 2) -> PommermanState:
     before = state_of(drawing + "/......../......../....A.../.......B/......../........")
     bombs = tuple(bomb._replace(life=1, strength=strength) for bomb in before.bombs)
-    return replace(before, bombs=bombs)
+    return before._replace(bombs=bombs)
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_blasts_are_told(drawing: str, strength: int, sentence: str) -> None:
 
 
 def test_a_blast_within_flames_is_told_too() -> None:
-    before = replace(blast("o......."), flames=(0, 1 << 0 | 1 << 1 | 1 << 8, 0))
-    assert told(replace(before, bombs=(before.bombs[0]._replace(life=1),)), "ss") == ["Boom."]
+    before = blast("o.......")._replace(flames=(0, 1 << 0 | 1 << 1 | 1 << 8, 0))
+    assert told(before._replace(bombs=(before.bombs[0]._replace(life=1),)), "ss") == ["Boom."]
 
 
 def test_seats_have_their_letters_unless_somebody_has_a_name() -> None:
@@ -113,7 +113,7 @@ def test_what_the_fog_hides_is_not_told() -> None:
     assert told(far, "ssus", TEAM) == []
     assert "Wood burns at r10c9." in told(far, "ssss", TEAM, eyes=2)
     # But who dies is known to all.
-    burning = replace(far, flames=(0, 1 << 120, 0), bombs=())
+    burning = far._replace(flames=(0, 1 << 120, 0), bombs=())
     assert told(burning, "ssss", TEAM) == ["C died."]
 
 
@@ -167,17 +167,17 @@ def test_the_last_step_of_a_tie_says_how_it_goes_on() -> None:
     tie = "A tie after 8 steps; the game is played again"
     assert told(state, "ss", plain) == []
     assert told(state, "ss", again) == [f"{tie}."]
-    assert told(replace(state, reruns=1), "ss", again) == [f"{tie}, with the collapse."]
-    last = told(replace(state, reruns=2), "ss", again)
+    assert told(state._replace(reruns=1), "ss", again) == [f"{tie}, with the collapse."]
+    last = told(state._replace(reruns=2), "ss", again)
     assert last == []
-    assert told(replace(state, reruns=0), "ss", replace(again, collapse=True))[-1] == (
+    assert told(state._replace(reruns=0), "ss", replace(again, collapse=True))[-1] == (
         f"{tie}, with the collapse."
     )
 
 
 def test_the_moment_names_the_game_only_if_there_was_another() -> None:
     state = team_state(9, 54, step=7)
-    assert [moment(replace(state, reruns=count)) for count in range(3)] == [
+    assert [moment(state._replace(reruns=count)) for count in range(3)] == [
         "step 7",
         "game 2 of 3, step 7",
         "game 3 of 3, step 7",
