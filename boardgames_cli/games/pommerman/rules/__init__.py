@@ -186,7 +186,8 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         """Whether the agent is dead for good: no team can win for it, no tie bring it back."""
         if self.is_team or self.rerun_ties:
             return self.is_over(state)
-        return self.is_out(state, seat)
+        # Whom the collapse has killed is paid for it one step later, unless the game is over.
+        return self.is_over(state) or (self.is_out(state, seat) and seat not in state.fallen)
 
     def explain_illegal(self, state: PommermanState, seat: Seat, action: Move) -> str:
         """Why something is no move for this seat."""
