@@ -35,9 +35,10 @@ def redact(
     if not state.agents:
         return state
     if radius is None:
-        agents = [_stranger(cell, alive) for cell, alive, _, _, _ in state.agents]
-        for seat in seats:
-            agents[seat] = state.agents[seat]
+        agents = [
+            agent if other in seats else _stranger(agent.cell, agent.alive)
+            for other, agent in enumerate(state.agents)
+        ]
         # In the order of the fields: this is done for every agent at every step.
         return PommermanState(
             state.rigid, state.wood, state.powers, _NOTHING, state.flames, state.bombs,
