@@ -13,7 +13,7 @@ from typing import Final, TextIO
 
 import typer
 
-from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_USAGE, GameError
+from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_PIPE, EXIT_USAGE, GameError
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import printable
 
@@ -38,7 +38,7 @@ def report(error: BaseException, *, debug: bool = False) -> int:
         return error.exit_code
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         _drop(sys.stdout)
-        return EXIT_INTERNAL
+        return EXIT_PIPE
     if debug:
         _report_traceback(error)
     if isinstance(error, GameError):

@@ -51,6 +51,8 @@ def run(arguments: Sequence[str]) -> int:
         try:
             return _invoke(arguments, is_colorless="--no-color" in words)
         except SystemExit as end:
+            if isinstance(end.__context__, BrokenPipeError):  # typer's own way to end then
+                return errors.report(end.__context__)
             return end.code if isinstance(end.code, int) else 0
         except BaseException as error:
             return errors.report(error, debug=debug)

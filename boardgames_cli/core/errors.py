@@ -14,6 +14,8 @@ EXIT_INTERNAL = 1
 EXIT_USAGE = 2
 EXIT_FILE = 4
 EXIT_AGENT = 5
+EXIT_PIPE = 141
+"""128 and the number of SIGPIPE, as shells report a program whose reader has gone."""
 
 LONGEST_MESSAGE = 400
 """Longer messages are cut in the middle: what is wrong stands before or behind a quotation."""

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -71,8 +73,26 @@ def test_reader_that_has_gone_is_no_failure(
 ) -> None:
     replaced: list[int] = []
     monkeypatch.setattr(os, "dup2", lambda _, stream: replaced.append(stream))
-    assert errors.report(BrokenPipeError(errno.EPIPE, "gone")) == 1
+    assert errors.report(BrokenPipeError(errno.EPIPE, "gone")) == 141
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes break otherwise on Windows")
+@pytest.mark.parametrize("words", [("rules", "senet"), ("list",), ("--help",)])
+def test_a_closed_pipe_ends_the_program_quietly(words: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "boardgames_cli", *words],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_plugin_warning_is_one_line(

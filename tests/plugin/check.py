@@ -1,4 +1,4 @@
-"""Run the contract kit over Nim; any test framework can call the same four functions."""
+"""Run the contract kit over Nim; any test framework can call the same functions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import sys
 from boardgames_cli import make, make_agent, make_encoder
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.registry import find_game
-from boardgames_cli.testing import check_agent, check_encoder, check_game, check_view
+from boardgames_cli.testing import check_agent, check_encoder, check_game, check_spec, check_view
 
 SPEC = find_game("nim")
+check_spec(SPEC)
 
 for options in every_option_set(SPEC.game_class()):
     game = make("nim", **options)
