@@ -7,7 +7,8 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from pathlib import Path
+from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
 from rich.text import Text
 from textual._context import active_message_pump
@@ -21,7 +22,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed, active_worker
 
-from boardgames_cli.core.errors import EXIT_INTERNAL
+from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.session.farewell import farewell
@@ -30,13 +31,23 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.storage.paths import log_file
+from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.commands import GameCommands, SearchableCommands
 from boardgames_cli.tui.filters import PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.signals import AppSignals
-from boardgames_cli.tui.theme import THEMES, WithoutColour
+from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour
+
+_INTRODUCTION: Final = (
+    "Every choice has a number: type it, click it, or use",
+    "the arrows and enter.",
+    "",
+    "?  explains the keys and the rules, anywhere",
+    "i  gives a hint",
+    "q  saves and leaves; the menu brings you back",
+)
 
 
 @runtime_checkable
@@ -104,6 +115,23 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         else:
             await self.open_menu()
         self.signals.let_in()
+        if self.settings.config_file is not None and not self.settings.preferences.is_introduced:
+            self._introduce(self.settings.config_file)
+
+    def _introduce(self, path: Path) -> None:
+        """Show the keys that matter to somebody who is here for the first time."""
+        from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+
+        def remember(_: str | None) -> None:
+            with contextlib.suppress(GameError):  # then it is shown once more the next time
+                PreferencesFile(path).remember(is_introduced=True)
+
+        preferences = replace(self.settings.preferences, is_introduced=True)
+        self.settings = replace(self.settings, preferences=preferences)
+        dialog = ChoiceDialog(
+            "Welcome to boardgames", _INTRODUCTION, [("", "Play")], Palette(self.theme)
+        )
+        self.push_screen(dialog, remember)
 
     def get_driver_class(self) -> type[Driver]:
         """Our own way to a terminal, where nobody asks for another one."""
@@ -151,8 +179,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         stands: Awaitable[object] = self.push_screen(screen)
         return stands
 
-    def start(self, setup: Setup, settings: Settings) -> None:
-        """Set up a table and show it.
+    def start(self, setup: Setup, settings: Settings) -> Session:
+        """Set up a table and show it; returns the table.
 
         Raises:
             GameError: Something chosen is wrong, or the save can't be written.
@@ -161,6 +189,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         session = open_session(setup, settings, PATIENCE_SECONDS)
         self.settings = settings
         self.open_table(session)
+        return session
 
     def rematch(self, session: Session, *, swap: bool) -> None:
         """Play the same game again with other luck, perhaps with the seats changed.

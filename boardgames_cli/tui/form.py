@@ -20,6 +20,8 @@ OTHER: Final = "other"
 """The last choice of a field in which something of one's own may be typed."""
 
 _MOST_CHOICES: Final = 12
+_FINE: Final = 20
+"""Numbers below change by one."""
 _RANDOM: Final = "random"
 _WAIT: Final = "wait"
 _TICKS: Final = (_WAIT, "1", "0.5", "0.3")
@@ -37,17 +39,26 @@ class Field:
     is_open: bool = False
     """Whether text other than the choices may be typed."""
     is_typed: bool = False
-    """Whether the value is being typed instead of chosen."""
+    """Whether the value is typed instead of chosen."""
+    low: float | None = None
+    """The least value of a number that left and right change; None if it is no such number."""
+    high: float | None = None
+    """The greatest, if there is one."""
+    example: str = ""
+    """What stands there first when something is to be typed instead of chosen."""
     problem: str = ""
     """Why the value is refused; empty if it is fine."""
 
     @property
     def takes_text(self) -> bool:
-        """Whether keys go into the field."""
+        """Whether the value can be typed."""
         return self.is_typed or not self.choices
 
     def turn(self, by: int) -> None:
-        """Take the next choice, or the one before."""
+        """Take the next choice, or the one before; a number gets larger or smaller."""
+        if self.low is not None:
+            self.value = _next_number(self.value, by, self.low, self.high)
+            return
         values = [*self.choices, *([OTHER] if self.is_open else [])]
         if not values:
             return
@@ -58,7 +69,7 @@ class Field:
     def pick(self, value: str) -> None:
         """Take a choice."""
         self.is_typed = value == OTHER and self.is_open
-        self.value = "" if self.is_typed else value
+        self.value = (self.example or self.value) if self.is_typed else value
 
 
 class Form:
@@ -72,24 +83,38 @@ class Form:
     def __init__(self, spec: GameSpec, settings: Settings) -> None:
         self.spec = spec
         self._settings = settings
+        self._chosen_before = settings.preferences.forms.get(spec.info.id, {})
         self._options = tuple(options_of(spec.game_class()))
         self._option_fields = [_option_field(option) for option in self._options]
         self._seat_fields: list[Field] = []
+        self._name_fields: list[Field] = []
         self._last_fields = [
             *([_tick_field(settings)] if Traits.SIMULTANEOUS in spec.info.traits else []),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
             Field("seed", "Seed", _RANDOM, "the number all luck derives from",
-                  (_RANDOM,), is_open=True),
+                  (_RANDOM,), is_open=True, example="1"),
             Field("theme", "Colours", settings.theme, "colours of the program",
                   tuple(theme.name for theme in THEMES)),
         ]  # fmt: skip
+        for field in [*self._option_fields, *self._last_fields]:
+            self._choose_again(field)
         self.check()
 
     @property
     def fields(self) -> list[Field]:
-        """All fields, in order."""
-        return [*self._option_fields, *self._seat_fields, *self._last_fields]
+        """All fields, in order; people have one for their name below that of their seat."""
+        seats = []
+        for seat, field in enumerate(self._seat_fields):
+            seats += [field, self._name_fields[seat]] if field.value == HUMAN else [field]
+        return [*self._option_fields, *seats, *self._last_fields]
+
+    def _choose_again(self, field: Field) -> None:
+        """Give a field the value that it had in the last game, if that is possible now."""
+        value = self._chosen_before.get(field.key)
+        if value is not None and (not field.choices or value in field.choices or field.is_open):
+            field.value = value
+            field.is_typed = field.is_open and value not in field.choices
 
     @property
     def problem(self) -> str:
@@ -109,6 +134,9 @@ class Form:
             self._fit_seats(game)
             for field in self._seat_fields:
                 field.problem = _problem(lambda f=field: seat_people(game, [f.value]))  # type: ignore[misc]
+            for field in self._name_fields:
+                spec = _person(field.value)
+                field.problem = _problem(lambda s=spec: seat_people(game, [s]))  # type: ignore[misc]
         for field in self._last_fields:
             field.problem = _problem(self._seed) if field.key == "seed" else ""
 
@@ -123,13 +151,48 @@ class Form:
 
     def setup(self) -> Setup:
         """The game and its seats, as chosen."""
-        seats = tuple(field.value for field in self._seat_fields)
-        return Setup(self.spec.info.id, self._values(), seats, seed=self._seed())
+        return Setup(self.spec.info.id, self._values(), self._seats(), seed=self._seed())
 
     def settings(self) -> Settings:
-        """How games are shown, as chosen."""
+        """How games are shown, as chosen, with what is to be remembered."""
         pace, theme = Pace(self.value("pace")), self.value("theme")
-        return replace(self._settings, pace=pace, theme=theme, tick=self._tick())
+        before = self._settings.preferences
+        game = self.spec.info.id
+        preferences = replace(
+            before,
+            theme=before.theme if theme == self._settings.theme else theme,
+            pace=before.pace if pace is self._settings.pace else pace.value,
+            names=self._names(),
+            last_game=game,
+            forms={**before.forms, game: self._chosen()},
+        )
+        return replace(
+            self._settings, pace=pace, theme=theme, tick=self._tick(), preferences=preferences
+        )
+
+    def _chosen(self) -> dict[str, str]:
+        """What was chosen for this game alone, by field."""
+        fields = [*self._option_fields, *self._seat_fields]
+        fields += [field for field in self._last_fields if field.key == "tick"]
+        return {field.key: field.value for field in fields}
+
+    def _names(self) -> tuple[str, ...]:
+        """What people are called, in the order of their seats; empty at the end says nothing."""
+        names = [field.value.strip() for field in self._shown_names()]
+        remembered = self._settings.preferences.names[len(names) :]
+        while names and not names[-1] and not remembered:
+            names.pop()
+        return (*names, *remembered)
+
+    def _shown_names(self) -> list[Field]:
+        pairs = zip(self._seat_fields, self._name_fields, strict=True)
+        return [name for seat, name in pairs if seat.value == HUMAN]
+
+    def _seats(self) -> tuple[str, ...]:
+        pairs = zip(self._seat_fields, self._name_fields, strict=True)
+        return tuple(
+            _person(name.value) if seat.value == HUMAN else seat.value for seat, name in pairs
+        )
 
     def command(self) -> str:
         """The command line that does the same."""
@@ -142,8 +205,8 @@ class Form:
                 words.append(f"--{name}" if field.value == "on" else f"--no-{name}")
             else:
                 words += [f"--{name}", field.value]
-        for field in self._seat_fields:
-            words += ["-s", field.value]
+        for seat in self._seats():
+            words += ["-s", seat]
         if self.value("seed") != _RANDOM:
             words += ["--seed", self.value("seed")]
         if self.value("pace") != Pace.NORMAL.value:
@@ -173,7 +236,7 @@ class Form:
         return float(self.value("tick")) if is_timed else None
 
     def _fit_seats(self, game: AnyGame) -> None:
-        del self._seat_fields[game.seats :]
+        del self._seat_fields[game.seats :], self._name_fields[game.seats :]
         for seat in range(len(self._seat_fields), game.seats):
             choices = dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended])
             named = seat_name(game, seat)
@@ -189,6 +252,33 @@ class Form:
                     is_open=True,
                 )
             )
+            self._choose_again(self._seat_fields[-1])
+            self._add_name()
+
+    def _add_name(self) -> None:
+        """Add the field for the name of the person on the last seat, if a person has it."""
+        names = self._settings.preferences.names
+        people = sum(field.value == HUMAN for field in self._seat_fields[:-1])
+        name = names[people] if people < len(names) else ""
+        help = "what this person is called; nothing is You"
+        self._name_fields.append(Field(f"name{len(self._name_fields)}", "  Name", name, help))
+
+
+def _person(name: str) -> str:
+    """The specification of a person."""
+    return f"{HUMAN}:{name.strip()}" if name.strip() else HUMAN
+
+
+def _next_number(text: str, by: int, low: float, high: float | None) -> str:
+    """The next number that is worth a key, up or down; large ones change by more."""
+    try:
+        value = int(text)
+    except ValueError:
+        return str(int(low))
+    size = abs(value) if by > 0 else abs(value) - 1
+    step = max(1, 10 ** (len(str(size)) - 2)) if size >= _FINE else 1
+    value = (value // step + 1) * step if by > 0 else (-(-value // step) - 1) * step
+    return str(int(max(low, value if high is None else min(value, high))))
 
 
 def _tick_field(settings: Settings) -> Field:
@@ -205,7 +295,10 @@ def _option_field(option: OptionSpec) -> Field:
         numbers = range(int(option.low), int(option.high) + 1)
         choices = tuple(str(number) for number in numbers) if len(numbers) <= _MOST_CHOICES else ()
     label = option.name.replace("_", " ").capitalize()
-    return Field(option.name, label, _spell(option.default), option.help, choices)
+    field = Field(option.name, label, _spell(option.default), option.help, choices)
+    if option.type is int and not choices:
+        field.low, field.high = option.low or 0, option.high
+    return field
 
 
 def _spell(value: Any) -> str:

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import GameInfo
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
+from boardgames_cli.registry import find_game, game_ids, split_agent
+from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.results import ResultsFile, Tally
 
 GAME = "game "
 """Before the number of a game that was clicked; no save's name has a space."""
+MORE = "more saves"
+"""What a click on the line below the saves means."""
+_MOST_SHOWN = 3
+_MOST_NAMES = 3
+_WIDE = 46
+"""Columns that a save needs in one line."""
 _CARD_HEIGHT = 8
 _WORDMARK = (
     "█▄▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▄█ █▄█ █▀█ █▀▄ █▄▀ █▄█ █▀█ █ ▀ █ ██▄ ▄█",
 )
+
+
+def playable_games() -> list[GameSpec]:
+    """The games of the menu; one whose parts are missing, such as a broken plug-in, is left out."""
+    found = []
+    for id in game_ids():
+        spec = find_game(id)
+        try:
+            spec.game_class()
+            spec.view_class()
+        except ImportError:
+            continue
+        found.append(spec)
+    return found
 
 
 def wordmark(glyphs: Glyphs) -> Picture:
@@ -32,12 +59,30 @@ def players(info: GameInfo) -> str:
     return f"{low} players" if low == high else f"{low}-{high} players"
 
 
+def title_line(info: GameInfo, tally: Tally | None) -> Picture:
+    """A game's name, how many can play, and what people have won here."""
+    spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
+    if tally is not None:
+        spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))
+    return Picture.of([spans])
+
+
+def tallies(path: Path | None) -> dict[str, Tally]:
+    """What people have won here, by game; nothing where the results can't be read."""
+    found: dict[str, Tally] = {}
+    with contextlib.suppress(GameError):
+        for played in ResultsFile(path).read()[0] if path is not None else ():
+            for seat in played.people:
+                found.setdefault(played.game, Tally()).count(played.outcome(seat))
+    return found
+
+
 def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:
     """A game as one line of a list; a click chooses it."""
     role = "chosen" if is_chosen else ""
     action = f"{GAME}{number}"
     count = players(info).replace(" players", " p")
-    name = info.name[: max(1, width - len(count) - 6)]
+    name = shortened(info.name, max(1, width - len(count) - 6))
     text = f"{name:<{max(1, width - len(count) - 5)}}{count} "
     return Picture.of(
         [
@@ -56,7 +101,7 @@ def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
     canvas.fill(0, 0, width, _CARD_HEIGHT, role, f"{GAME}{number}")
     canvas.fill(0, 0, width, 1, f"{role} card.title", f"{GAME}{number}")
     canvas.put(0, 0, f" {number} ", "highlight" if is_chosen else None)
-    canvas.put(4, 0, info.name[: width - 4])
+    canvas.put(4, 0, shortened(info.name, width - 4))
     lines = textwrap.wrap(info.summary, width - 2, max_lines=_CARD_HEIGHT - 3, placeholder=" …")
     for row, line in enumerate(lines, start=1):
         canvas.put(1, row, line)
@@ -69,27 +114,63 @@ def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
     return canvas.picture()
 
 
-def save_lines(saves: Sequence[SaveSummary], width: int, now: datetime.datetime) -> Picture:
-    """The games that can be continued, the last one first."""
+def save_lines(
+    saves: Sequence[SaveSummary], width: int, height: int, now: datetime.datetime
+) -> Picture:
+    """The last games that can be continued, the last one first, and whether there are more.
+
+    Args:
+        saves: All that can be continued.
+        width: Columns that a line may have; narrow ones break each save into two.
+        height: Lines that there is room for.
+        now: The present time.
+    """
     if not saves:
         return Picture.of([Span("no unfinished game", "muted")])
-    lines = []
-    for number, save in enumerate(saves):
-        key = " c " if number == 0 else "   "
-        moment = ago(save.modified, now)
-        lines.append(
-            [
-                Span(key, "key", save.name),
-                Span(f" {save.name}"[: max(1, width - len(moment) - 5)], "", save.name),
-                Span(f"  {moment}", "muted", save.name),
-            ]
-        )
+    lines_each = 1 if width >= _WIDE else 2
+    shown = max(1, min(_MOST_SHOWN, (height - (len(saves) > 1)) // lines_each))
+    lines: list[list[Span]] = []
+    for number, save in enumerate(saves[:shown]):
+        key = Span(" c " if number == 0 else "   ", "key", save.name)
+        what, when = f" {who_plays(save)}", f"step {save.plies}, {ago(save.modified, now)}"
+        if lines_each == 1:
+            lines.append([key, Span(what, "", save.name), Span(f", {when}", "muted", save.name)])
+        else:
+            lines.append([key, Span(shortened(what, width - 3), "", save.name)])
+            lines.append([Span(shortened(f"    {when}", width), "muted", save.name)])
+    if len(saves) > shown:
+        lines.append([Span(f"    {len(saves) - shown} more: c", "muted", MORE)])
     return Picture.of(lines)
 
 
 def save_label(save: SaveSummary, now: datetime.datetime) -> str:
-    """A save in one line."""
-    return f"{save.name}, {save.plies} steps, {ago(save.modified, now)}"
+    """A save in one line, such as ``Senet, Ann v hard, step 14, 2 h ago``."""
+    return f"{who_plays(save)}, step {save.plies}, {ago(save.modified, now)}"
+
+
+def who_plays(save: SaveSummary) -> str:
+    """The game and the seats of a save, such as ``Senet, Ann v hard``."""
+    header = save.header
+    if header is None:
+        return save.name
+    spec = find_game(header.game)
+    names = [_holder_name(seat, spec) for seat in header.seats]
+    if len(names) > _MOST_NAMES:
+        names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
+    return f"{spec.info.name}, {' v '.join(names)}"
+
+
+def _holder_name(text: str, spec: GameSpec) -> str:
+    """What the owner of a seat is called in a list of saves."""
+    name, options = split_agent(text)
+    if name == HUMAN:
+        return options.get("name", options.get("", "")) or "You"
+    return next((level for level, meant in spec.levels.items() if meant == text), name)
+
+
+def shortened(text: str, width: int) -> str:
+    """A text that fits; one that was cut ends in an ellipsis."""
+    return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"
 
 
 def ago(then: datetime.datetime, now: datetime.datetime) -> str:

@@ -31,8 +31,8 @@ class Navigator(Protocol):
         """Show a game again, over what is on the screen."""
         ...
 
-    def start(self, setup: Setup, settings: Settings) -> None:
-        """Set up a table and show it.
+    def start(self, setup: Setup, settings: Settings) -> Session:
+        """Set up a table and show it; returns the table.
 
         Raises:
             GameError: Something chosen is wrong, or the save can't be written.

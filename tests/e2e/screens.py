@@ -145,6 +145,8 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
     kept = {
         name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ
     }
+    config = folder / "config.toml"
+    config.write_text("is_introduced = true\n")
     chosen = {
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
@@ -152,7 +154,7 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
         "BOARDGAMES_SAVES": str(folder / "saves"),
         "XDG_STATE_HOME": str(folder / "state"),
         "XDG_DATA_HOME": str(folder / "data"),
-        "XDG_CONFIG_HOME": str(folder / "config"),
+        "BOARDGAMES_CONFIG": str(config),
         **variables,
     }
     return kept | {name: value for name, value in chosen.items() if value}

@@ -36,11 +36,12 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         launcher = app.screen
         assert isinstance(launcher, Launcher)
-        await pilot.press("right", "down", "right", "down", "down", "left")
-        await pilot.press("down", "left", "left", "down", "right", *"123")
+        await pilot.press("right", "down", "right", "down", "down", "down", "left")
+        await pilot.press("down", "left", "left", "down", "right")
+        await pilot.press("enter", "ctrl+u", *"123", "enter")
         expected = "boardgames play senet --rules skyruk --pieces 7 -s human -s easy --seed 123"
         assert command(app) == f"$ {expected} --pace instant"
-        await pilot.press("enter")
+        await pilot.press("s")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
         screen = await my_turn(pilot, app)
         assert screen.session.title == "Senet - skyruk, pieces 7"
@@ -54,17 +55,17 @@ async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         launcher = app.screen
         assert isinstance(launcher, Launcher)
-        await pilot.press("up", "up", "right", *"12x")
+        await pilot.press("up", "up", "right", "enter", "backspace", *"12x", "enter")
         line = next(line for line in shown(app) if "Seed" in line and "12x" in line)
         assert "the seed is a whole number" in line
-        await pilot.press("enter")
+        await pilot.press("s")
         assert app.screen is launcher
-        await pilot.press("backspace")
+        await pilot.press("enter", "backspace", "enter")
         assert "--seed 12" in command(app)
-        await pilot.press("up", "up", "left", "left", "left", *"nobody")
+        await pilot.press("up", "up", "left", "left", "left", "enter", "ctrl+u", *"nobody")
         line = next(line for line in shown(app) if "Spools" in line)
         assert 'unknown agent "nobody"' in line
-        await pilot.press("enter")
+        await pilot.press("enter", "s")
         assert app.screen is launcher
 
 
@@ -99,7 +100,7 @@ async def test_it_continues_saves(tmp_path: Path) -> None:
         session.close()
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "race-1" in "\n".join(shown(app)))
+        await until(pilot, lambda: "Race, You v easy" in "\n".join(shown(app)))
         await pilot.press("c")
         assert isinstance(app.screen, ChoiceDialog)
         await pilot.press("2")
@@ -107,7 +108,7 @@ async def test_it_continues_saves(tmp_path: Path) -> None:
         assert screen.session.match.ply >= 1
         await pilot.press("q", "2")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await until(pilot, lambda: "race-2" in "\n".join(shown(app)))
+        await until(pilot, lambda: "\n".join(shown(app)).count("Race, You v easy") == 2)
 
 
 async def test_colours_change_at_once(tmp_path: Path) -> None:
@@ -125,5 +126,5 @@ async def test_what_can_not_be_read_is_marked_and_the_rest_is_there(tmp_path: Pa
     (tmp_path / "strange.jsonl").write_text("[" * 100_000)
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "senet-1" in "\n".join(shown(app)))
+        await until(pilot, lambda: "Senet, You v random" in "\n".join(shown(app)))
         assert "2 unreadable" in "\n".join(shown(app))

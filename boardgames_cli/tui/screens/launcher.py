@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -14,16 +12,13 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.setup import Settings, load_replay, resume_session
-from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.store import Store
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
-from boardgames_cli.tui.navigator import PATIENCE_SECONDS, navigator_of
+from boardgames_cli.tui.navigator import navigator_of
+from boardgames_cli.tui.saved_games import SavedGames
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
@@ -31,22 +26,9 @@ from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
-_MOST_SAVES = 9
+_LEAVES_FIELD = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
+"""Keys that are no text while a field is open."""
 _CARD_WIDTH = 22
-
-
-def _playable() -> list[GameSpec]:
-    """The games of the menu; one whose parts are missing, such as a broken plug-in, is left out."""
-    found = []
-    for id in game_ids():
-        spec = find_game(id)
-        try:
-            spec.game_class()
-            spec.view_class()
-        except ImportError:
-            continue
-        found.append(spec)
-    return found
 
 
 class Launcher(Frame):
@@ -66,25 +48,31 @@ class Launcher(Frame):
         Binding("down,tab", "field(1)", "field below", show=False, id="menu.down"),
         Binding("left", "turn(-1)", "choice before", show=False, id="menu.left"),
         Binding("right,space", "turn(1)", "next choice", show=False, id="menu.right"),
-        Binding("enter", "start", "start the game", show=False, id="menu.start"),
+        Binding("enter", "enter", "start the game, or type into the field", show=False,
+                id="menu.enter"),
+        Binding("s", "start", "start the game", show=False, id="menu.start"),
         Binding("c", "resume", "continue a saved game", show=False, id="menu.continue"),
+        Binding("d", "delete", "delete a saved game", show=False, id="menu.delete"),
         Binding("r", "replay", "see a finished game again", show=False, id="menu.replay"),
         Binding("question_mark,f1", "rules", "keys and rules", show=False, id="menu.rules"),
-        Binding("q,escape", "leave", "quit", show=False, id="menu.quit"),
-    ]
+        Binding("q", "leave", "quit", show=False, id="menu.quit"),
+        Binding("escape", "stay", "nothing", show=False),
+    ]  # fmt: skip
 
     def __init__(self, settings: Settings, game: str = "") -> None:
         super().__init__()
         self.settings = settings
-        self._specs = _playable()
+        self._specs = menu.playable_games()
         self._ids = [spec.info.id for spec in self._specs]
+        game = game or settings.preferences.last_game
         self._game = self._ids.index(game) if game in self._ids else 0
         self._forms: dict[int, Form] = {}
         self._field = 0
-        self._saves: list[SaveSummary] = []
-        self._finished: list[SaveSummary] = []
-        self._unreadable = 0
-        self._message = ""
+        self._before_typing: str | None = None
+        """What the field said before keys went into it; None while they don't."""
+        self.saved = SavedGames(self, settings)
+        self._tallies = menu.tallies(settings.results_file)
+        self._message = settings.preferences_problem
 
     @property
     def form(self) -> Form:
@@ -122,29 +110,26 @@ class Launcher(Frame):
 
     def on_mount(self) -> None:
         """Look for saves once the menu is painted."""
-        self.call_after_refresh(self._find_saves)
+        self.call_after_refresh(self.saved.find)
         self.set_timer(0.5, self._show_preview)
 
     def on_resize(self) -> None:
         """Draw for the new size."""
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.show)
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
-        self._show()
-
-    def _find_saves(self) -> None:
-        store = Store(save_folder(self.settings.save_folder))
-        found = store.summaries()
-        sound = [save for save in found if not save.problem]
-        self._unreadable = len(found) - len(sound)
-        self._saves = [save for save in sound if not save.is_finished][:_MOST_SAVES]
-        self._finished = [save for save in sound if save.is_finished][:_MOST_SAVES]
-        self._show()
+        self.show()
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def say(self, message: str) -> None:
+        """Show a message below the form until something changes."""
+        self._message = message
+        self.show()
+
+    def show(self) -> None:
+        """Draw everything anew."""
         if not self.is_mounted:
             return
         theme = self.app.theme
@@ -152,28 +137,34 @@ class Launcher(Frame):
         show = self._show_picture
         show("#wordmark", menu.wordmark(self.settings.glyphs), palette)
         show("#games-title", Picture.of([Span("GAMES", "muted")]), palette)
-        marked = f"  {self._unreadable} unreadable" if self._unreadable else ""
+        marked = f"  {self.saved.unreadable} unreadable" if self.saved.unreadable else ""
         title = [Span("CONTINUE", "muted"), Span(marked, "bad")]
         show("#saves-title", Picture.of([title]), palette)
         self._show_games(theme)
-        room = self.query_one("#games").content_size
         now = datetime.datetime.now().astimezone()
-        lines = max(1, min(len(self._saves), 9 if room.height > 16 else 3))
-        show("#saves", menu.save_lines(self._saves[:lines], room.width, now), palette)
-        info = self._specs[self._game].info
         show(
-            "#game-title",
-            Picture.of([[Span(info.name, "title"), Span(f"  {menu.players(info)}", "muted")]]),
-            palette,
+            "#saves", menu.save_lines(self.saved.unfinished, *self._room_for_saves(), now), palette
         )
+        info = self._specs[self._game].info
+        show("#game-title", menu.title_line(info, self._tallies.get(info.id)), palette)
         self.query_one("#summary", Static).update(info.summary)
         self._show_form(palette)
+
+    def _room_for_saves(self) -> tuple[int, int]:
+        """Columns and rows; beside cards the height grows with the saves."""
+        games, is_wide = self.query_one("#games"), self._has_cards
+        used = 3 + len(self._specs)  # two headings, a blank line and a line a game
+        return games.content_size.width, 4 if is_wide else games.content_size.height - used
+
+    @property
+    def _has_cards(self) -> bool:
+        return self.has_class("-wide") and self.has_class("-tall")
 
     def _show_picture(self, selector: str, picture: Picture, palette: Palette) -> None:
         self.query_one(selector, PictureView).show(picture, palette)
 
     def _show_games(self, theme: str) -> None:
-        is_wide = self.has_class("-wide") and self.has_class("-tall")
+        is_wide = self._has_cards
         width = _CARD_WIDTH if is_wide else self.query_one("#games").content_size.width
         draw = menu.game_card if is_wide else menu.game_line
         for number, spec in enumerate(self._specs):
@@ -186,11 +177,12 @@ class Launcher(Frame):
         self._field = max(0, min(self._field, len(form.fields) - 1))
         view = self.query_one(FormView)
         view.styles.max_height = len(form.fields)
-        view.show(form.fields, self._field, palette)
+        view.show(form.fields, self._field, palette, self.is_typing)
         problem = form.problem
-        start = [Piece("   Start: enter   ", "highlight", "screen.start")]
+        key = "s" if self.field.takes_text else "enter"
+        start = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
         if problem:
-            start = [Piece("Change what is marked, then enter starts the game.", "bad")]
+            start = [Piece("Change what is marked, then the game can start.", "bad")]
         self.query_one("#start", Bar).show(start, (), palette)
         help = self._message or self.field.problem or self.field.help
         role = "bad" if self._message or self.field.problem else "muted"
@@ -205,21 +197,24 @@ class Launcher(Frame):
         self.query_one(KeyBar).show_keys(self._keys(), palette)
 
     def _keys(self) -> list[tuple[str, str, str]]:
-        count = len(self._ids)
-        keys = [("enter", "start", "screen.start")]
-        if self._saves:
+        """The keys that do something now, the important ones first."""
+        if self.is_typing:
+            return [
+                ("enter", "done", "screen.enter"),
+                ("esc", "as it was", "screen.stop_typing(False)"),
+                ("ctrl+u", "empty", "screen.empty"),
+            ]
+        if self.field.takes_text:
+            keys = [("enter", "type", "screen.enter"), ("s", "start", "screen.start")]
+        else:
+            keys = [("enter", "start", "screen.enter")]
+        if self.saved.unfinished:
             keys.append(("c", "continue", "screen.resume"))
-        if self._finished:
-            keys.append(("r", "replay", "screen.replay"))
-        if count > 1:
-            keys.append((f"1-{min(9, count)}", "game", "screen.game(1)"))
-        return [
-            *keys,
-            ("↑↓", "field", "screen.field(1)"),
-            ("←→", "change", "screen.turn(1)"),
-            ("?", "rules", "screen.rules"),
-            ("q", "quit", "screen.leave"),
-        ]
+        if len(self._ids) > 1:
+            keys.append((f"1-{min(9, len(self._ids))}", "game", "screen.game(1)"))
+        keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
+        keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
+        return [*keys, ("r", "replay", "screen.replay")] if self.saved.finished else keys
 
     def _show_preview(self) -> None:
         game = self.form.game()
@@ -233,43 +228,91 @@ class Launcher(Frame):
         theme = self.form.value("theme")
         if theme != self.app.theme:
             self.app.theme = theme
-        self._show()
+        self.show()
 
     # -- keys and mouse ----------------------------------------------------------------------
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether keys go into the field under the cursor."""
+        return self._before_typing is not None
+
     def on_key(self, event: events.Key) -> None:
-        """Type into a field that takes text; other keys keep their meaning."""
-        field = self.field
-        if not field.takes_text:
+        """Type into the field while it is open; otherwise keys keep their meaning."""
+        if not self.is_typing or event.key in _LEAVES_FIELD:
             return
         if event.key == "backspace":
-            field.value = field.value[:-1]
+            self.field.value = self.field.value[:-1]
+        elif event.key == "ctrl+u":
+            self.field.value = ""
         elif event.is_printable and event.character:
-            field.value += event.character
-        else:
-            return
+            self.field.value += event.character
         event.stop()
         event.prevent_default()
         self._changed()
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Take a pasted text into the field while it is open."""
+        if self.is_typing:
+            event.stop()
+            self.field.value += " ".join(event.text.split())
+            self._changed()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Letters and digits go into a field that takes text instead of acting."""
-        if action in ("game", "resume", "replay", "rules") and self.field.takes_text:
+        """While a field is open, keys go into it instead of acting."""
+        if self.is_typing and action not in ("enter", "stay", "stop_typing", "empty", "field"):
             return None
         return True
+
+    def action_enter(self) -> None:
+        """Open the field for typing, close it, or start the game."""
+        if self.is_typing:
+            self.action_stop_typing(True)
+        elif self.field.takes_text:
+            self._before_typing = self.field.value
+            self.show()
+        else:
+            self.action_start()
+
+    def action_stop_typing(self, keeps: bool) -> None:
+        """Close the field.
+
+        Args:
+            keeps: Whether what was typed stays.
+        """
+        if self._before_typing is not None and not keeps:
+            self.field.value = self._before_typing
+        self._before_typing = None
+        self._changed()
+        self._show_preview()
+
+    def action_empty(self) -> None:
+        """Take away what stands in the field."""
+        self.field.value = ""
+        self._changed()
+
+    def action_stay(self) -> None:
+        """Close the field as it was; the menu itself is not left by accident."""
+        if self.is_typing:
+            self.action_stop_typing(False)
+        else:
+            self.say("q quits.")
 
     def action_game(self, number: int) -> None:
         """Choose a game."""
         if number <= len(self._ids):
+            self._before_typing = None
             self._game, self._field = number - 1, 0
             self._changed()
             self._show_preview()
 
     def action_field(self, by: int) -> None:
-        """Go to another field."""
+        """Go to another field; one that is open keeps what was typed."""
+        if self.is_typing:
+            self.action_stop_typing(True)
         self._field = (self._field + by) % len(self.form.fields)
         self._message = ""
-        self._show()
+        self.show()
 
     def action_turn(self, by: int) -> None:
         """Change the field."""
@@ -284,57 +327,45 @@ class Launcher(Frame):
         if form.problem:
             fields = form.fields
             self._field = next(i for i, field in enumerate(fields) if field.problem)
-            self._show()
+            self.show()
+            return
+        settings = form.settings()
+        try:
+            session = navigator_of(self.app).start(form.setup(), settings)
+        except GameError as error:
+            self.say(str(error))
             return
         try:
-            navigator_of(self.app).start(form.setup(), form.settings())
+            self._remember(settings)
         except GameError as error:
-            self._message = str(error)
-            self._show()
+            session.remark(f"What you chose is not remembered: {error}")
+
+    def _remember(self, settings: Settings) -> None:
+        """Write down what was chosen, for the next time.
+
+        Raises:
+            GameError: It can't be written.
+        """
+        if settings.config_file is None or settings.preferences_problem:
+            return
+        chosen, game = settings.preferences, self._ids[self._game]
+        values: dict[str, Any] = {"last_game": game, "forms": {game: chosen.forms[game]}}
+        for name in ("theme", "pace", "names"):
+            if getattr(chosen, name) != getattr(self.settings.preferences, name):
+                values[name] = getattr(chosen, name)
+        PreferencesFile(settings.config_file).remember(**values)
 
     def action_resume(self) -> None:
         """Continue the last save, or choose among several."""
-        self._choose("Continue which game?", self._saves, self._resume)
+        self.saved.resume()
 
     def action_replay(self) -> None:
         """See a finished game again."""
-        if not self._finished:
-            self._message = "There is no finished game to see again yet."
-            self._show()
-        self._choose("See which game again?", self._finished, self._replay)
+        self.saved.replay()
 
-    def _choose(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str | None], None]
-    ) -> None:
-        from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-
-        if len(saves) < 2:
-            follow(saves[0].name if saves else None)
-            return
-        now = datetime.datetime.now().astimezone()
-        answers = [(save.name, menu.save_label(save, now)) for save in saves]
-        self.app.push_screen(ChoiceDialog(title, [], answers, Palette(self.app.theme)), follow)
-
-    def _replay(self, name: str | None) -> None:
-        if name is None:
-            return
-        try:
-            navigator_of(self.app).open_replay(load_replay(name, self.settings))
-        except GameError as error:
-            self._message = str(error)
-            self._show()
-
-    def _resume(self, name: str | None) -> None:
-        if name is None:
-            return
-        try:
-            # The tick was chosen for the game of the form, not for this one.
-            settings = replace(self.form.settings(), tick=None)
-            session = resume_session(name, settings, PATIENCE_SECONDS)
-            navigator_of(self.app).open_table(session)
-        except GameError as error:
-            self._message = str(error)
-            self._show()
+    def action_delete(self) -> None:
+        """Delete a game that could be continued, after a question."""
+        self.saved.delete()
 
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""
@@ -352,6 +383,7 @@ class Launcher(Frame):
 
     @on(FormView.Picked)
     def _picked(self, event: FormView.Picked) -> None:
+        self._before_typing = None
         self._field = event.index
         if event.choice:
             self.field.pick(event.choice)
@@ -361,5 +393,7 @@ class Launcher(Frame):
     def _clicked(self, event: PictureView.Clicked) -> None:
         if event.notation.startswith(menu.GAME):
             self.action_game(int(event.notation.removeprefix(menu.GAME)))
+        elif event.notation == menu.MORE:
+            self.saved.resume()
         else:
-            self._resume(event.notation)
+            self.saved.open(event.notation)

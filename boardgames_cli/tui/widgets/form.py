@@ -34,12 +34,16 @@ class FormView(Widget):
         super().__init__(id=id)
         self.fields: Sequence[Field] = ()
         self.index = 0
+        self.is_typing = False
         self._palette = Palette(DARK)
         self._top = 0
 
-    def show(self, fields: Sequence[Field], index: int, palette: Palette) -> None:
-        """Show these fields, one of them under the cursor."""
+    def show(
+        self, fields: Sequence[Field], index: int, palette: Palette, is_typing: bool = False
+    ) -> None:
+        """Show these fields, one of them under the cursor, perhaps with keys going into it."""
         self.fields, self.index, self._palette = fields, index, palette
+        self.is_typing = is_typing
         self._scroll()
         self.refresh()
 
@@ -60,9 +64,14 @@ class FormView(Widget):
             ("▸ " if is_here else "  ", "key", ""),
             (f"{field.label[:_LABEL]:<{_LABEL}}", "title" if is_here else "muted", ""),
         ]
-        if field.takes_text:
-            cursor = "_" if is_here else ""
-            pieces.append((f" {field.value}{cursor} ", "highlight" if is_here else "card", ""))
+        is_open = is_here and self.is_typing
+        if field.low is not None and not is_open:
+            role = "highlight" if is_here else "chosen"
+            pieces += [("‹", "key", ""), (f" {field.value} ", role, ""), ("›", "key", "")]
+        elif field.takes_text:
+            cursor = "_" if is_open else ""
+            text = field.value if field.value or cursor else "-"
+            pieces.append((f" {text}{cursor} ", "highlight" if is_here else "card", ""))
         else:
             pieces += self._choices(field, is_here)
         if field.problem:

@@ -1,0 +1,152 @@
+"""The saves that the menu offers: to continue, to see again, to delete."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from textual.app import App
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.setup import Settings, load_replay, resume_session
+from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store
+from boardgames_cli.tui import menu
+from boardgames_cli.tui.navigator import PATIENCE_SECONDS, navigator_of
+from boardgames_cli.tui.theme import Palette
+
+_MOST: Final = 9
+"""How many saves a question offers: those that have a digit."""
+
+
+class Menu(Protocol):
+    """What the saves need of the screen that shows them."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The application."""
+        ...
+
+    def show(self) -> None:
+        """Draw everything anew."""
+        ...
+
+    def say(self, message: str) -> None:
+        """Show a message."""
+        ...
+
+
+class SavedGames:
+    """The saves in a folder.
+
+    Args:
+        menu: The screen that shows them.
+        settings: Where they are, and how games are shown.
+    """
+
+    def __init__(self, menu: Menu, settings: Settings) -> None:
+        self._menu = menu
+        self._settings = settings
+        self._store = Store(save_folder(settings.save_folder))
+        self.unfinished: list[SaveSummary] = []
+        """Those that can be continued, the last used first."""
+        self.finished: list[SaveSummary] = []
+        """Those that can be seen again."""
+        self.unreadable = 0
+        """How many others there are."""
+
+    def find(self) -> None:
+        """Look into the folder."""
+        found = self._store.summaries()
+        sound = [save for save in found if not save.problem]
+        self.unreadable = len(found) - len(sound)
+        self.unfinished = [save for save in sound if not save.is_finished]
+        self.finished = [save for save in sound if save.is_finished]
+        self._menu.show()
+
+    def resume(self) -> None:
+        """Continue the last game, or ask which."""
+        self._choose("Continue which game?", self.unfinished, self.open)
+
+    def replay(self) -> None:
+        """See the last game again, or ask which."""
+        if not self.finished:
+            self._menu.say("There is no finished game to see again yet.")
+        self._choose("See which game again?", self.finished, self._replay)
+
+    def delete(self) -> None:
+        """Ask which game is to be deleted, and whether that is meant."""
+        if self.unfinished:
+            self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
+
+    def open(self, name: str | None) -> None:
+        """Continue a game; None continues nothing."""
+        if name is None:
+            return
+        app = self._menu.app
+        # The tick was chosen for the game of the form, not for this one.
+        settings = replace(self._settings, tick=None, theme=app.theme)
+        try:
+            session = resume_session(name, settings, PATIENCE_SECONDS)
+            navigator_of(app).open_table(session)
+        except GameError as error:
+            self._menu.say(str(error))
+
+    def _replay(self, name: str | None) -> None:
+        if name is None:
+            return
+        try:
+            navigator_of(self._menu.app).open_replay(load_replay(name, self._settings))
+        except GameError as error:
+            self._menu.say(str(error))
+
+    def _confirm_deletion(self, name: str | None) -> None:
+        save = next((save for save in self.unfinished if save.name == name), None)
+        if save is not None:
+            label = menu.save_label(save, _now())
+            answers = [("", "Keep it"), (save.name, "Delete it for good")]
+            self._ask("Delete this game?", answers, self._delete, label)
+
+    def _delete(self, name: str | None) -> None:
+        if not name:
+            return
+        try:
+            self._store.delete(name)
+        except GameError as error:
+            self._menu.say(str(error))
+        self.find()
+
+    # -- questions ---------------------------------------------------------------------------
+
+    def _choose(
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str | None], None]
+    ) -> None:
+        if len(saves) > 1:
+            self._ask_which(title, saves, follow)
+        else:
+            follow(saves[0].name if saves else None)
+
+    def _ask_which(
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str | None], None]
+    ) -> None:
+        answers = [(save.name, menu.save_label(save, _now())) for save in saves[:_MOST]]
+        self._ask(title, answers, follow)
+
+    def _ask(
+        self,
+        title: str,
+        answers: Sequence[tuple[str, str]],
+        follow: Callable[[str | None], None],
+        *facts: str,
+    ) -> None:
+        from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+
+        app = self._menu.app
+        app.push_screen(ChoiceDialog(title, facts, answers, Palette(app.theme)), follow)
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now().astimezone()

@@ -1,0 +1,267 @@
+"""Keys of the menu: digits are games, fields open on enter, and what was chosen comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.storage.results import PlayedGame, ResultsFile
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.widgets.bars import Bar
+from tests.tui.tables import my_turn, settings, shown, table, until
+
+
+@pytest.fixture(autouse=True)
+def two_more_games(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", "boardgames_cli.games.kuhn:GAME")
+
+
+def launcher_of(app: BoardgamesApp) -> Launcher:
+    return next(screen for screen in app.screen_stack if isinstance(screen, Launcher))
+
+
+def command(app: BoardgamesApp) -> str:
+    return launcher_of(app).query_one("#command", Bar).text
+
+
+def keys(app: BoardgamesApp) -> str:
+    return launcher_of(app).query_one("#keys", Bar).text
+
+
+def remembering(folder: Path, **values: Any) -> Settings:
+    """Settings of somebody who is not here for the first time."""
+    path = folder / "config.toml"
+    PreferencesFile(path).remember(is_introduced=True, **values)
+    preferences = PreferencesFile(path).read()
+    return settings(folder / "saves", config_file=path, preferences=preferences)
+
+
+async def go_to(pilot: Any, app: BoardgamesApp, key: str) -> None:
+    for _ in launcher_of(app).form.fields:
+        if launcher_of(app).field.key == key:
+            return
+        await pilot.press("down")
+    raise AssertionError(f"there is no field {key}")
+
+
+async def test_digits_choose_games_on_every_field(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("5")
+        assert "play pommerman" in command(app)
+        for key in ("items", "steps", "seed", "name0", "seat1"):
+            await go_to(pilot, app, key)
+            await pilot.press("1")
+            assert "play senet" in command(app)
+            await pilot.press("5")
+            assert "play pommerman" in command(app)
+
+
+async def test_a_number_is_stepped_and_typed_only_after_enter(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("5")
+        await go_to(pilot, app, "steps")
+        assert "enter type" in keys(app)
+        await pilot.press("right")
+        assert "--steps 810" in command(app)
+        await pilot.press("left", "left")
+        assert "--steps 790" in command(app)
+        await pilot.press("enter", "ctrl+u", "9", "2", "q", "backspace")
+        assert "--steps 92" in command(app)
+        assert "enter done" in keys(app)
+        await pilot.press("question_mark", "backspace")
+        assert not isinstance(app.screen, HelpScreen)
+        await pilot.press("escape")
+        assert "--steps 790" in command(app)
+        await pilot.press("enter", "backspace", "enter")
+        assert "--steps 79 " in command(app)
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+
+
+async def test_small_numbers_go_one_by_one_and_stay_within_their_limits(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("5")
+        await go_to(pilot, app, "items")
+        field = launcher_of(app).field
+        met = []
+        for _ in range(60):
+            await pilot.press("left")
+            met.append(int(field.value))
+        assert met[-1] == field.low
+        assert 1 in met
+        assert sorted(met, reverse=True) == met
+
+
+async def test_escape_never_leaves_the_menu(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("escape", "escape")
+        assert app.is_running
+        assert "q quits" in "\n".join(shown(app))
+        await pilot.press("q")
+    assert app.return_code == 0
+
+
+async def test_other_begins_with_what_was_there(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await go_to(pilot, app, "seat1")
+        await pilot.press(*["left"] * 3)
+        assert launcher_of(app).field.is_typed
+        assert launcher_of(app).form.problem == ""
+        assert "unknown agent" not in "\n".join(shown(app))
+
+
+async def test_text_is_pasted_into_an_open_field(tmp_path: Path) -> None:
+    from textual.events import Paste
+
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await go_to(pilot, app, "name0")
+        app.screen.post_message(Paste("Ann"))
+        await pilot.pause()
+        assert "human:Ann" not in command(app)
+        await pilot.press("enter")
+        app.screen.post_message(Paste("Ann\nMary"))
+        await pilot.pause()
+        await pilot.press("enter")
+        assert "'human:Ann Mary'" in command(app)
+
+
+async def test_the_form_is_remembered(tmp_path: Path) -> None:
+    app = build_app(None, remembering(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right")
+        await go_to(pilot, app, "name0")
+        await pilot.press("enter", *"Ann", "enter")
+        await go_to(pilot, app, "seat1")
+        await pilot.press("right")
+        await go_to(pilot, app, "theme")
+        await pilot.press("right", "s")
+        screen = await my_turn(pilot, app)
+        assert screen.session.names[0] == "Ann"
+        await pilot.press("q", "2")
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+        expected = "play senet --rules skyruk -s human:Ann -s hard"
+        assert expected in command(app)
+    found = PreferencesFile(tmp_path / "config.toml").read()
+    assert (found.theme, found.names, found.last_game) == ("light", ("Ann",), "senet")
+    again = build_app(None, remembering(tmp_path))
+    async with again.run_test(size=(80, 24)):
+        assert expected in command(again)
+
+
+async def test_the_last_game_is_chosen_again(tmp_path: Path) -> None:
+    app = build_app(None, remembering(tmp_path, last_game="kuhn", forms={"kuhn": {"hands": "x"}}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "play kuhn" in command(app)
+        await pilot.press("1", "s")
+        await my_turn(pilot, app)
+    assert PreferencesFile(tmp_path / "config.toml").read().last_game == "senet"
+
+
+async def test_what_can_not_be_remembered_is_said_and_the_game_begins(tmp_path: Path) -> None:
+    chosen = remembering(tmp_path)
+    app = build_app(None, chosen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        (tmp_path / "config.toml").write_text("theme = [")
+        await pilot.press("enter")
+        await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
+        assert app.session is not None
+        assert "is not remembered" in app.session.remarks[0].text
+    assert (tmp_path / "config.toml").read_text() == "theme = ["
+
+
+async def test_a_damaged_file_is_named_in_the_menu(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path, preferences_problem="config.toml is not TOML."))
+    async with app.run_test(size=(80, 24)):
+        assert "config.toml is not TOML" in "\n".join(shown(app))
+
+
+async def test_the_introduction_is_shown_once(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    for is_first in (True, False):
+        preferences = PreferencesFile(path).read()
+        app = build_app(None, settings(tmp_path, config_file=path, preferences=preferences))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert isinstance(app.screen, ChoiceDialog) is is_first
+            if is_first:
+                assert "Welcome to boardgames" in "\n".join(shown(app))
+                await pilot.press("enter")
+                assert isinstance(app.screen, Launcher)
+
+
+def unfinished(folder: Path, count: int) -> None:
+    for seed in range(count):
+        session = table("senet", ("human:Ann", "hard"), folder, seed)
+        session.resolve_chance()
+        session.close()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_nine_saves_leave_the_form_and_the_preview(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    unfinished(tmp_path, 9)
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "more: c" in "\n".join(shown(app)))
+        text = "\n".join(shown(app))
+        assert "Senet, Ann v" in text
+        assert "step 1, just now" in text
+        for label in ("Rules", "Pieces", "Cones", "Spools", "Pace", "Seed", "Colours", "Start"):
+            assert f" {label}" in text
+        if size == (120, 40):
+            await until(pilot, lambda: "20    19    18" in "\n".join(shown(app)))
+
+
+async def test_a_save_is_deleted_after_a_question(tmp_path: Path) -> None:
+    unfinished(tmp_path, 2)
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 2)
+        await pilot.press("d", "1", "1")
+        assert len(list(tmp_path.glob("*.jsonl"))) == 2
+        await pilot.press("d", "1", "2")
+        await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 1)
+    assert len(list(tmp_path.glob("*.jsonl"))) == 1
+
+
+async def test_what_people_won_stands_beside_the_game(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    for number, value in enumerate((1.0, -1.0, 1.0)):
+        played = PlayedGame(str(number), "senet", "", (0,), ("You", "hard"), (value, -value))
+        ResultsFile(results).add(played)
+    app = build_app(None, settings(tmp_path, results_file=results))
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "won 2 of 3" in "\n".join(shown(app))
+        await pilot.press("2")
+        assert "won" not in launcher_of(app).query_one("#game-title").render_line(0).text
+    assert Preferences().names == ()
+
+
+async def test_a_played_game_is_counted(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    app = build_app(None, settings(tmp_path, pace=Pace.INSTANT, results_file=results))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6", "s")
+        for _ in range(60):
+            screen = await my_turn(pilot, app)
+            if screen.session.match.is_over:
+                break
+            await pilot.press("1")
+        await until(pilot, lambda: len(ResultsFile(results).read()[0]) == 1)
