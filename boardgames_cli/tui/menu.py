@@ -8,11 +8,12 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import GameInfo
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
-from boardgames_cli.registry import find_game, game_ids, split_agent
+from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.results import ResultsFile, Tally
