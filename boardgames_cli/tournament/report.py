@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_words
+from boardgames_cli.core.options import option_values, option_words
+from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament import plots
 from boardgames_cli.tournament.config import ROUND_ROBIN, SCHEDULES, TournamentConfig
@@ -48,6 +49,8 @@ class Report:
     """Each set of options alone, with its name, if there were several."""
     tests: tuple[str, ...] = ()
     """The outcome of each sequential test."""
+    is_finished: bool = True
+    """Whether all games have been played."""
 
     def tables(self) -> list[Table]:
         """All tables, in the order of the report."""
@@ -67,7 +70,8 @@ class Report:
     @property
     def remarks(self) -> list[str]:
         """Sentences about the numbers."""
-        found = [*self.table.notes, *(f"{test}." for test in self.tests)]
+        found = [] if self.is_finished else ["The tournament is not finished."]
+        found += [*self.table.notes, *(f"{test}." for test in self.tests)]
         width = self.table.width_by_pairing
         if width is not None:
             found.append(
@@ -121,6 +125,7 @@ class Report:
             "title": self.title,
             "facts": dict(self.facts),
             "command": self.command,
+            "finished": self.is_finished,
             **self.table.as_json(),
             "parts": {name: part.as_json() for name, part in self.parts},
             "tests": list(self.tests),
@@ -143,6 +148,7 @@ def make_report(
     tests: Tests | None = None,
     *,
     anchor: str | None = None,
+    is_finished: bool = True,
 ) -> Report:
     """The report of a tournament.
 
@@ -152,6 +158,7 @@ def make_report(
         tally: What came of it.
         tests: The sequential tests, if there were any.
         anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
+        is_finished: Whether all games have been played.
 
     Raises:
         UnknownNameError: The anchor is no entrant.
@@ -178,6 +185,7 @@ def make_report(
         whole,
         tuple(parts),
         tuple(_test_words(tests or {}, names, labels)),
+        is_finished,
     )
 
 
@@ -213,10 +221,13 @@ def command_of(config: TournamentConfig) -> str:
     words = ["boardgames", "tournament", config.game]
     for one in config.entrants:
         words += ["-s", one.agent]
-    for name in {name: None for options in config.option_sets for name in options}:
-        values = {_value(options[name]): None for options in config.option_sets if name in options}
-        words += ["--set", f"{name}={','.join(values)}"]
-    if config.schedule != ROUND_ROBIN:
+    games = [make(config.game, **options) for options in config.option_sets]
+    usual, chosen = option_values(make(config.game)), [option_values(game) for game in games]
+    for name in usual:
+        values = list(dict.fromkeys(_value(options[name]) for options in chosen))
+        if values != [_value(usual[name])]:
+            words += ["--set", f"{name}={','.join(values)}"]
+    if config.schedule != ROUND_ROBIN or any(len(game.teams) > 2 for game in games):
         words += ["--format", config.schedule]
     words += ["--games", str(config.games), "--seed", str(config.seed)]
     if config.sprt is not None:

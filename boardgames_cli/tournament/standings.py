@@ -131,7 +131,11 @@ class Standings:
             "superiority": [[_short(value) for value in values] for values in self.superiority],
             "notes": list(self.notes),
             "machine": {
-                row.name: {"seconds": row.totals.seconds, "seconds_per_decision": row.seconds}
+                row.name: {
+                    "decisions_timed": row.totals.decisions,
+                    "seconds": row.totals.seconds,
+                    "seconds_per_decision": row.seconds,
+                }
                 for row in self.rows
             },
         }
@@ -193,34 +197,57 @@ def standings(
     )
 
 
+def scores(
+    outcomes: Mapping[DealOutcome, int], entrants: int, teams: Sequence[Teams] | None = None
+) -> list[tuple[int, Fraction]]:
+    """Games and points of every entrant, and nothing that takes longer to know.
+
+    Args:
+        outcomes: How often each outcome of a deal has come.
+        entrants: How many entrants there are.
+        teams: For each option set, the seats of every side; None if each seat plays for itself.
+    """
+    games: Counter[Comparison] = Counter()
+    for group in by_lineup(outcomes, teams):
+        games.update(group.games())
+    found = _first_places(games, entrants)
+    return [(counts.total(), _points(counts)) for counts in found]
+
+
+def _first_places(games: Counter[Comparison], entrants: int) -> list[Counter[int]]:
+    """For each entrant, how often it shared the first place with how many; 0 if not."""
+    found: list[Counter[int]] = [Counter() for _ in range(entrants)]
+    for game, count in games.items():
+        for entrant, sharing in first_places(game):
+            found[entrant][sharing] += count
+    return found
+
+
+def _points(counts: Counter[int]) -> Fraction:
+    shared = (Fraction(count, sharing) for sharing, count in counts.items() if sharing)
+    return sum(shared, Fraction(0))
+
+
 def _rows(
     games: Counter[Comparison],
     totals: Mapping[int, Totals],
     names: Sequence[str],
     ratings: Ratings | None,
 ) -> list[Row]:
-    played = [0] * len(names)
-    firsts: list[Counter[int]] = [Counter() for _ in names]
-    for game, count in games.items():
-        for entrant, sharing in first_places(game):
-            played[entrant] += count
-            firsts[entrant][sharing] += count
     found = []
-    for at, name in enumerate(names):
-        shared = ((sharing, count) for sharing, count in firsts[at].items() if sharing)
-        points = sum((Fraction(count, sharing) for sharing, count in shared), Fraction(0))
+    for at, (name, counts) in enumerate(zip(names, _first_places(games, len(names)), strict=True)):
+        played, wins, losses, points = counts.total(), counts[1], counts[0], _points(counts)
         interval = unpaired = rating = None
         if ratings is not None:
             interval, unpaired = ratings.scores[at], ratings.unpaired[at]
             rating = ratings.ratings[at]
-        elif played[at]:
-            interval = unpaired = wilson_interval(float(points), played[at])
-        wins, losses = firsts[at][1], firsts[at][0]
-        score = float(points / played[at]) if played[at] else None
+        elif played:
+            interval = unpaired = wilson_interval(float(points), played)
+        score = float(points / played) if played else None
         sums = replace(totals.get(at, Totals()))
         found.append(
             Row(
-                name, played[at], wins, played[at] - wins - losses, losses,
+                name, played, wins, played - wins - losses, losses,
                 points, score, interval, unpaired, rating, sums,
             )
         )  # fmt: skip
@@ -327,7 +354,6 @@ def _row_json(row: Row) -> dict[str, Any]:
         "rating_interval": None if rating is None else _interval_json(rating.interval),
         "mean_return": _short(row.mean_return),
         "mean_return_interval": _interval_json(row.return_interval),
-        "decisions": row.totals.decisions,
         "plies": row.totals.plies,
         "failures": row.totals.failures,
         "late": row.totals.late,

@@ -196,14 +196,13 @@ def behaviour_table(table: Standings) -> Table:
             decimal(row.mean_return),
             _NONE if (span := row.return_interval) is None
             else f"{decimal(span.low)} to {decimal(span.high)}",
-            decimal(_mean(row.totals.decisions, row.totals.games) or None),
             decimal(_mean(row.totals.plies, row.totals.games)),
             f"{row.totals.failures:,}",
             f"{row.totals.late:,}",
         )
         for row in table.rows
     )  # fmt: skip
-    heads = ("entrant", "mean return", "95 % interval", "decisions a game", "plies a game")
+    heads = ("entrant", "mean return", "95 % interval", "plies a game")
     return Table("Agents", (*heads, "failures", "late answers"), rows, 1)
 
 
@@ -218,7 +217,7 @@ def speed_table(table: Standings) -> Table:
         )
         for row in table.rows
     )
-    heads = ("entrant", "decisions", "seconds", "ms a decision")
+    heads = ("entrant", "decisions timed", "seconds", "ms a decision")
     words = "Measured on the machines that played; these numbers differ from run to run."
     return Table("Time", heads, rows, 1, words)
 

@@ -13,6 +13,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.config import Entrant, TournamentConfig
 from boardgames_cli.tournament.plots import heat_map, rating_plot
 from boardgames_cli.tournament.report import Report, command_of, make_report
@@ -164,6 +165,23 @@ def test_the_command_plays_the_same_again():
         "--set collapse=on --format swiss --games 40 --seed 7 --sprt 0,12.5 --max-plies 90 "
         "--think 0.5"
     )
+
+
+def test_the_command_leaves_out_what_is_usual():
+    entrants = (Entrant("hard", "hard"), Entrant("easy", "easy"))
+    whole = option_values(registry.make("deepsea", players=3))
+    config = TournamentConfig("deepsea", entrants, (whole,), games=6)
+    assert command_of(config) == (
+        "boardgames tournament deepsea -s hard -s easy --set players=3 --format round-robin "
+        "--games 6 --seed 1"
+    )
+
+
+def test_an_unfinished_tournament_says_so():
+    config = TournamentConfig("senet", (Entrant("a", "easy"), Entrant("b", "random")))
+    report = make_report(config, [registry.make("senet")], Tally(), is_finished=False)
+    assert report.remarks[0] == "The tournament is not finished."
+    assert report.as_json()["finished"] is False
 
 
 def test_matplotlib_is_not_imported_before_it_is_needed():

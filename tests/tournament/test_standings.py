@@ -13,7 +13,7 @@ import pytest
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.tournament.results import DealOutcome, GameOutcome, GameResult, places_of
 from boardgames_cli.tournament.simulation import tables, two_sided
-from boardgames_cli.tournament.standings import Standings, standings
+from boardgames_cli.tournament.standings import Standings, scores, standings
 from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
 from boardgames_cli.tournament.tables import (
     behaviour_table,
@@ -89,6 +89,13 @@ def test_a_win_of_four_is_a_point_and_equal_is_a_quarter():
     assert table.par == 0.25
     assert float(sum(row.points for row in table.rows)) == table.games
     assert sum(row.games for row in table.rows) == 4 * table.games
+
+
+def test_scores_alone_are_those_of_the_table():
+    deals = tables(TRUTH, 4, 4, random.Random(2), ties=0.9)
+    whole = {row.name: (row.games, row.points) for row in table_of(deals).rows}
+    assert dict(zip(NAMES, scores(deals, len(NAMES)), strict=True)) == whole
+    assert scores({}, 2) == [(0, 0), (0, 0)]
 
 
 def test_an_unknown_anchor_is_named():
