@@ -218,6 +218,15 @@ class Running:
             rich_help_panel=_WHERE,
         ),
     ] = PATIENCE_SECONDS
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            "--anchor",
+            metavar="ENTRANT",
+            help="Whose rating is 0, so that tables can be compared. [default: the mean rating]",
+            rich_help_panel=_WHO,
+        ),
+    ] = None
 
 
 def make(name: str) -> Any:
@@ -258,12 +267,14 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere) ->
             folder = RunFolder.open(running.resume)
             stack.callback(folder.close)
             config = folder.config
+            _check_anchor(running, config)
             tournament = Tournament(config)
             _check_version(folder, tournament)
             check_entrants(config.entrants, tournament.games, config.seed)
             pool = stack.enter_context(_pool(running))
         else:
             config = read_config(rules)
+            _check_anchor(running, config)
             tournament = Tournament(config)
             check_entrants(config.entrants, tournament.games, config.seed)
             # The folder comes last: nothing is left behind if the workers can't be reached.
@@ -271,7 +282,13 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere) ->
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
         stop = _play(tournament, folder, pool, running, no_color=everywhere.no_color)
-    show_results(tournament, folder.path, as_json=form.json, is_finished=stop is None)
+        show_results(
+            tournament,
+            folder.path,
+            anchor=running.anchor,
+            as_json=form.json,
+            is_finished=stop is None,
+        )
     if stop is None:
         return 0
     notify(f"Stopped. To go on: {PROGRAM} tournament --resume {folder.path}")
@@ -284,7 +301,7 @@ def _play(
     """Play to the end, or until a signal comes; gives that."""
     with (
         SignalWatch() as interrupts,
-        reporter([one.name for one in tournament.config.entrants], no_color=no_color) as report,
+        reporter(tournament, no_color=no_color) as report,
     ):
         job = Job.of(tournament.config)
         dispatcher = Dispatcher(pool, job, interrupts.waiting, running.patience, report.note)
@@ -319,6 +336,12 @@ def _check_alone(rules: Rules) -> None:
                 f"--resume goes on with what the folder says; {name} can't change it.",
                 f"Leave {name} out, or begin a new tournament.",
             )
+
+
+def _check_anchor(running: Running, config: TournamentConfig) -> None:
+    names = [entrant.name for entrant in config.entrants]
+    if running.anchor is not None and running.anchor not in names:
+        raise UnknownNameError("entrant", running.anchor, names)
 
 
 def _check_version(folder: RunFolder, tournament: Tournament) -> None:

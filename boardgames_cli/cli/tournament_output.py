@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +15,6 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.run import Progress, Tournament
-from boardgames_cli.tournament.schedule import points_of
 from boardgames_cli.tournament.tally import Tally
 
 _LINE_SECONDS: Final = 5.0
@@ -28,11 +27,12 @@ class Reporter(ABC):
     """Shows how a tournament goes.
 
     Args:
-        names: What the entrants are called.
+        tournament: The tournament.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
+    def __init__(self, tournament: Tournament) -> None:
+        self._names = [entrant.name for entrant in tournament.config.entrants]
+        self._teams = [game.teams for game in tournament.games]
         self._next = 0.0
 
     def show(self, progress: Progress) -> None:
@@ -69,8 +69,8 @@ class _LiveTable(Reporter):
 
     _pause = _TABLE_SECONDS
 
-    def __init__(self, names: Sequence[str], live: Any) -> None:
-        super().__init__(names)
+    def __init__(self, tournament: Tournament, live: Any) -> None:
+        super().__init__(tournament)
         self._live = live
 
     def note(self, text: str) -> None:
@@ -84,29 +84,40 @@ class _LiveTable(Reporter):
         table.add_column("entrant")
         for head in ("games", "points", "score"):
             table.add_column(head, justify="right")
-        for name, games, points in standing(progress.tally, self._names):
+        for name, games, points in self._standing(progress.tally):
             score = f"{points / games:.1%}" if games else "-"
             table.add_row(Text(printable(name)), f"{games:,}", f"{points:,.1f}", score)
         self._live.update(table, refresh=True)
 
+    def _standing(self, tally: Tally) -> list[tuple[str, int, float]]:
+        """Name, games and points of every entrant, the best score first."""
+        from boardgames_cli.tournament.standings import scores
+
+        known = scores(tally.outcomes, len(self._names), self._teams)
+        rows = [
+            (name, games, float(points))
+            for name, (games, points) in zip(self._names, known, strict=True)
+        ]
+        return sorted(rows, key=lambda row: -(row[2] / row[1] if row[1] else 0))
+
 
 @contextmanager
-def reporter(names: Sequence[str], *, no_color: bool) -> Iterator[Reporter]:
+def reporter(tournament: Tournament, *, no_color: bool) -> Iterator[Reporter]:
     """What shows a tournament on standard error: a live table in a terminal, lines elsewhere.
 
     Args:
-        names: What the entrants are called.
+        tournament: The tournament.
         no_color: Whether it must be plain text.
     """
     is_plain = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     if is_plain or not is_terminal(sys.stderr):
-        yield _Lines(names)
+        yield _Lines(tournament)
         return
     from rich.console import Console
     from rich.live import Live
 
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        yield _LiveTable(names, live)
+        yield _LiveTable(tournament, live)
 
 
 def how_far(progress: Progress) -> str:
@@ -123,46 +134,39 @@ def how_far(progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def standing(tally: Tally, names: Sequence[str]) -> list[tuple[str, int, float]]:
-    """Name, games and points of every entrant, the best score first."""
-    points = [0.0] * len(names)
-    for outcome, count in tally.outcomes.items():
-        for entrant, won in points_of(outcome).items():
-            points[entrant] += won * count
-    games = [tally.totals[at].games if at in tally.totals else 0 for at in range(len(names))]
-    rows = list(zip(names, games, points, strict=True))
-    return sorted(rows, key=lambda row: -(row[2] / row[1] if row[1] else 0))
+def show_results(
+    tournament: Tournament,
+    folder: Path,
+    *,
+    anchor: str | None,
+    as_json: bool,
+    is_finished: bool,
+) -> None:
+    """Print the tables, or all of it as JSON, and write the reports into the folder.
 
-
-def show_results(tournament: Tournament, folder: Path, *, as_json: bool, is_finished: bool) -> None:
-    """Write the tables, or all of it as JSON, on standard output."""
+    Raises:
+        StorageError: A report can't be written.
+    """
     from boardgames_cli.tournament import tables
-    from boardgames_cli.tournament.standings import standings
+    from boardgames_cli.tournament.report import HTML_FILE, make_report
 
-    config = tournament.config
-    names = [entrant.name for entrant in config.entrants]
-    teams = [game.teams for game in tournament.games]
-    tally = tournament.tally
-    found = standings(tally.outcomes, tally.totals, names, teams=teams, seed=config.seed)
+    report = make_report(
+        tournament.config,
+        tournament.games,
+        tournament.tally,
+        tournament.tests,
+        anchor=anchor,
+        is_finished=is_finished,
+    )
     if as_json:
-        data = {
-            "game": config.game,
-            "folder": str(folder),
-            "finished": is_finished,
-            "sprt": [
-                {"entrants": [names[at] for at in lineup], "options": options, "test": str(state)}
-                for (lineup, options), state in tournament.tests.items()
-            ],
-            **found.as_json(),
-        }
-        say_json(data)
-        return
-    for table in (tables.standings_table(found), tables.cross_table(found)):
-        say(table.text())
-    for (lineup, options), state in tournament.tests.items():
-        pair = " against ".join(names[at] for at in lineup)
-        number = f", options {options + 1}" if len(config.option_sets) > 1 else ""
-        say(f"{pair}{number}: {state}.")
-    for note in found.notes:
-        say(note)
-    say(f"folder: {folder}")
+        game = tournament.config.game
+        say_json({"game": game, "folder": str(folder), **report.as_json()})
+    else:
+        for table in (tables.standings_table(report.table), tables.cross_table(report.table)):
+            say(table.text())
+        for remark in report.remarks:
+            say(remark)
+        say(f"folder: {folder}")
+    report.write(folder)
+    if not as_json:
+        notify(f"The whole report: {folder / HTML_FILE}")

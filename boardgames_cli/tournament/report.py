@@ -35,6 +35,34 @@ Tests = Mapping[tuple[tuple[int, ...], int], SprtState]
 """Sequential tests by line-up and option set."""
 
 
+@dataclass(frozen=True, slots=True)
+class PairingTest:
+    """The sequential test of a pairing."""
+
+    entrants: tuple[str, ...]
+    options: str
+    """The name of its set of options; empty if there is only one."""
+    state: SprtState
+
+    def __str__(self) -> str:
+        words = f" ({self.options})" if self.options else ""
+        return f"{' against '.join(self.entrants)}{words}: {self.state}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The test for scripts."""
+        state = self.state
+        return {
+            "entrants": list(self.entrants),
+            "options": self.options,
+            "elo0": state.elo0,
+            "elo1": state.elo1,
+            "verdict": state.verdict.value,
+            "deals": state.deals,
+            "llr": round(state.llr, 6),
+            "bounds": [round(state.lower, 6), round(state.upper, 6)],
+        }
+
+
 @dataclass(frozen=True)
 class Report:
     """What a tournament was, and what came of it."""
@@ -47,8 +75,8 @@ class Report:
     table: Standings
     parts: tuple[tuple[str, Standings], ...] = ()
     """Each set of options alone, with its name, if there were several."""
-    tests: tuple[str, ...] = ()
-    """The outcome of each sequential test."""
+    tests: tuple[PairingTest, ...] = ()
+    """The sequential tests."""
     is_finished: bool = True
     """Whether all games have been played."""
 
@@ -128,7 +156,7 @@ class Report:
             "finished": self.is_finished,
             **self.table.as_json(),
             "parts": {name: part.as_json() for name, part in self.parts},
-            "tests": list(self.tests),
+            "sprt": [test.as_json() for test in self.tests],
         }
 
     def write(self, folder: Path) -> None:
@@ -184,7 +212,7 @@ def make_report(
         command_of(config),
         whole,
         tuple(parts),
-        tuple(_test_words(tests or {}, names, labels)),
+        tuple(_tests(tests or {}, names, labels)),
         is_finished,
     )
 
@@ -207,13 +235,13 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
     return facts
 
 
-def _test_words(tests: Tests, names: Sequence[str], labels: Sequence[str]) -> list[str]:
-    found = []
-    for (lineup, options), state in sorted(tests.items(), key=lambda item: item[0]):
-        pair = " against ".join(names[at] for at in lineup)
-        words = f" ({labels[options]})" if len(labels) > 1 else ""
-        found.append(f"{pair}{words}: {state}")
-    return found
+def _tests(tests: Tests, names: Sequence[str], labels: Sequence[str]) -> list[PairingTest]:
+    return [
+        PairingTest(
+            tuple(names[at] for at in lineup), labels[options] if len(labels) > 1 else "", state
+        )
+        for (lineup, options), state in sorted(tests.items(), key=lambda item: item[0])
+    ]
 
 
 def command_of(config: TournamentConfig) -> str:

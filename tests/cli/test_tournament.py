@@ -131,6 +131,22 @@ def test_the_result_as_json(program: Program) -> None:
     assert {row["name"] for row in data["entrants"]} == {"perfect", "rock", "random"}
 
 
+def test_reports_are_written_and_ratings_begin_at_the_anchor(program: Program) -> None:
+    outcome = program(*KUHN, "--jobs", "1", "--out", "t", "--anchor", "rock")
+    report, page = (Path("t", name).read_text() for name in ("report.md", "report.html"))
+    standings = outcome.out.split("\n\n")[0].splitlines()
+    for line in standings[2:5]:
+        _, name, *numbers = line.split()
+        assert [number for number in numbers if number not in report] == []
+        assert f">{name}</th>" in page
+    assert "rock has the rating 0" in outcome.out
+    command = report.split("```sh\n")[1].splitlines()[0].split()
+    again = program(*command[1:], "--anchor", "rock", "--jobs", "2", "--out", "again")
+    assert again.out.replace("folder: again", "folder: t") == outcome.out
+    done = program("tournament", "--resume", "t", "--anchor", "rock")
+    assert done.out == outcome.out
+
+
 def test_games_can_be_kept_and_replayed(program: Program) -> None:
     program(*KUHN[:-2], "--games", "2", "--records", "--jobs", "1", "--out", "t")
     files = sorted(Path("t/records").rglob("*.jsonl"))
@@ -166,6 +182,7 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         ((*KUHN, "--sprt", "20,0"), 2, "sequential test"),
         ((*KUHN, "--sprt", "20"), 2, "--sprt can't be"),
         ((*KUHN, "--sprt", "0,nan"), 2, "--sprt can't be"),
+        ((*KUHN, "--anchor", "rocks"), 2, 'Did you mean "rock"'),
         ((*KUHN, "--set", "rules"), 2, "is not OPTION=VALUE"),
         ((*KUHN, "--set", "colour=red"), 2, 'unknown kuhn option "colour"'),
         ((*KUHN, "--jobs", "0"), 2, "--jobs"),

@@ -101,6 +101,8 @@ def test_every_form_says_the_same():
         assert "Deals are played from all seats" in text
     assert report.command in report.markdown()
     data = json.loads(json.dumps(report.as_json(), allow_nan=False))
+    assert data["sprt"][0]["entrants"] == ["hard", "random"]
+    assert data["sprt"][0]["verdict"] == "undecided"
     assert round(data["entrants"][0]["rating"]) == round(best.rating.value)
     assert all(line.isprintable() for line in report.text().splitlines())
 
