@@ -15,7 +15,7 @@ import pettingzoo
 from pettingzoo import EnvSpec
 
 from boardgames_cli.core.game import Traits
-from boardgames_cli.registry import list_games
+from boardgames_cli.registry import find_game, list_games
 
 NAMESPACE: Final = "boardgames"
 _ROOM: Final = "boardgames_cli.environments"
@@ -34,7 +34,14 @@ def register_all() -> None:
     for info in list_games():
         id, game = gymnasium_id(info.id), {"game": info.id}
         if id not in gymnasium.registry:
-            gymnasium.register(id, entry_point=f"{_ROOM}.seat:SeatEnvironment", kwargs=game)
+            # Gymnasium takes the vector entry point wherever there is one, unless told otherwise.
+            many = f"{_ROOM}.vector:VectorEnvironment" if find_game(info.id).batch else None
+            gymnasium.register(
+                id,
+                entry_point=f"{_ROOM}.seat:SeatEnvironment",
+                vector_entry_point=many,
+                kwargs=game,
+            )
         if EnvSpec(id).id not in pettingzoo.aec_registry:
             pettingzoo.register("aec", id, f"{_ROOM}.aec:AecEnvironment", kwargs=game)
             if Traits.SIMULTANEOUS in info.traits:

@@ -58,7 +58,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
     ) -> None:
         episodes = self._episodes = Episodes(game, options)
         self.game = episodes.game
-        self._wanted_seat = _read_seat(seat, self.game)
+        self._wanted_seat = read_seat(seat, self.game)
         self._opponents = Opponents(self.game, opponents)
         self.render_mode = episodes.render_mode
         self.observation_space = episodes.spaces.observations()
@@ -200,8 +200,12 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         return observation, info
 
 
-def _read_seat(seat: object, game: AnyGame) -> Seat | None:
-    """The seat that was asked for; None for any."""
+def read_seat(seat: object, game: AnyGame) -> Seat | None:
+    """The seat that was asked for; None for any.
+
+    Raises:
+        SeatError: There is no such seat.
+    """
     if seat == RANDOM_SEAT:
         return None
     try:

@@ -34,8 +34,12 @@ TINY = {
     "tapnswap_levels.py": ("--games 4", "perfect - hard"),
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
     "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
+    "vector.py": ("--boards 2 --seconds 0.01", "SyncVectorEnv, readable rules"),
 }
-NEEDS = dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy")
+NEEDS = {
+    **dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy"),
+    "vector.py": "numba",
+}
 
 
 def run_here(

@@ -1,0 +1,109 @@
+"""How many agent steps a second the vector environment of Pommerman makes, on one core.
+
+    python benchmarks/vector.py --boards 1000 --seconds 3
+
+One agent step is one action of the learning seat, with its whole observation and reward, new games
+included; the actions are random and drawn beforehand. Measured in turn, the best of three rounds
+counting: the vector environment with observations as a dictionary and as one float32 vector,
+against opponents of either kind; its boards alone, without observations; and Gymnasium's own
+SyncVectorEnv of the same game by the readable rules. Seconds are those of the processor for this
+process alone, so that others on the machine count little. Needs the extras ``environments`` and
+``fast``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from arguments import Parser, run_main
+
+ROUNDS = 3
+SYNC_BOARDS = 8
+ID = "boardgames/Pommerman-v0"
+
+
+def stepper(env: Any) -> Callable[[], int]:
+    """What makes one step of a vector environment, and gives the number of agent steps."""
+    import numpy as np
+
+    count = env.num_envs
+    actions = np.random.default_rng(1).integers(6, size=(64, count))
+    env.reset(seed=1)
+    at = 0
+
+    def step() -> int:
+        nonlocal at
+        at = (at + 1) % len(actions)
+        env.step(actions[at])
+        return int(count)
+
+    return step
+
+
+def bare_stepper(boards: int) -> Callable[[], int]:
+    """What makes one step of boards in which all move at random; nobody observes."""
+    from boardgames_cli.games.pommerman.fast.batch import RANDOM, BoardBatch
+    from boardgames_cli.games.pommerman.fast.outcome import RUNNING
+    from boardgames_cli.games.pommerman.rules import Pommerman
+
+    batch = BoardBatch(Pommerman(), boards, seed=1)
+
+    def step() -> int:
+        batch.step(batch.choose([RANDOM] * 4))
+        batch.lay_out(batch.outcomes() != RUNNING)
+        return boards
+
+    return step
+
+
+def speed(step: Callable[[], int], seconds: float) -> float:
+    """Agent steps a second of processor time."""
+    done, started = step(), time.process_time()
+    done = 0
+    while time.process_time() - started < seconds:
+        done += step()
+    return done / (time.process_time() - started)
+
+
+def contenders(boards: int) -> dict[str, Callable[[], int]]:
+    """What is measured, by name; the last is what the others are compared with."""
+    import gymnasium
+
+    import boardgames_cli.environments  # tells Gymnasium of the games
+
+    assert boardgames_cli.environments, "it is imported for what it does"
+
+    def made(count: int, **options: Any) -> Callable[[], int]:
+        return stepper(gymnasium.make_vec(ID, num_envs=count, **options))
+
+    return {
+        "dictionary, random opponents": made(boards, flatten=False),
+        "vector, random opponents": made(boards),
+        "dictionary, policy opponents": made(boards, flatten=False, opponents="policy"),
+        "vector, policy opponents": made(boards, opponents="policy"),
+        "teams in fog, policy": made(boards, mode="team", flatten=False, opponents="policy"),
+        "boards alone, four at random": bare_stepper(boards),
+        "SyncVectorEnv, readable rules": made(SYNC_BOARDS, vectorization_mode="sync"),
+    }
+
+
+def main() -> None:
+    """Print the speeds and the ratios."""
+    parser = Parser(__doc__)
+    parser.add_count("--boards", 1000, "boards of the vector environment")
+    parser.add_seconds("--seconds", 3.0, "how long each is measured, all rounds together")
+    given = parser.parse_args()
+    steppers = contenders(given.boards)
+    best = dict.fromkeys(steppers, 0.0)
+    for _ in range(ROUNDS):
+        for name, step in steppers.items():
+            best[name] = max(best[name], speed(step, given.seconds / ROUNDS))
+    slowest = best["SyncVectorEnv, readable rules"]
+    for name, found in best.items():
+        print(f"{name:30} {found:10,.0f} agent steps/s {found / slowest:8.1f} times")
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,0 +1,341 @@
+"""Many games at once as one vector environment of Gymnasium, on a game's compiled rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from boardgames_cli.core.errors import GameError, OptionError, SeatError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.spec import load
+from boardgames_cli.environments.episodes import ERROR, Episodes
+from boardgames_cli.environments.errors import (
+    ClosedError,
+    InvalidActionError,
+    RenderModeError,
+    ResetNeededError,
+)
+from boardgames_cli.environments.seat import read_seat
+from boardgames_cli.environments.spaces import Encoded
+from boardgames_cli.registry import spec_of
+
+Ints = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+_ONE_BY_ONE: Final = 'Use gymnasium.make_vec(..., vectorization_mode="sync") for that.'
+_SEED_LIMIT: Final = 2**31
+
+
+class Batch(Protocol):
+    """Many games of one rulebook, one a board; `GameSpec.batch` names the class.
+
+    It is made with the rulebook and the number of boards.
+    """
+
+    movers: ClassVar[Mapping[str, int]]
+    """Who can move seats that the caller does not, by names."""
+    given: ClassVar[int]
+    """Stands for the caller among the movers."""
+
+    def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
+        """Begin the generators of boards, or of all, anew."""
+
+    def lay_out(self, boards: Flags | None = None) -> None:
+        """Begin new games, on some boards or on all."""
+
+    def play(
+        self, seats: Ints, actions: npt.NDArray[np.integer], movers: Ints, boards: Flags
+    ) -> None:
+        """Let a seat of each board act, and the others until it is to act again or never will be.
+
+        Args:
+            seats: int32[boards].
+            actions: int[boards]: ids of actions.
+            movers: int32[boards, seats].
+            boards: bool[boards]: on which boards.
+        """
+
+    def results(self, seats: Ints) -> tuple[Floats, Flags]:
+        """The return of a seat of each board, and whether nothing can change it any more."""
+        ...
+
+    def observe(self, seats: Ints) -> dict[str, npt.NDArray[Any]]:
+        """What a seat of each board sees: the fields of the game's encoder, boards first."""
+        ...
+
+    def flat(self, seats: Ints) -> npt.NDArray[np.float32]:
+        """The same as float32[boards, numbers]."""
+        ...
+
+
+class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[Any]]):
+    """One seat of many games at once; what `SeatEnvironment` is for one game.
+
+    No Python runs for a single board. Spaces and rewards are those of `SeatEnvironment`; every info
+    has ``seat``, int32[num_envs]. Board i of ``reset(seed=n)`` is laid out from the seed ``n + i``.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        num_envs: How many games.
+        seat: The own seat, counted from 0; ``"random"`` draws it anew for every episode.
+        opponents: Who moves all other seats, or a list with one for each, in the order of their
+            seats: names that the game's compiled rules know, such as ``"random"`` and ``"policy"``.
+        autoreset_mode: When a game that is over makes place for the next one: ``"NextStep"`` (the
+            next step begins it, whatever the action), ``"SameStep"`` (at once; the last observation
+            is in the info as ``final_obs``) or ``"Disabled"`` (``reset`` with the option
+            ``reset_mask``).
+        **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
+
+    Raises:
+        GameError: The game has no compiled rules, or they need a package that is not installed.
+        SeatError: There is no such seat, or the number of opponents is wrong.
+        UnknownNameError: There is no such game or option.
+        OptionError: An option can't have that value, or the compiled rules don't know it.
+    """
+
+    def __init__(
+        self,
+        game: str | AnyGame,
+        num_envs: int = 1,
+        *,
+        seat: int | str = 0,
+        opponents: str | Sequence[str] = "random",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        **options: Any,
+    ) -> None:
+        episodes = Episodes(game, options)
+        if episodes.render_mode is not None:
+            raise RenderModeError("a vector environment can't be drawn.", _ONE_BY_ONE)
+        if episodes.options.encoding or episodes.options.illegal != ERROR:
+            raise OptionError("compiled rules know no option encoding or illegal.", _ONE_BY_ONE)
+        self.game = episodes.game
+        self.num_envs = _read_count(num_envs)
+        self._wanted_seat = read_seat(seat, self.game)
+        self._flatten = episodes.options.flatten
+        self._max_cycles = episodes.options.max_cycles
+        self._batch: Batch = _load_batch(self.game)(self.game, self.num_envs)
+        self._opponents = _read_movers(opponents, self._batch, self.game)
+        self._mode = _read_mode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": self._mode}
+        self.single_observation_space = episodes.spaces.observations()
+        self.single_action_space = episodes.spaces.actions()
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._seats: Ints = np.zeros(self.num_envs, np.int32)
+        self._movers: Ints = np.zeros((self.num_envs, self.game.seats), np.int32)
+        self._returns: Floats = np.zeros(self.num_envs)
+        self._cycles: Ints = np.zeros(self.num_envs, np.int32)
+        self._over: Flags = np.zeros(self.num_envs, np.bool_)
+        self._has_begun = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Encoded, dict[str, Any]]:
+        """Begin all games, or some.
+
+        Args:
+            seed: Seeds board i with ``seed + i``, or with the number at its place of a list.
+                Without it the first games differ every time, and later ones follow from them.
+            options: ``reset_mask``, bool[num_envs], says which boards begin; all without it.
+
+        Raises:
+            OptionError: The seeds or the mask don't fit.
+            ClosedError: The environment was closed.
+        """
+        self._refuse_if_closed()
+        chosen = _read_reset_mask(options, self.num_envs)
+        seeds = self._read_seeds(seed)
+        if seeds is not None:
+            boards = np.flatnonzero(chosen).tolist()
+            self._batch.seed([seeds[board] for board in boards], boards)
+        self._has_begun = True
+        self._begin(chosen)
+        return self._observe(), self._info()
+
+    def step(
+        self, actions: npt.NDArray[np.integer]
+    ) -> tuple[Encoded, Floats, Flags, Flags, dict[str, Any]]:
+        """Act on every board, and let the others act until it is the seat's turn again.
+
+        Args:
+            actions: int[num_envs], the ids of actions.
+
+        Returns:
+            Observations, rewards, terminations, truncations and infos; ``num_envs`` of each.
+
+        Raises:
+            InvalidActionError: There are too few or too many actions, or one is no id. Nothing
+                has happened.
+            ResetNeededError: No game has begun, or one is over and nothing begins the next.
+            ClosedError: The environment was closed.
+        """
+        self._refuse_if_not_ready()
+        given, playing = self._checked(actions), ~self._over
+        self._batch.play(self._seats, given, self._movers, playing)
+        if self._over.any():
+            self._begin(self._over.copy())
+        self._cycles += playing
+        returns, over = self._batch.results(self._seats)
+        rewards = np.where(playing, returns - self._returns, 0.0)
+        self._returns = returns
+        terminated = over & playing
+        truncated = np.zeros(self.num_envs, np.bool_)
+        if self._max_cycles:
+            truncated = playing & ~terminated & (self._cycles >= self._max_cycles)
+        self._over = terminated | truncated
+        infos = self._info()
+        if self._mode is AutoresetMode.SAME_STEP and self._over.any():
+            infos |= self._final(self._over)
+            self._begin(self._over.copy())
+            infos |= self._info()
+        return self._observe(), rewards, terminated, truncated, infos
+
+    def action_masks(self) -> Flags:
+        """Which ids are legal on each board: bool[num_envs, actions]; all of them."""
+        return np.ones((self.num_envs, self.game.action_count), np.bool_)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Do nothing: there is nothing to release."""
+
+    def _refuse_if_closed(self) -> None:
+        if self.closed:
+            raise ClosedError("the environment was closed.", "Make another one.")
+
+    def _refuse_if_not_ready(self) -> None:
+        self._refuse_if_closed()
+        if not self._has_begun:
+            raise ResetNeededError("no game has begun.", "Call reset() first.")
+        if self._mode is AutoresetMode.DISABLED and self._over.any():
+            raise ResetNeededError(
+                f"{int(self._over.sum())} games are over, and autoreset is off.",
+                'Call reset(options={"reset_mask": terminated | truncated}).',
+            )
+
+    def _checked(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+        given, count = np.asarray(actions), self.game.action_count
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise InvalidActionError(
+                f"actions are {self.num_envs} whole numbers, not {given.dtype} of {given.shape}."
+            )
+        wrong = (given < 0) | (given >= count)
+        if wrong.any():
+            board = int(wrong.argmax())
+            raise InvalidActionError(
+                f"action {given[board]} of board {board} is no action.", f"Ids: 0 to {count - 1}."
+            )
+        return given
+
+    def _read_seeds(self, seed: int | Sequence[int] | None) -> Sequence[int] | None:
+        if seed is None:
+            if self._has_begun:
+                return None
+            seed = int(self.np_random.integers(_SEED_LIMIT))
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            return range(int(seed), int(seed) + self.num_envs)
+        if len(seed) != self.num_envs:
+            raise OptionError(f"{len(seed)} seeds can't seed {self.num_envs} boards.")
+        super().reset(seed=int(seed[0]))
+        return [int(number) for number in seed]
+
+    def _begin(self, boards: Flags) -> None:
+        """Begin new games on some boards."""
+        count, seats = int(boards.sum()), self.game.seats
+        if self._wanted_seat is None:
+            self._seats[boards] = self.np_random.integers(seats, size=count)
+        else:
+            self._seats[boards] = self._wanted_seat
+        # Opponents in the order of their seats, with a gap for the own one.
+        places = np.arange(seats)
+        own = self._seats[boards, None]
+        order = np.minimum(places - (places > own), seats - 2)
+        self._movers[boards] = np.where(places == own, self._batch.given, self._opponents[order])
+        self._batch.lay_out(boards)
+        self._returns[boards], self._cycles[boards], self._over[boards] = 0.0, 0, False
+
+    def _observe(self) -> Encoded:
+        return self._batch.flat(self._seats) if self._flatten else self._batch.observe(self._seats)
+
+    def _info(self) -> dict[str, Any]:
+        return {"seat": self._seats.copy(), "_seat": np.ones(self.num_envs, np.bool_)}
+
+    def _final(self, boards: Flags) -> dict[str, Any]:
+        """The last observation of games that are over, as Gymnasium's own vector environments."""
+        seen, final = self._observe(), np.full(self.num_envs, None, dtype=object)
+        for board in np.flatnonzero(boards):
+            if isinstance(seen, dict):
+                final[board] = {name: array[board].copy() for name, array in seen.items()}
+            else:
+                final[board] = seen[board].copy()
+        seats = {"seat": self._seats.copy(), "_seat": boards.copy()}
+        return {
+            "final_obs": final, "_final_obs": boards.copy(),
+            "final_info": seats, "_final_info": boards.copy(),
+        }  # fmt: skip
+
+
+def _load_batch(game: AnyGame) -> Any:
+    path = spec_of(game).batch
+    if not path:
+        raise GameError(f"{game.info.name} has no compiled rules.", _ONE_BY_ONE)
+    try:
+        return load(path)
+    except ModuleNotFoundError as error:
+        raise GameError(
+            f"the compiled rules of {game.info.name} need a package that is not installed "
+            f"({error.name}).",
+            f"Install it: pip install 'boardgames-cli[fast]'. {_ONE_BY_ONE}",
+        ) from error
+
+
+def _read_count(count: object) -> int:
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise OptionError(f"num_envs can't be {count!r}.", "Allowed: a whole number from 1 on.")
+    return int(count)
+
+
+def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = ", ".join(mode.value for mode in AutoresetMode)
+        raise OptionError(f"autoreset_mode can't be {mode!r}.", f"Allowed: {known}.") from None
+
+
+def _read_movers(opponents: str | Sequence[str], batch: Batch, game: AnyGame) -> Ints:
+    """Who moves each of the other seats, in their order."""
+    names = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
+    if len(names) != game.seats - 1:
+        raise SeatError(
+            f"{game.info.name} needs {game.seats - 1} opponents; you gave {len(names)}.",
+            'Give one for each seat but your own, or a single text, such as "random".',
+        )
+    for name in names:
+        if name not in batch.movers:
+            raise OptionError(
+                f"compiled rules have no opponent {name!r}.",
+                f"Allowed: {', '.join(batch.movers)}. {_ONE_BY_ONE}",
+            )
+    return np.array([batch.movers[name] for name in names], np.int32)
+
+
+def _read_reset_mask(options: Mapping[str, Any] | None, count: int) -> Flags:
+    """Which boards are to begin."""
+    if not options or "reset_mask" not in options:
+        return np.ones(count, np.bool_)
+    mask = np.asarray(options["reset_mask"])
+    if mask.shape != (count,) or mask.dtype != np.bool_ or not mask.any():
+        raise OptionError(
+            f"reset_mask is {mask.dtype} of shape {mask.shape}.",
+            f"It is bool of shape ({count},), True for at least one board.",
+        )
+    return mask.astype(np.bool_)

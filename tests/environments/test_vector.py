@@ -1,0 +1,253 @@
+"""Many games of Pommerman at once, against the rules and Gymnasium's own vector environments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+import boardgames_cli.environments  # tells Gymnasium of the games
+from boardgames_cli import registry
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.environments.vector import VectorEnvironment
+from boardgames_cli.games.pommerman import GAME
+from boardgames_cli.games.pommerman.fast.batch import BoardBatch
+from boardgames_cli.registry import make_encoder
+
+ID = "boardgames/Pommerman-v0"
+assert boardgames_cli.environments
+
+
+def made(count: int = 20, **options: Any) -> Any:
+    return gymnasium.make_vec(ID, num_envs=count, **options)
+
+
+def batch_of(env: Any) -> BoardBatch:
+    batch = env._batch
+    assert isinstance(batch, BoardBatch)
+    return batch
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"seat": "random", "opponents": ["random", "policy", "policy"], "flatten": False},
+        {"mode": "team", "seat": 2, "opponents": "policy"},
+        {"mode": "duel", "seat": 1, "flatten": False},
+    ],
+    ids=str,
+)
+def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
+    env = made(**options)
+    game, batch, encoder = env.game, batch_of(env), make_encoder(env.game)
+    observations, infos = env.reset(seed=1)
+    luck, paid = np.random.default_rng(2), np.zeros(20)
+    was_over, ends = np.zeros(20, dtype=bool), 0
+    for _ in range(60):
+        seats = infos["seat"]
+        for board in range(20):
+            seen = game.observe(batch.state(board), int(seats[board]))
+            if options.get("flatten", True):
+                assert np.array_equal(observations[board], encoder.flat(seen))
+            else:
+                for name, wanted in encoder.encode(seen).items():
+                    assert np.array_equal(observations[name][board], wanted), name
+        assert env.observation_space.contains(observations)
+        observations, rewards, terminated, truncated, infos = env.step(luck.integers(6, size=20))
+        assert not truncated.any()
+        assert not rewards[was_over].any()
+        paid = np.where(was_over, 0.0, paid + rewards)
+        for board in np.flatnonzero(was_over):
+            assert batch.state(board).step == 0
+        for board in np.flatnonzero(terminated):
+            state, seat = batch.state(board), int(seats[board])
+            assert paid[board] == game.returns(state)[seat]
+            assert game.is_over(state) or game.is_out(state, seat)
+            ends += 1
+        was_over = terminated
+    assert ends > 20
+
+
+def test_its_spaces_are_those_of_one_environment() -> None:
+    for options in ({}, {"mode": "duel", "flatten": False}):
+        ours, theirs = made(3, **options), made(3, vectorization_mode="sync", **options)
+        assert isinstance(ours, VectorEnvironment)
+        assert isinstance(theirs, SyncVectorEnv)
+        for name in ("single_observation_space", "single_action_space", "observation_space"):
+            assert getattr(ours, name) == getattr(theirs, name)
+        wanted, found = theirs.reset(seed=1)[0], ours.reset(seed=1)[0]
+        if isinstance(wanted, dict):
+            assert list(found) == list(wanted) or set(found) == set(wanted)
+            assert all(found[name].dtype == array.dtype for name, array in wanted.items())
+        else:
+            assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+
+
+def play(env: Any, seed: Any, steps: int = 40) -> list[Any]:
+    env.reset(seed=seed)
+    luck = np.random.default_rng(1)
+    told = []
+    for _ in range(steps):
+        observations, rewards, *_ = env.step(luck.integers(6, size=30)[: env.num_envs])
+        told.append((observations[0].copy(), rewards[0]))
+    return told
+
+
+def test_a_seed_repeats_everything_whatever_the_number_of_boards() -> None:
+    def same(one: list[Any], other: list[Any]) -> bool:
+        return all(
+            np.array_equal(seen, seen_too) and paid == paid_too
+            for (seen, paid), (seen_too, paid_too) in zip(one, other, strict=True)
+        )
+
+    first = play(made(5), 7)
+    assert same(first, play(made(5), 7))
+    assert same(first, play(made(2), [7, 99]))
+    assert not same(first, play(made(5), 8))
+    assert not same(play(made(1), None), play(made(1), None))
+    env = made(5)
+    env.reset(seed=7)
+    again = [env.reset()[0].copy() for _ in range(2)]
+    assert not np.array_equal(again[0], again[1])
+
+
+def test_the_next_game_begins_in_the_same_step() -> None:
+    env = made(30, autoreset_mode="SameStep")
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    env.reset(seed=3)
+    luck = np.random.default_rng(1)
+    while True:
+        observations, rewards, terminated, _, infos = env.step(luck.integers(6, size=30))
+        if terminated.any():
+            break
+        assert "final_obs" not in infos
+    assert (infos["_final_obs"] == terminated).all()
+    encoder, game = make_encoder(env.game), env.game
+    for board in np.flatnonzero(terminated):
+        state = batch_of(env).state(board)
+        assert state.step == 0
+        assert np.array_equal(observations[board], encoder.flat(game.observe(state, 0)))
+        assert not np.array_equal(infos["final_obs"][board], observations[board])
+        assert rewards[board] in (-1.0, 1.0)
+    assert all(infos["final_obs"][board] is None for board in np.flatnonzero(~terminated))
+    # The same keys as Gymnasium's own.
+    theirs = SyncVectorEnv(
+        [lambda: gymnasium.make(ID, mode="duel", steps=1)], autoreset_mode=AutoresetMode.SAME_STEP
+    )
+    theirs.reset(seed=1)
+    wanted = theirs.step(np.array([0]))[4]
+    assert {"final_obs", "_final_obs", "final_info", "_final_info", "seat", "_seat"} <= set(wanted)
+    assert set(infos) <= set(wanted)
+
+
+def test_without_autoreset_the_caller_begins_the_next_game() -> None:
+    env = made(6, autoreset_mode=AutoresetMode.DISABLED, mode="duel", steps=2)
+    env.reset(seed=1)
+    env.step(np.zeros(6, int))
+    terminated = env.step(np.zeros(6, int))[2]
+    assert terminated.all()
+    with pytest.raises(GameError, match="6 games are over, and autoreset is off"):
+        env.step(np.zeros(6, int))
+    mask = np.arange(6) < 4
+    env.reset(options={"reset_mask": mask})
+    assert [batch_of(env).state(board).step for board in range(6)] == [0] * 4 + [2] * 2
+    with pytest.raises(GameError, match="2 games are over"):
+        env.step(np.zeros(6, int))
+    env.reset(options={"reset_mask": ~mask})
+    env.step(np.zeros(6, int))
+
+
+def test_a_limit_of_cycles_truncates() -> None:
+    env = made(4, max_cycles=3)
+    env.reset(seed=1)
+    told = [env.step(np.zeros(4, int))[2:4] for _ in range(5)]
+    assert [truncated.tolist() for _, truncated in told] == [
+        [False] * 4, [False] * 4, [True] * 4, [False] * 4, [False] * 4,
+    ]  # fmt: skip
+    assert not any(terminated.any() for terminated, _ in told)
+
+
+def test_gymnasiums_wrappers_work_on_it() -> None:
+    env = RecordEpisodeStatistics(made(8, mode="duel", steps=5))
+    env.reset(seed=1)
+    for _ in range(5):
+        *_, infos = env.step(np.zeros(8, int))
+    assert infos["episode"]["l"].tolist() == [5] * 8
+    assert infos["episode"]["r"].tolist() == [-1.0] * 8
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mode": "radio"}, "no words by radio"),
+        ({"rerun_ties": True}, "no game played again"),
+        ({"opponents": "hard"}, "no opponent 'hard'.*random, policy.*vectorization_mode"),
+        ({"opponents": ["random"]}, "needs 3 opponents; you gave 1"),
+        ({"seat": 4}, "seat can't be 4"),
+        ({"encoding": "playground"}, "no option encoding"),
+        ({"illegal": "lose"}, "no option encoding or illegal"),
+        ({"render_mode": "ansi"}, "can't be drawn"),
+        ({"autoreset_mode": "Never"}, "autoreset_mode can't be 'Never'"),
+        ({"mode": "chess"}, "mode can't be"),
+        ({"colour": 1}, "unknown"),
+    ],
+)
+def test_what_it_can_not_do_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        made(2, **options)
+
+
+@pytest.mark.parametrize("count", [0, True, 1.5, "2"])
+def test_a_number_of_games_is_a_number(count: Any) -> None:
+    with pytest.raises(GameError, match="num_envs can't be"):
+        VectorEnvironment("pommerman", count)
+
+
+@pytest.mark.parametrize(
+    "actions", [[0, 6], [0, -1], [0], [0, 0, 0], [0.0, 1.0], [True, False], "up", [[0], [1]]]
+)
+def test_what_is_no_action_changes_nothing(actions: Any) -> None:
+    env = made(2)
+    before = env.reset(seed=1)[0]
+    with pytest.raises(gymnasium.error.InvalidAction):
+        env.step(np.array(actions))
+    assert np.array_equal(env._observe(), before)
+
+
+def test_steps_have_their_time() -> None:
+    env = made(2)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
+        env.step(np.zeros(2, int))
+    with pytest.raises(GameError, match="3 seeds can't seed 2 boards"):
+        env.reset(seed=[1, 2, 3])
+    for mask in (np.array([True]), np.array([1, 0]), np.array([False, False])):
+        with pytest.raises(GameError, match="reset_mask is"):
+            env.reset(options={"reset_mask": mask})
+    env.close()
+    for call in (env.reset, lambda: env.step(np.zeros(2, int))):
+        with pytest.raises(gymnasium.error.ClosedEnvironmentError):
+            call()
+
+
+def test_a_game_without_compiled_rules_is_taken_one_by_one() -> None:
+    assert isinstance(gymnasium.make_vec("boardgames/Senet-v0", num_envs=2), SyncVectorEnv)
+    with pytest.raises(GameError, match=re.escape('vectorization_mode="sync"')):
+        VectorEnvironment("senet", 2)
+
+
+def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = replace(GAME, batch="no_such_package.fast:Batch")
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", f"{__name__}:SPEC")
+    monkeypatch.setitem(globals(), "SPEC", spec)
+    with pytest.raises(GameError, match=re.escape("pip install 'boardgames-cli[fast]'")):
+        VectorEnvironment("pommerman", 2)
