@@ -111,6 +111,17 @@ class Start:
 class Show:
     """How the game is shown and paced."""
 
+    hints_by: Annotated[
+        str,
+        typer.Option(
+            "--hints-by",
+            metavar="SPEC",
+            help="Which agent gives hints. [default: the strongest level]",
+            autocompletion=completion.agents,
+            show_default=False,
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = ""
     plain: Annotated[
         bool,
         typer.Option("--plain", help="Line by line, for screen readers.", rich_help_panel=_SHOW),

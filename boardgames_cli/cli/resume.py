@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -9,7 +11,9 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.frontend import Choice, Front
 from boardgames_cli.cli.options import Folder, RealTime, Show
+from boardgames_cli.cli.output import say
 from boardgames_cli.cli.table import (
     check_seats,
     check_tick,
@@ -21,6 +25,7 @@ from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.streams import is_terminal, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,18 @@ class Which:
     ] = None
 
 
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whether the save's author is trusted."""
+
+    run_commands: Annotated[
+        bool,
+        typer.Option(
+            "--run-commands", help="Run the programs that play in the save, without asking."
+        ),
+    ] = False
+
+
 def make(name: str) -> Any:
     """The verb."""
     return make_command(
@@ -48,6 +65,7 @@ def make(name: str) -> Any:
         Folder,
         Everywhere,
         RealTime,
+        Trust,
         help="Go on with a saved game. Without a name: the unfinished game played last.",
         epilog=examples("resume", "resume senet-3 --plain"),
     )
@@ -59,6 +77,7 @@ def resume(
     folder: Folder,
     everywhere: Everywhere,
     real_time: RealTime = RealTime(),  # noqa: B008  # frozen
+    trust: Trust = Trust(),  # frozen
 ) -> int:
     """Go on with a save.
 
@@ -72,7 +91,10 @@ def resume(
     check_tick(choice, real_time.tick)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
     name = which.save or latest(Store(save_folder(folder.save_dir)))
-    session = resume_session(name, settings)
+    may_run = ask_for_trust if _can_ask(choice) else lambda _: False
+    session = resume_session(
+        name, settings, may_run=(lambda _: True) if trust.run_commands else may_run
+    )
     try:
         if session.match.is_over:
             raise GameError(
@@ -84,6 +106,21 @@ def resume(
         session.close()
         raise
     return run_session(session, settings, choice)
+
+
+def _can_ask(choice: Choice) -> bool:
+    is_person = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    return is_person and choice.front is not Front.JSON
+
+
+def ask_for_trust(commands: Sequence[str]) -> bool:
+    """Ask on the terminal whether programs that a save names may be run."""
+    say("An agent in this save is a program on this machine. It would run:")
+    for command in commands:
+        say(f"  {printable(command)}")
+    sys.stdout.write("Run it? [y/N] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def latest(store: Store) -> str:

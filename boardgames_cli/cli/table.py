@@ -61,6 +61,7 @@ def settings_for(
         theme="monochrome" if choice.is_monochrome else show.theme or preferences.theme or "dark",
         think_seconds=show.think,
         is_shared=show.shared_screen,
+        hints_by=show.hints_by,
         terse=show.terse,
         auto_forced=show.auto_forced or preferences.auto_forced,
         reduced_motion=wants_no_motion(os.environ),

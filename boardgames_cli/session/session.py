@@ -74,6 +74,7 @@ class Session:
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds from one joint step to the next; None waits until everybody has chosen."""
+        self.hints_by = ""  # the specification of the agent that gives them, if one was chosen
         self.shows_layer = True
         """Whether what the view can lay over the board is shown."""
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
@@ -351,19 +352,19 @@ class Session:
         ]
 
     def adviser(self) -> Agent[Any, Any]:
-        """The agent that gives hints: the game's strongest level.
+        """The agent that gives hints: the one chosen for it, or the game's strongest level.
 
         It is made anew; see `agents.processes.released` for how to let go of it.
         """
-        return seat_agent(self._strongest, self.game, self.match.seed)
+        return seat_agent(self._adviser, self.game, self.match.seed)
 
     def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
         """Another agent that can say what it thinks of a seat's choices; see `find_rival`."""
-        return find_rival(self.match, self.holders, seat, self._strongest)
+        return find_rival(self.match, self.holders, seat, self._adviser)
 
     @property
-    def _strongest(self) -> str:
-        return list(self.spec.levels.values())[-1]
+    def _adviser(self) -> str:
+        return self.hints_by or list(self.spec.levels.values())[-1]
 
     def worth(self, value: float) -> str:
         """An expected return in words: a share of wins where that is what it means."""

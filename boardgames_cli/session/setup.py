@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.processes import PATIENCE_SECONDS, prepare
+from boardgames_cli.agents.processes import PATIENCE_SECONDS, prepare, released, seat_agent
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import GameError, OptionError, SeatError
+from boardgames_cli.core.errors import EXIT_FILE, GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.registry import make, spec_of
+from boardgames_cli.registry import commands_in, make, spec_of
 from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.results import note_results
@@ -79,6 +79,8 @@ class Settings:
     """Seconds between joint steps in real time; None waits for people."""
     is_shared: bool = False
     """Whether people who share a screen don't mind seeing each other's secrets."""
+    hints_by: str = ""
+    """The specification of the agent that gives hints; empty is the game's strongest level."""
     view_as: str = ""
     """Whose view is shown of agents that are watched; empty is as the game thinks best."""
     terse: bool = False
@@ -145,20 +147,48 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     return _seated(match, holders, journal, settings)
 
 
-def resume_session(name: str, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
+class UntrustedCommandError(GameError):
+    """A save names programs that it would run, and nobody has allowed that.
+
+    Args:
+        name: The save.
+        commands: The programs with their arguments.
+    """
+
+    exit_code = EXIT_FILE
+
+    def __init__(self, name: str, commands: Sequence[str]) -> None:
+        super().__init__(
+            f"the save {name} would run a program: {'; '.join(commands)}",
+            f"If you trust it: boardgames resume {name} --run-commands",
+        )
+        self.commands = tuple(commands)
+
+
+def resume_session(
+    name: str,
+    settings: Settings,
+    patience: float = PATIENCE_SECONDS,
+    may_run: Callable[[Sequence[str]], bool] = lambda _: False,
+) -> Session:
     """Open a save to play on.
 
     Args:
         name: Its name or path.
         settings: How the game is shown and paced.
         patience: As for `open_session`.
+        may_run: Asked whether programs that the save names may be run: anybody may have written it.
 
     Raises:
+        UntrustedCommandError: It names programs, and they may not be run.
         GameError: It can't be found, read, written, or played on.
     """
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
     try:
         seats = fill_seats(match.game, record.header.seats)
+        commands = [c for spec in seats for c in commands_in(spec, spec_of(match.game))]
+        if commands and not may_run(commands):
+            raise UntrustedCommandError(name, commands)
         holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
         _check_settings(match.game, holders, settings)
         prepare((holder.agent for holder in holders), patience)
@@ -182,6 +212,7 @@ def _seated(
     budget = Budget(_think_seconds(match.game, settings))
     session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
+    session.hints_by = settings.hints_by
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
     if settings.results_file is not None and journal is not None and session.humans:
@@ -203,6 +234,9 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
         )
     if settings.view_as:
         read_viewpoint(game, settings.view_as)
+    if settings.hints_by:
+        with released(seat_agent(settings.hints_by, game, 0)) as adviser:
+            prepare([adviser])
     if settings.tick is None:
         return
     if not passes_time(game):

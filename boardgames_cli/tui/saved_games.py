@@ -10,10 +10,16 @@ from typing import Any, Final, Protocol
 from textual.app import App
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.setup import Settings, load_replay, resume_session
+from boardgames_cli.session.setup import (
+    Settings,
+    UntrustedCommandError,
+    load_replay,
+    resume_session,
+)
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS, navigator_of
 from boardgames_cli.tui.theme import Palette
@@ -83,15 +89,19 @@ class SavedGames:
             self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
 
     def open(self, name: str | None) -> None:
-        """Continue a game; None continues nothing."""
-        if name is None:
-            return
+        """Continue a game, after a question if it would run a program; None continues nothing."""
+        if name is not None:
+            self._open(name, is_trusted=False)
+
+    def _open(self, name: str, *, is_trusted: bool) -> None:
         app = self._menu.app
         # The tick was chosen for the game of the form, not for this one.
         settings = replace(self._settings, tick=None, theme=app.theme)
         try:
-            session = resume_session(name, settings, PATIENCE_SECONDS)
+            session = resume_session(name, settings, PATIENCE_SECONDS, lambda _: is_trusted)
             navigator_of(app).open_table(session)
+        except UntrustedCommandError as error:
+            self._ask_for_trust(name, error.commands)
         except GameError as error:
             self._menu.say(str(error))
 
@@ -102,6 +112,15 @@ class SavedGames:
             navigator_of(self._menu.app).open_replay(load_replay(name, self._settings))
         except GameError as error:
             self._menu.say(str(error))
+
+    def _ask_for_trust(self, name: str, commands: Sequence[str]) -> None:
+        def follow(answer: str | None) -> None:
+            if answer == name:
+                self._open(name, is_trusted=True)
+
+        title = "An agent in this save is a program on this machine. Run it?"
+        answers = [("", "Don't run it"), (name, "Run it")]
+        self._ask(title, answers, follow, *map(printable, commands))
 
     def _confirm_deletion(self, name: str | None) -> None:
         save = next((save for save in self.unfinished if save.name == name), None)

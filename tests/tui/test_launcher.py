@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,30 @@ async def test_it_continues_saves(tmp_path: Path) -> None:
         await pilot.press("q", "2")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
         await until(pilot, lambda: "\n".join(shown(app)).count("Race, You v easy") == 2)
+
+
+async def test_it_asks_before_a_save_runs_a_program(tmp_path: Path) -> None:
+    odd = Path(__file__).parents[1] / "odd_program.py"
+    (tmp_path / "noted.sh").write_text(
+        f"touch {tmp_path}/ran\nexec {sys.executable} -I -S {odd} well\n"
+    )
+    session = table("senet", ("human", f"cmd:sh {tmp_path}/noted.sh"), tmp_path, 1)
+    session.close()
+    (tmp_path / "ran").unlink(missing_ok=True)
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "senet-1" in "\n".join(shown(app)))
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        assert "noted.sh" in "\n".join(shown(app)).replace("\n", "")
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+        assert not (tmp_path / "ran").exists()
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("2")
+        await my_turn(pilot, app)
+        assert (tmp_path / "ran").exists()
 
 
 async def test_colours_change_at_once(tmp_path: Path) -> None:

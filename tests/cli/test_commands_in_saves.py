@@ -1,0 +1,106 @@
+"""Programs as agents on the command line, and saves that name them: never run unasked."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.cli import resume
+from tests.conftest import Program
+
+ODD = Path(__file__).parents[1] / "odd_program.py"
+WELL = "cmd:" + shlex.join([sys.executable, "-I", "-S", str(ODD), "well"])
+
+
+def test_a_program_plays(program: Program) -> None:
+    result = program("watch", "kuhn", "-s", WELL, "-s", "random", "--json", "--no-save")
+    assert result.code == 0
+    report = json.loads(result.out)
+    assert report["seats"] == [WELL, "random"]
+    assert report["over"]
+    assert report["notes"] == []
+
+
+@pytest.mark.parametrize("way", ["exit", "illegal", "garbage"])
+def test_one_that_fails_is_replaced(program: Program, way: str) -> None:
+    words = ("watch", "senet", "-s", WELL.replace("well", way), "-s", "random", "--seed", "1")
+    result = program(*words, "--json", "--no-save", "--max-plies", "12")
+    report = json.loads(result.out)
+    assert result.code == 5
+    assert report["plies"] == 12
+    assert all(note["text"].startswith('agent "odd_program" ') for note in report["notes"])
+
+
+def test_what_it_says_is_in_the_log(program: Program) -> None:
+    words = ("--no-save", "--max-plies", "4", "--json")
+    rich = WELL.replace("well", "rich")
+    told = json.loads(program("watch", "senet", "--vs", rich, *words).out)["notes"]
+    assert "odd_program" in told[0]["text"]
+    assert ': "a [31mred word here!' in told[0]["text"]
+    secret = json.loads(program("watch", "kuhn", "--vs", rich, *words).out)["notes"]
+    assert secret == []
+
+
+def unfinished(program: Program, tmp_path: Path) -> Path:
+    """A save with a program at the table, which notes in a file that it was run."""
+    (tmp_path / "noted.sh").write_text(f"touch {tmp_path}/ran\nexec {WELL.removeprefix('cmd:')}\n")
+    code = program("play", "senet", "--vs", f"cmd:sh {tmp_path}/noted.sh", lines=["q"]).code
+    assert code == 0
+    (tmp_path / "ran").unlink()
+    return next((tmp_path / "saves").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("words", [["--plain"], ["--json"], []])
+def test_a_save_does_not_run_it_unasked(program: Program, tmp_path: Path, words: list[str]) -> None:
+    save = unfinished(program, tmp_path)
+    result = program("resume", str(save), *words, lines=["y", "q"])
+    assert result.code == 4
+    assert f"would run a program: sh {tmp_path}/noted.sh" in result.err
+    assert "--run-commands" in result.err
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_save_runs_it_if_that_is_wanted(program: Program, tmp_path: Path) -> None:
+    save = unfinished(program, tmp_path)
+    assert program("resume", str(save), "--plain", "--run-commands", lines=["q"]).code == 0
+    assert (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("answer", ["y", "n", ""])
+def test_the_terminal_is_asked(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    save = unfinished(program, tmp_path)
+    monkeypatch.setattr(resume, "is_terminal", lambda _: True)
+    result = program("resume", str(save), "--plain", lines=[answer, "q"])
+    assert f"  sh {tmp_path}/noted.sh\nRun it? [y/N] " in result.out
+    assert (tmp_path / "ran").exists() is (answer == "y")
+    assert result.code == (0 if answer == "y" else 4)
+
+
+def test_a_command_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: object) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    written = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", written)
+    assert resume.ask_for_trust(["a\x1b[2Jb" + "x" * 1000])
+    assert "\x1b" not in written.getvalue()
+    assert "x" * 1000 in written.getvalue()
+
+
+def test_hints_come_from_a_program(program: Program) -> None:
+    words = ("play", "tapnswap", "--hints-by", WELL.replace("well", "rich"), "--no-save", "--plain")
+    result = program(*words, lines=["hint", "q"])
+    assert "Hint: tap L>L (a [31mred word here!" in result.out
+    assert result.code == 0
+
+
+def test_bad_advisers_are_refused_at_once(program: Program) -> None:
+    for adviser, why in (("nobody", "unknown agent"), ("cmd:no-such-thing", "is not found")):
+        result = program("play", "kuhn", "--hints-by", adviser, "--no-save", lines=["q"])
+        assert result.code == 2
+        assert why in result.err
