@@ -25,6 +25,7 @@ from boardgames_cli import registry
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import seat_stream
+from boardgames_cli.tournament.statistics import DEVIATIONS
 
 CLASSIC = {
     "Grabber(1)": "grabber:n=1",
@@ -34,7 +35,6 @@ CLASSIC = {
     "Greedy": "greedy-classic",
     "Randy": "random",
 }
-CONFIDENCE = 1.959964
 PLAYERS = 4
 
 
@@ -85,7 +85,7 @@ def half_width(values: list[float] | list[int]) -> float:
     """Half of the 95 % interval of a mean."""
     mean = sum(values) / len(values)
     variance = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
-    return CONFIDENCE * math.sqrt(variance / len(values))
+    return DEVIATIONS * math.sqrt(variance / len(values))
 
 
 def show(table: dict[str, Row]) -> None:

@@ -10,7 +10,6 @@ in the team modes two play two; in a duel one plays one. A tie is a win for nobo
 
 from __future__ import annotations
 
-import math
 import time
 
 from arguments import Parser, chosen_settings, run_main
@@ -21,15 +20,7 @@ from boardgames_cli.core.options import build
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
-
-
-def interval(wins: int, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
-    z = 1.96
-    share, spread = wins / games, z * z / games
-    middle = (share + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / (4 * games))
-    return max(0.0, middle - half), min(1.0, middle + half)
+from boardgames_cli.tournament.statistics import wilson_interval
 
 
 def main() -> None:
@@ -59,7 +50,7 @@ def main() -> None:
             wins += 1
         else:
             losses += 1
-    low, high = interval(wins, games)
+    low, high = wilson_interval(wins, games)
     print(
         f"{agent} against {rival}, {game.mode}, {games} games: won {wins / games:.1%} "
         f"({low:.1%} to {high:.1%}), lost {losses}, tied {ties}, {steps / games:.0f} steps a game, "

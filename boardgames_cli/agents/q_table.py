@@ -34,8 +34,8 @@ TEMPERATURES: Final[Mapping[str, float]] = {
     "hard": 0.18,
     "perfect": 0.0,
 }
-"""How much worse an action may look and still be taken now and then; benchmarks/tapnswap_levels.py
-measures what that does."""
+"""How much worse an action may look and still be taken now and then; docs/training.md says what
+that does."""
 
 
 @dataclass

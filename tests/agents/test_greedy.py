@@ -161,7 +161,7 @@ class TestSupports:
 
 
 class TestStrength:
-    """Small samples of what benchmarks/agent_strength.py measures, with room for bad luck."""
+    """Small samples of what `boardgames tournament` measures, with room for bad luck."""
 
     @pytest.mark.parametrize(("rules", "bar"), [("kendall", 0.62), ("skyruk", 0.74)])
     def test_beats_random(self, rules: str, bar: float) -> None:

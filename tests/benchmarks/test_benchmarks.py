@@ -18,7 +18,6 @@ SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name != "argu
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
-    "agent_strength.py": ("kuhn random random --games 4", "of 4 games"),
     "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
@@ -31,7 +30,6 @@ TINY = {
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
-    "tapnswap_levels.py": ("--games 4", "perfect - hard"),
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
     "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
     "vector.py": ("--boards 2 --seconds 0.01", "SyncVectorEnv, readable rules"),
@@ -94,9 +92,7 @@ def test_what_is_no_amount_is_refused(
 @pytest.mark.parametrize(
     ("script", "words", "message"),
     [
-        ("agent_strength.py", "nogame random random", 'unknown game "nogame"'),
-        ("agent_strength.py", "senet nobody random --games 1", 'unknown agent "nobody"'),
-        ("agent_strength.py", "senet random random --set rules", "is not OPTION=VALUE"),
+        ("pommerman_league.py", "hard simple --set mode", "is not OPTION=VALUE"),
         ("deepsea_league.py", "--only nobody", "nobody plays in no line-up"),
         ("deepsea_league.py", "--games 1 --with nobody --only nobody", 'unknown agent "nobody"'),
         ("pommerman_league.py", "hard", "the following arguments are required: rival"),
