@@ -44,7 +44,7 @@ def make(name: str) -> Any:
     """The verb."""
     return make_command(
         name,
-        replay,
+        replay_save,
         Which,
         How,
         Folder,
@@ -55,8 +55,10 @@ def make(name: str) -> Any:
     )
 
 
-def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
-    """Tell a saved game.
+def replay_save(
+    which: Which, how: How, folder: Folder, form: AsJson, everywhere: Everywhere
+) -> int:
+    """Show a saved game again.
 
     Returns:
         The exit code.
@@ -66,36 +68,36 @@ def replay(which: Which, how: How, folder: Folder, form: AsJson, everywhere: Eve
     """
     path = Store(save_folder(folder.save_dir)).find(which.name)
     record = read_file(path)
-    told = Replay.of_record(restore(record, path), record)
+    replay = Replay.of_record(restore(record, path), record)
     if form.json:
-        say_json(_facts(which.name, told))
+        say_json(_facts(which.name, replay))
         return 0
-    is_told = how.all or how.boards
-    show = show_from_environment(plain=how.plain or is_told, verbose=False)
+    is_printed_whole = how.all or how.boards
+    show = show_from_environment(plain=how.plain or is_printed_whole, verbose=False)
     choice = choose_front(show, everywhere.no_color)
     if choice.front is Front.TUI:
         end_at_once_again()
         from boardgames_cli.tui.app import run_replay
 
-        return run_replay(told, settings_for(choice, show, folder.save_dir))
+        return run_replay(replay, settings_for(choice, show, folder.save_dir))
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
-        if console.is_live and not is_told:
-            step_through(told, console)
+        if console.is_live and not is_printed_whole:
+            step_through(replay, console)
         else:
-            print_replay(told, console, how.boards)
+            print_replay(replay, console, how.boards)
     return 0
 
 
-def _facts(name: str, told: Replay) -> dict[str, Any]:
-    match = told.match
-    steps = [{"step": told.step(ply), "text": told.sentences(ply)} for ply in range(match.ply)]
-    last = told.seen(match.ply).state
+def _facts(name: str, replay: Replay) -> dict[str, Any]:
+    match = replay.match
+    steps = [{"step": replay.step(ply), "text": replay.sentences(ply)} for ply in range(match.ply)]
+    last = replay.seen(match.ply).state
     return {
         "save": name,
         "game": match.game.info.id,
         "seed": disclosed_seed(match),
-        "names": list(told.names),
+        "names": list(replay.names),
         "over": match.is_over,
         "returns": list(match.game.returns(last)),
         "steps": steps,
