@@ -68,6 +68,37 @@ def test_a_playthrough_of_all_that_the_interface_has(name: str) -> None:
     assert "IsTerminal() = True" in text
 
 
+def test_a_game_that_no_array_can_show_has_no_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    openspiel.register()
+    monkeypatch.setattr("boardgames_cli.environments.openspiel.game.encoder_of", lambda _: None)
+    game = openspiel.load("tapnswap")
+    assert not game.get_type().provides_observation_tensor
+    assert not game.get_type().provides_information_state_tensor
+    pyspiel.random_sim_test(game, 2, serialize=False, verbose=False)
+
+
+def test_a_joint_step_can_be_taken_in_turns() -> None:
+    game = pyspiel.convert_to_turn_based(openspiel.load("pommerman", steps=30))
+    pyspiel.random_sim_test(game, 1, serialize=False, verbose=False)
+
+
+def test_observations_have_the_shapes_and_the_numbers_of_the_encoder() -> None:
+    from open_spiel.python.observation import make_observation
+
+    game = openspiel.load("senet")
+    state = play_randomly(game.new_initial_state(), np.random.RandomState(1), 20)
+    observer = make_observation(game)
+    observer.set_from(state, 1)
+    wanted = game.encoder.encode(state.past.observe(1))
+    assert list(observer.dict) == list(wanted)
+    for name, array in wanted.items():
+        assert np.array_equal(observer.dict[name].ravel(), array.ravel())
+    assert np.array_equal(observer.tensor, game.encoder.flat(state.past.observe(1)))
+    assert np.array_equal(observer.tensor, state.observation_tensor(1))
+    with pytest.raises(ValueError, match="observations have no parameters"):
+        make_observation(game, params={"size": 3})
+
+
 def test_the_traits_of_a_game_are_its_type() -> None:
     types = pyspiel.GameType
     kuhn, senet = openspiel.load("kuhn"), openspiel.load("senet")
@@ -110,14 +141,14 @@ def test_an_information_state_is_all_that_its_player_knows(hands: int, sets: int
         own = [link.known_step(seat) for link in state.past.links() if link.before is not None]
         name = state.information_state_string(seat)
         found.setdefault(name, set()).add(str((seen, own)))
-        if game.get_type().provides_information_state_tensor:
+        if hands == 1:
             tensor = np.array(state.information_state_tensor(seat)).tobytes()
             tensors.setdefault(tensor, set()).add(name)
     assert all(len(known) == 1 for known in found.values())
     # Nor do two names stand for the same knowledge.
     assert len({known for all_known in found.values() for known in all_known}) == len(found)
     assert len(found) == (sets or len(found))
-    if tensors:
+    if hands == 1:
         assert len(tensors) == len(found)
         assert all(len(names) == 1 for names in tensors.values())
 
@@ -212,6 +243,12 @@ def test_bad_input_gets_one_clear_error() -> None:
     state.apply_action(0)
     with pytest.raises(GameError, match=r"no legal action has the id 7.*Ids now: 0, 1"):
         state.apply_action(7)
+
+
+def test_more_outcomes_than_were_ever_met_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgames_cli.environments.openspiel.game.most_outcomes", lambda _: 2)
+    with pytest.raises(GameError, match="Kuhn poker has 3 outcomes of chance"):
+        openspiel.load("kuhn").new_initial_state().chance_outcomes()
 
 
 def test_actions_without_ids_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

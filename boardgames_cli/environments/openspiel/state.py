@@ -64,6 +64,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         if Traits.SAMPLED_CHANCE in self.rules.traits:
             return [(0, 1.0)]
         outcomes = self.rules.chance_outcomes(self.position)
+        if len(outcomes) > self.get_game().max_chance_outcomes():
+            raise GameError(
+                f"{self.rules.info.name} has {len(outcomes)} outcomes of chance in this position, "
+                f"more than the {self.get_game().max_chance_outcomes()} known to OpenSpiel.",
+                "Report this to the author of the game.",
+            )
         return [(number, chance) for number, (_, chance) in enumerate(outcomes)]
 
     def _action_to_string(self, player: int, action: int) -> str:
