@@ -113,7 +113,7 @@ class Report:
         facts = "".join(f"{name}: {words}\n" for name, words in self.facts)
         remarks = "".join(f"{remark}\n" for remark in self.remarks)
         parts = [f"{self.title}\n{facts}", *(table.text() for table in self.tables()), remarks]
-        return "\n".join(part for part in parts if part)
+        return _plain("\n".join(part for part in parts if part))
 
     def markdown(self) -> str:
         """A document in Markdown."""
@@ -123,7 +123,7 @@ class Report:
         again = f"## Again\n\n```sh\n{self.command}\n```\n"
         first, *others = (table.markdown() for table in self.tables())
         parts = [f"# {self.title}\n\n{facts}", first, notes, *others, again]
-        return "\n".join(part for part in parts if part)
+        return _plain("\n".join(part for part in parts if part))
 
     def html(self) -> str:
         """One file of HTML that needs no other."""
@@ -139,7 +139,7 @@ class Report:
             f"{self._pictures()}{notes}{''.join(others)}"
             f"<h2>Again</h2>\n<pre>{html.escape(self.command)}</pre>\n"
         )
-        return _PAGE.format(title=html.escape(self.title), style=_STYLE, body=body)
+        return _plain(_PAGE.format(title=html.escape(self.title), style=_STYLE, body=body))
 
     def _pictures(self) -> str:
         if not plots.can_draw():
@@ -191,7 +191,9 @@ def make_report(
     Raises:
         UnknownNameError: The anchor is no entrant.
     """
-    names = [entrant.name for entrant in config.entrants]
+    # The command line of an agent may have several lines; a cell has one.
+    names = [_one_line(entrant.name) for entrant in config.entrants]
+    anchor = None if anchor is None else _one_line(anchor)
     teams = [game.teams for game in games]
     labels = [", ".join(option_words(game)) or "default options" for game in games]
 
@@ -269,6 +271,17 @@ def command_of(config: TournamentConfig) -> str:
         if value is not None:
             words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
     return shlex.join(words)
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _plain(text: str) -> str:
+    """A text without characters that a terminal might obey: names are whatever people wrote."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else "?" for character in text
+    )
 
 
 def _value(value: object) -> str:

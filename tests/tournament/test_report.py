@@ -156,6 +156,17 @@ def test_an_open_end_is_drawn_to_the_edge():
     assert ("Entrants", "a$b is hard; <b> is random") in report.facts
 
 
+def test_names_can_not_command_a_terminal():
+    entrants = (Entrant("a\x1b[2J", "cmd:a\x1b[2J"), Entrant("b\nc", "cmd:b\nc"))
+    config = TournamentConfig("senet", entrants)
+    report = make_report(config, [registry.make("senet")], Tally())
+    for text in (report.text(), report.markdown(), report.html()):
+        assert all(line.isprintable() for line in text.split("\n"))
+        assert "a?[2J" in text
+    assert [row.name for row in report.table.rows][1] == "b c"
+    assert len(report.markdown().partition("| b c |")[0].splitlines()) > 1
+
+
 def test_the_command_plays_the_same_again():
     entrants = (Entrant("hard", "hard"), Entrant("x", "expectimax:depth=2"))
     sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
