@@ -28,14 +28,12 @@ def main():
             case "act":  # our turn
                 rng = random.Random(message["random"])
                 say("action", action=rng.choice(legal))
-            case "error":  # we did something wrong
-                print(message["message"], file=sys.stderr)
             case "quit":
                 break
-            case "over" | "hurry":
-                pass
-            case unknown:
-                say("error", message=f"I don't know the type {unknown}")
+            case "error":  # we did something wrong
+                print(message["message"], file=sys.stderr)
+            case kind if kind not in ("over", "hurry"):
+                say("error", message=f"I don't know the type {kind}")
 
 
 main()

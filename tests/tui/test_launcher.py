@@ -122,7 +122,7 @@ async def test_it_asks_before_a_save_runs_a_program(tmp_path: Path) -> None:
     (tmp_path / "ran").unlink(missing_ok=True)
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "senet-1" in "\n".join(shown(app)))
+        await until(pilot, lambda: "You v" in "\n".join(shown(app)))
         await pilot.press("c")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "noted.sh" in "\n".join(shown(app)).replace("\n", "")
