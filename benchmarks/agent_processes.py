@@ -1,26 +1,31 @@
-"""What it costs that an agent of another package runs in a process of its own.
+"""What it costs that an agent runs in a process of its own.
 
     python benchmarks/agent_processes.py --decisions 500
 
-For each game: the start of the process, and one decision of the agent `random` there and here,
-both on the same position. Games take turns with themselves only: all numbers are of one process.
+For each game: the start of the process, and one decision of the agent `random` here, there (as an
+agent of another package runs) and through the pipe (as a program in Python, `cmd:`, which plays at
+random too), all on the same position.
 """
 
 from __future__ import annotations
 
 import random
 import statistics
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from arguments import Parser, run_main
 
+from boardgames_cli.agents.external import ExternalAgent
 from boardgames_cli.agents.process_agent import ProcessAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import game_ids, make, make_agent
 
+PROGRAM = Path(__file__).parents[1] / "examples" / "agents" / "python_agent.py"
 LIMIT = Budget(seconds=2.0)
 
 
@@ -30,9 +35,10 @@ def decision_times(agent: Agent[Any, Any], match: AnyMatch, decisions: int) -> l
     agent.reset(match.game, seat)
     seen, rng = match.observe(seat), random.Random(1)
     times = []
-    for _ in range(decisions):
+    for number in range(decisions):
+        new = seen._replace(ply=seen.ply + number)  # what was sent already is not sent again
         start = time.perf_counter()
-        agent.act(seen, Thinking(rng, LIMIT))
+        agent.act(new, Thinking(rng, LIMIT))
         times.append((time.perf_counter() - start) * 1e6)
     return sorted(times)
 
@@ -42,7 +48,8 @@ def main() -> None:
     parser = Parser(__doc__)
     parser.add_count("--decisions", 500, "decisions of each agent in each game")
     decisions = parser.parse_args().decisions
-    print(f"{'game':12}{'start ms':>10}{'here us':>10}{'there us':>10}{'99 % us':>10}")
+    names = ("start ms", "here us", "there us", "99 % us", "pipe us", "99 % us")
+    print(f"{'game':12}" + "".join(f"{name:>10}" for name in names))
     for id in game_ids():
         game = make(id)
         match: AnyMatch = Match(game, seed=1)
@@ -56,10 +63,16 @@ def main() -> None:
             there = decision_times(agent, match, decisions)
         finally:
             agent.close()
+        program = ExternalAgent(f"{sys.executable} -I -S {PROGRAM}")
+        try:
+            pipe = decision_times(program, match, decisions)
+        finally:
+            program.close()
         here = decision_times(make_agent("random", game), match, decisions)
         print(
             f"{id:12}{started:10.0f}{statistics.median(here):10.1f}"
             f"{statistics.median(there):10.1f}{there[len(there) * 99 // 100]:10.1f}"
+            f"{statistics.median(pipe):10.1f}{pipe[len(pipe) * 99 // 100]:10.1f}"
         )
 
 

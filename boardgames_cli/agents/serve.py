@@ -14,9 +14,11 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.agents import protocol
+from boardgames_cli.agents.process_streams import take_streams
 from boardgames_cli.core.agent import (
     Agent,
     Budget,
+    Comments,
     EvaluatesActions,
     ExplainsActions,
     RunsElsewhere,
@@ -31,6 +33,15 @@ _REPORT_SECONDS: Final = 0.1
 """The least time between two progress texts."""
 
 _CHUNK: Final = 1 << 16
+
+
+def serve(agent: str | Agent[Any, Any]) -> None:
+    """Speak the protocol on standard input and output until there is no more input.
+
+    Args:
+        agent: A specification, such as ``"expectimax:depth=2"``, or an agent of your own.
+    """
+    AgentServer(agent, LineChannel(*take_streams())).run()
 
 
 class Stopped(Exception):
@@ -98,12 +109,13 @@ class AgentServer:
     """One agent and the game that it is in.
 
     Args:
-        text: The agent's specification, such as ``"expectimax:depth=2"``.
+        agent: Its specification, such as ``"expectimax:depth=2"``, or the agent itself.
         channel: Where messages come from and go to.
     """
 
-    def __init__(self, text: str, channel: LineChannel) -> None:
-        self._text = text
+    def __init__(self, agent: str | Agent[Any, Any], channel: LineChannel) -> None:
+        self._served = agent
+        self._text = agent if isinstance(agent, str) else type(agent).__name__
         self._channel = channel
         self._game: AnyGame | None = None
         self._agent: Agent[Any, Any] | None = None
@@ -157,7 +169,7 @@ class AgentServer:
             raise OptionError(f"these are the rules {game.info.rules_version} of {game.info.name}.")
         if not isinstance(seat, int) or not 0 <= seat < game.seats:
             raise OptionError(f"{game.info.name} has the seats 0 to {game.seats - 1}.")
-        agent = make_agent(self._text, game)
+        agent = self._agent_for(game)
         brief(agent, game, seat, (), self._text)
         self._game, self._agent, self._seat = game, agent, seat
         self._channel.say(
@@ -169,6 +181,14 @@ class AgentServer:
             values=isinstance(agent, EvaluatesActions | ExplainsActions),
             deterministic=True,
         )
+
+    def _agent_for(self, game: AnyGame) -> Agent[Any, Any]:
+        if isinstance(self._served, str):
+            return make_agent(self._served, game)
+        reason = self._served.supports(game)
+        if reason:
+            raise OptionError(f"{self._text} can't play this game: {reason}.")
+        return self._served
 
     def _observe(self, message: Mapping[str, Any]) -> None:
         game, agent = self._at_table()
@@ -199,6 +219,9 @@ class AgentServer:
         if message.get("explain") is True:
             answer = self._explain(agent, seen, number)
         action = ask(agent, seen, self._thinking(number), self._text)
+        comment = agent.take_comment() if isinstance(agent, Comments) else ""
+        if comment:
+            answer["text"] = comment[: protocol.LONGEST_TEXT]
         self._channel.say("action", action=str(action), ply=seen.ply, **answer)
 
     def _explain(

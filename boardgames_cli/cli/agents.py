@@ -131,10 +131,9 @@ def serve_agent(served: Served) -> int:
     Returns:
         The exit code.
     """
-    from boardgames_cli.agents.process_streams import take_streams
-    from boardgames_cli.agents.serve import AgentServer, LineChannel
+    from boardgames_cli.agents.serve import serve
 
-    AgentServer(served.agent, LineChannel(*take_streams())).run()
+    serve(served.agent)
     return 0
 
 

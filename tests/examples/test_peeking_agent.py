@@ -1,0 +1,68 @@
+"""Why `cmd:` is the wall: the cheating agent finds the card here, and behind the pipe nothing."""
+
+from __future__ import annotations
+
+import importlib.util
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.agents.external import ExternalAgent
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.play import play
+from boardgames_cli.registry import make, make_agent
+
+PATH = Path(__file__).parents[2] / "examples" / "agents" / "peeking_agent.py"
+HANDS = 10
+
+
+class Listening(Agent[Any, Any]):
+    """Passes everything on and keeps what the agent says."""
+
+    def __init__(self, agent: Any) -> None:
+        self.agent = agent
+        self.said: list[str] = []
+
+    def reset(self, game: Any, seat: int) -> None:
+        self.agent.reset(game, seat)
+
+    def watch(self, seen: Any) -> None:
+        self.agent.watch(seen)
+
+    def act(self, seen: Any, thinking: Thinking) -> Any:
+        action = self.agent.act(seen, thinking)
+        self.said.append(self.agent.take_comment())
+        return action
+
+
+def peeking() -> Any:
+    spec = importlib.util.spec_from_file_location("peeking_agent", PATH)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Peeking()
+
+
+def listen(agent: Agent[Any, Any]) -> list[str]:
+    game = make("kuhn", hands=HANDS)
+    match: AnyMatch = Match(game, seed=1)
+    listening = Listening(agent)
+    play(match, [listening, make_agent("hard", game)])
+    assert len(listening.said) >= HANDS
+    return listening.said
+
+
+def test_in_this_process_it_finds_the_card() -> None:
+    assert set(listen(peeking())) == {"found the card"}
+
+
+def test_behind_the_pipe_it_finds_nothing() -> None:
+    command = shlex.join([sys.executable, str(PATH)])
+    agent = ExternalAgent(command, env="PYTHONPATH", cwd=str(PATH.parents[2]))
+    try:
+        assert set(listen(agent)) == {"found nothing"}
+    finally:
+        agent.close()
