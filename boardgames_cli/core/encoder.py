@@ -85,7 +85,7 @@ class Encoder(ABC, Generic[G, S, A]):
         import numpy as np
 
         arrays = self.encode(seen)
-        parts = [np.ravel(arrays[field.name]) for field in self.fields]
+        parts = [arrays[field.name].reshape(-1) for field in self.fields]
         return np.concatenate(parts, dtype=np.float32, casting="unsafe")
 
     def mask(self, seen: Observation[S, A]) -> npt.NDArray[np.bool_]:

@@ -197,7 +197,14 @@ class AecEnvironment(AECEnv[str, AgentObservation, Any]):
             ClosedError: The environment was closed.
         """
         self._running()
-        return super().last(observe)
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def render(self) -> Frame:
         """Draw what the selected agent may know, or once all have left, what everybody knows.

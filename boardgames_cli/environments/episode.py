@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, SupportsIndex
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat, Traits
@@ -14,7 +14,6 @@ from boardgames_cli.environments.errors import InvalidActionError
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
 
 _MOST_IDS_TOLD: Final = 20
-_first: Final = operator.itemgetter(0)
 
 
 def agent_name(seat: Seat) -> str:
@@ -91,23 +90,22 @@ class Episode:
 
     def decision(self, seat: Seat) -> Decision:
         """What a seat sees now and can do; nothing unless it is to act."""
-        found = self._decisions.get(seat)
-        if found is None:
-            seen = self.match.observe(seat)
-            if self.loser is not None:
-                seen = seen._replace(legal=())
-            action_id, state = self._game.action_id, seen.state
-            ids = [action_id(state, action) for action in seen.legal]
-            found = self._decisions[seat] = Decision(seen, ids)
+        if seat in self._decisions:
+            return self._decisions[seat]
+        seen = self.match.observe(seat)
+        if self.loser is not None:
+            seen = seen._replace(legal=())
+        action_id, state = self._game.action_id, seen.state
+        found = Decision(seen, [action_id(state, action) for action in seen.legal])
+        self._decisions[seat] = found
         return found
 
     def encoded(self, seat: Seat) -> tuple[Encoded, Mask]:
         """What a seat sees now, and the mask of what it can do; the same arrays until a step."""
-        found = self._encoded.get(seat)
-        if found is None:
-            seen, ids = self.decision(seat)
-            found = self._spaces.encode(seen), self._spaces.mask_of(ids)
-            self._encoded[seat] = found
+        if seat in self._encoded:
+            return self._encoded[seat]
+        seen, ids = self.decision(seat)
+        found = self._encoded[seat] = self._spaces.encode(seen), self._spaces.mask_of(ids)
         return found
 
     def notations(self, seat: Seat) -> tuple[str, ...]:
@@ -116,8 +114,10 @@ class Episode:
         # Many games offer the same tuple again and again.
         if seen.legal is not self._told_of or ids != self._told_ids:
             self._told_of, self._told_ids = seen.legal, ids
-            by_id = sorted(zip(ids, seen.legal, strict=True), key=_first)
-            self._told = tuple([str(action) for _, action in by_id])
+            legal: Sequence[Any] = seen.legal
+            if ids != (in_order := sorted(ids)):
+                legal = [legal[ids.index(id)] for id in in_order]
+            self._told = tuple(map(str, legal))
         return self._told
 
     def action(self, seat: Seat, id: object) -> Any:
@@ -127,7 +127,7 @@ class Episode:
             InvalidActionError: The id is no whole number, or no legal action has it.
         """
         seen, ids = self.decision(seat)
-        number = _whole_number(seat, id)
+        number = id if type(id) is int else _whole_number(seat, id)
         if number not in ids:
             raise InvalidActionError(*self._why_not(seat, number))
         return seen.legal[ids.index(number)]
@@ -201,9 +201,9 @@ def _whole_number(seat: Seat, id: object) -> int:
     Raises:
         InvalidActionError: It is something else.
     """
-    if isinstance(id, SupportsIndex) and not isinstance(id, bool):
-        with contextlib.suppress(TypeError):  # arrays have the method and may refuse
-            return operator.index(id)
+    if not isinstance(id, bool):
+        with contextlib.suppress(TypeError):
+            return operator.index(id)  # type: ignore[arg-type]  # it says itself if it is none
     given = "None" if id is None else f"{id!r} ({type(id).__name__})"
     error = InvalidActionError(
         f"{agent_name(seat)} gave {given} as an action.",

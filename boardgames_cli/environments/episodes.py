@@ -77,7 +77,8 @@ class Episodes:
         self.agents = [agent_name(seat) for seat in range(self.game.seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.agents)}
         self.render_mode = self.options.render_mode or None
-        self.np_random: np.random.Generator | None = None
+        self._seed: int | None = None
+        self._rng: np.random.Generator | None = None
         self._renderer: Renderer | None = None
         self._episode: Episode | None = None
         self._is_closed = False
@@ -95,6 +96,13 @@ class Episodes:
             raise ResetNeededError("no episode has begun.", "Call reset() first.")
         return self._episode
 
+    @property
+    def rng(self) -> np.random.Generator:
+        """Where the seeds of episodes come from that were begun without one."""
+        if self._rng is None:
+            self._rng, _ = seeding.np_random(self._seed)
+        return self._rng
+
     def draw_seed(self, seed: int | None) -> int:
         """The seed of the next episode.
 
@@ -108,13 +116,11 @@ class Episodes:
         """
         self._refuse_if_closed()
         if seed is None:
-            if self.np_random is None:
-                self.np_random, _ = seeding.np_random()
-            return int(self.np_random.integers(_SEED_LIMIT))
+            return int(self.rng.integers(_SEED_LIMIT))
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
             raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number from 0 on.")
-        self.np_random, _ = seeding.np_random(int(seed))
-        return int(seed)
+        self._seed, self._rng = int(seed), None
+        return self._seed
 
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
         """Begin the next episode; `Episode` explains the arguments."""

@@ -88,8 +88,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             AgentError: An opponent failed.
         """
         number = self._episodes.draw_seed(seed)
-        assert self._episodes.np_random is not None
-        self.np_random = self._episodes.np_random
+        self.np_random = self._episodes.rng
         for _ in range(_MOST_BEGINNINGS):
             episode = self._begin(number)
             if self.seat in episode.acting:

@@ -21,6 +21,7 @@ TINY = {
     "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
+    "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pommerman_league.py": ("easy random --games 1 --set steps=5", "easy against random, ffa"),
@@ -36,6 +37,7 @@ TINY = {
 }
 NEEDS = {
     **dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy"),
+    "environments.py": "pettingzoo",
     "vector.py": "numba",
 }
 
