@@ -1,0 +1,75 @@
+"""The examples for environments do what they say; maskable_ppo.py needs PyTorch and is run by hand."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+FOLDER = Path(__file__).parents[2] / "examples"
+
+
+def load(name: str) -> ModuleType:
+    """An example as a module."""
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_random_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    load("random_play").main()
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in told] == ["Deep Sea Adventure", "Pommerman", "Senet"]
+    assert told[2] in ("Senet: 1.0", "Senet: -1.0")
+
+
+def test_q_learning_plays_every_position_right() -> None:
+    example = load("tapnswap_q_learning")
+    steps, table = list(example.learn(32_000))[-1]
+    assert steps < 33_000
+    assert example.right_moves(table) == (534, 534)
+
+
+def test_mirror_images_are_one_position() -> None:
+    example = load("tapnswap_q_learning")
+    import numpy as np
+
+    one, ids = example.fold(np.array([[1, 3], [2, 0]], dtype=np.int8))
+    other, straight = example.fold(np.array([[3, 1], [2, 0]], dtype=np.int8))
+    assert one == other == (3, 1, 2, 0)
+    assert [*straight] == [*range(10)]
+    assert [*ids] == [2, 3, 0, 1, 7, 8, 9, 4, 5, 6]
+
+
+def test_the_policy_gradient_beats_random_play() -> None:
+    example = load("senet_policy_gradient")
+    games, weights = list(example.learn(400))[-1]
+    assert games == 400
+    assert example.share_of_wins(weights, 200) > 0.55
+
+
+@pytest.mark.parametrize("example", ["maskable_ppo"])
+def test_what_is_not_run_uses_what_there_is(example: str) -> None:
+    """Names imported from us exist, and the options are those of the environment."""
+    import gymnasium
+
+    import boardgames_cli.environments
+
+    tree = ast.parse((FOLDER / f"{example}.py").read_text(encoding="utf-8"))
+    options = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "OPTIONS"
+    )
+    env = gymnasium.make("boardgames/Senet-v0", **options)
+    assert env.get_wrapper_attr("action_masks")
+    assert boardgames_cli.environments.__name__ in sys.modules
