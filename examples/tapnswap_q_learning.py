@@ -1,10 +1,10 @@
 """Tabular Q-learning on TapnSwap through PettingZoo, until it plays every position right.
 
-Both agents learn into one table: what is good for one is bad for the other, so the best reply counts
-with the opposite sign (M. L. Littman, "Markov games as a framework for multi-agent reinforcement
-learning", 1994, for games in turn). Mirror images are one position. Each agent takes the action that
-was tried least in its position, which is all the exploration that a game without chance needs. Wins
-that come soon are worth more than late ones, so that no game goes round in circles.
+Both agents learn into one table: what is good for one is bad for the other, so the best reply
+counts with the opposite sign (M. L. Littman, "Markov games as a framework for multi-agent
+reinforcement learning", 1994, for games in turn). Mirror images are one position. Each agent takes
+the action that was tried least in its position, which is all the exploration that a game without
+chance needs. Wins that come soon are worth more than late ones, so that no game goes in circles.
 
     python examples/tapnswap_q_learning.py --steps 32000
 """

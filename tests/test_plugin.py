@@ -89,3 +89,33 @@ def test_its_errors_are_like_ours(home: Path) -> None:
     assert wrong.returncode == 2
     assert "3-5-7, 1-3-5-7" in wrong.stderr
     assert "Traceback" not in wrong.stderr
+
+
+LEARNING = """
+import gymnasium
+import boardgames_cli as bg
+import boardgames_cli.environments
+
+env = bg.aec_env("nim", heaps="1-3-5-7", render_mode="ansi")
+env.reset(seed=1)
+assert "player_0" in env.render()
+for agent in env.agent_iter():
+    seen, reward, is_terminated, is_truncated, info = env.last()
+    assert seen in env.observation_space(agent)
+    env.step(None if is_terminated else env.action_space(agent).sample(seen["action_mask"]))
+env = gymnasium.make("boardgames/Nim-v0", opponents=["nim-sum"], seat="random", misere=True)
+_, info = env.reset(seed=1)
+is_over = False
+while not is_over:
+    action = env.action_space.sample(info["action_mask"])
+    _, reward, is_over, _, info = env.step(action)
+print(reward)
+"""
+
+
+def test_it_is_an_environment_without_a_line_of_its_own(home: Path) -> None:
+    pytest.importorskip("pettingzoo")
+    done = run(home, "python", "-c", LEARNING)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() in ("-1.0", "1.0")
+    assert not done.stderr

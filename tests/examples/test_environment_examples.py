@@ -1,4 +1,4 @@
-"""The examples for environments do what they say; maskable_ppo.py needs PyTorch and is run by hand."""
+"""The examples for environments do what they say; maskable_ppo.py, for PyTorch, is run by hand."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def test_mirror_images_are_one_position() -> None:
 
 def test_the_policy_gradient_beats_random_play() -> None:
     example = load("senet_policy_gradient")
-    games, weights = list(example.learn(400))[-1]
-    assert games == 400
-    assert example.share_of_wins(weights, 200) > 0.55
+    games, weights = list(example.learn(260))[-1]
+    assert games == 260
+    assert example.share_of_wins(weights, 120) > 0.53
 
 
 @pytest.mark.parametrize("example", ["maskable_ppo"])
