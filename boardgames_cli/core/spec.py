@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
@@ -16,6 +16,9 @@ from boardgames_cli.core.view import AnyView, RenderContext
 
 Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
+
+Chances: TypeAlias = Callable[[Any, Any], Sequence[float]]
+"""``chances(game, state)``: for every seat an estimate of its chances to win; they add up to 1."""
 
 Review: TypeAlias = Callable[[AnyMatch, RenderContext[Any, Any], Seat | None], list[str]]
 """``review(match, context, viewer)``: lines about a match that is over, for one seat or for all."""
@@ -82,6 +85,9 @@ class GameSpec:
     made (`environments.vector.Batch`); empty if there are none."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
+    chances: str = ""
+    """``package.module:function`` that estimates who will win, for people who watch or play; empty
+    if there is none. Duels with a heuristic and solved games need none."""
     features: str = ""
     """``package.module:object`` that names features of positions, from which ``boardgames train``
     learns an evaluation (`algorithms.linear_model.LinearFeatures`); empty if there is none."""
@@ -117,6 +123,13 @@ class GameSpec:
             return None
         heuristic: Heuristic = load(self.heuristic)
         return heuristic
+
+    def load_chances(self) -> Chances | None:
+        """What estimates who will win, if the game has it."""
+        if not self.chances:
+            return None
+        chances: Chances = load(self.chances)
+        return chances
 
     def load_features(self) -> Any:
         """What names features of the game's positions; None if nothing does."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum, auto
+from functools import cached_property
 from typing import Any
 
-from boardgames_cli.agents.processes import close, seat_agent
-from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.agents.processes import close, released, seat_agent
+from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
@@ -375,16 +376,11 @@ class Session:
             return f"win {(value + 1) / 2:.0%}"
         return f"expected result {value:+.2f}"
 
-    def estimate(self, seen: Observation[Any, Any]) -> float | None:
-        """The winning chances (0 to 1) of the seat that looks, as the game's evaluation sees them.
-
-        None for spectators, without an evaluation, and where returns are not just a win or a loss.
-        """
-        heuristic = self.spec.load_heuristic()
-        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits
-        if heuristic is None or seen.seat is None or not is_duel:
-            return None
-        return (heuristic(self.game, seen.state, seen.seat) + 1) / 2
+    @cached_property
+    def can_advise(self) -> bool:
+        """Whether the agent that gives hints can say what each choice is worth."""
+        with released(self.adviser()) as adviser:
+            return isinstance(adviser, EvaluatesActions | ExplainsActions)
 
     def review(self) -> list[str]:
         """What the game says about the match once it is over, such as luck and mistakes."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.standing import Standing, apportion
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.widgets.bars import Piece, gauge
+from boardgames_cli.tui.widgets.bars import Piece, shortened
 
 _SHOW_THINKING_AFTER = 0.2
+_LEAST_NAME = 3
+_LEAST_SEGMENT = 8
+"""Columns of a seat in the estimate besides its name: its chances as a number and as a bar."""
 
 Sides = tuple[list[Piece], list[Piece]]
 
@@ -121,22 +125,25 @@ def _beat(loop: RealTimeLoop) -> list[Piece]:
     return [*chosen, Piece(f"every {loop.tick:.2g} s", "muted")]
 
 
-def estimate_bar(model: TableModel, width: int, is_plain: bool) -> Sides:
-    """The winning chances as the game's evaluation sees them, labelled as an estimate."""
-    found = model.estimate()
-    if found is None:
-        return [Piece("estimate: there is none for this moment of this game.", "muted")], []
-    seat, share = found
-    full, empty = gauge(share, max(10, width), is_plain)
+def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piece]:
+    """Who is ahead: the exact verdict, or one segment for each seat, labelled as an estimate."""
     names = model.session.names
-    other = names[1 - seat] if len(names) == 2 else ""
-    return [
-        Piece("estimate  ", "muted"),
-        Piece(f"{names[seat]} {share:.0%} ", f"seat.{seat}"),
-        Piece(full, "bar.full"),
-        Piece(empty, "bar.empty"),
-        Piece(f" {1 - share:.0%} {other}", f"seat.{1 - seat}"),
-    ], []
+    if standing.verdict:
+        whose = Piece(f"{names[standing.seat]}: ", f"seat.{standing.seat}")
+        return [Piece("exact  ", "muted"), whose, Piece(standing.verdict)]
+    label = "estimate  "
+    most = max(_LEAST_NAME, (width - len(label)) // len(names) - _LEAST_SEGMENT)
+    percent = apportion(standing.shares, 100)
+    heads = [
+        f"{shortened(name, most)} {share}% " for name, share in zip(names, percent, strict=True)
+    ]
+    room = width - len(label) - sum(map(len, heads)) - len(heads)
+    cells = apportion(standing.shares, max(0, room))
+    sign = "#" if model.is_framed else "━"
+    pieces = [Piece(label, "muted")]
+    for seat, head in enumerate(heads):
+        pieces += [Piece(head, f"seat.{seat}"), Piece(f"{sign * cells[seat]} ", f"seat.{seat}")]
+    return pieces
 
 
 def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
@@ -170,7 +177,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
             *common,
             *side,
             history,
-            ("e", "chances", "screen.estimate"),
+            *([("e", "chances", "screen.estimate")] if model.has_panels else []),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session

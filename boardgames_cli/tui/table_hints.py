@@ -59,9 +59,16 @@ class TableHints:
                 self._ask()
 
     def turn_panel(self) -> None:
-        """Winning chances, then the analysis of every action, then nothing again."""
+        """Winning chances, then the analysis of every action, then nothing again.
+
+        What the game has nothing for is left out.
+        """
         model, session = self._model, self._session
-        model.panel = model.panel.next()
+        panels = model.panels
+        if len(panels) == 1:
+            self._say(f"Nothing can judge positions of {session.game.info.name}.")
+            return
+        model.panel = panels[(panels.index(model.panel) + 1) % len(panels)]
         if model.panel is Panel.ANALYSIS:
             if session.humans and not self._is_assisted:
                 self._is_assisted = True

@@ -14,6 +14,7 @@ from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.hints import Hint
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.standing import Standing, has_standing, standing
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
@@ -26,11 +27,6 @@ class Panel(Enum):
     OFF = "off"
     ESTIMATE = "estimate"
     ANALYSIS = "analysis"
-
-    def next(self) -> Panel:
-        """The one after this, round and round."""
-        panels = list(Panel)
-        return panels[(panels.index(self) + 1) % len(panels)]
 
 
 class TableModel:
@@ -290,12 +286,26 @@ class TableModel:
         self.index = self.index_of(str(result.hint.best))
         return result.hint
 
-    def estimate(self) -> tuple[Seat, float] | None:
-        """A seat and its winning chances as the game's evaluation sees them, if it can say."""
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """What can be shown, in turn, of the worth of positions in this game."""
+        session = self.session
+        return (
+            Panel.OFF,
+            *((Panel.ESTIMATE,) if has_standing(session.game, session.spec) else ()),
+            *((Panel.ANALYSIS,) if session.can_advise else ()),
+        )
+
+    @property
+    def has_panels(self) -> bool:
+        """Whether anything can be shown of it at all."""
+        # The adviser need not be made for the games that can be judged without it.
+        session = self.session
+        return has_standing(session.game, session.spec) or session.can_advise
+
+    def standing(self) -> Standing | None:
+        """What the position is worth, as the viewer may know it."""
         session, seen = self.session, self.seen()
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
-        if seen.seat is None or session.game.is_over(seen.state):
-            return None
-        share = session.estimate(seen)
-        return None if share is None else (seen.seat, min(1.0, max(0.0, share)))
+        return standing(session.game, session.spec, seen)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -11,7 +9,7 @@ from textual.containers import Vertical
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.game_loop import GameLoop
-from boardgames_cli.tui.status import estimate_bar, key_hints, prompt_bar, title_bar
+from boardgames_cli.tui.status import key_hints, prompt_bar, standing_bar, title_bar
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import Panel, TableModel
 from boardgames_cli.tui.theme import Palette
@@ -20,9 +18,6 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
-
-_FEW: Final = 3
-"""Actions, one a line, that need no more room than they have."""
 
 
 class TableView(Vertical):
@@ -51,9 +46,9 @@ class TableView(Vertical):
         """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
-        yield Bar(id="estimate")
         yield Bar(id="prompt")
         yield self.choices
+        yield Bar(id="estimate")
         yield self.entry
         yield Bar(id="message")
         yield KeyBar(id="keys")
@@ -70,13 +65,12 @@ class TableView(Vertical):
         self.panes.show(Moment(model.seen(), model.context(), session.log(model.past)), palette)
         self.draw_analysis()
         in_list = model.panel is Panel.ANALYSIS and not self._is_wide
-        self.set_class(in_list and len(model.legal) > _FEW, "-analysis")
         self.choices.show(
             model.choices(with_analysis=in_list), model.refusals(), model.index, palette
         )
         self.query_one("#title", Bar).show(*title_bar(session, model), palette)
         self.entry.draw(palette)
-        self._draw_estimate()
+        self._draw_standing()
         keys = key_hints(self._loop, model, self.is_compact)
         self.query_one(KeyBar).show_keys(keys, palette)
         self.draw_lines()
@@ -111,14 +105,26 @@ class TableView(Vertical):
         shown = analysis_picture(model.analysis, model.legal, worth, waiting, width)
         self.panes.show_analysis(shown)
 
-    def _draw_estimate(self) -> None:
-        model, estimate = self.model, self.query_one("#estimate", Bar)
-        # Beside an analysis nothing needs to say that there is no estimate.
-        has_estimate = model.panel is Panel.ANALYSIS and model.estimate() is not None
-        estimate.display = model.panel is Panel.ESTIMATE or has_estimate
-        if estimate.display:
-            width = self.screen.size.width // 2 - 6
-            estimate.show(*estimate_bar(model, width, model.is_framed), self.palette)
+    def _draw_standing(self) -> None:
+        """Show who is ahead in the place of the line that is closed: the board keeps its room."""
+        model, bar = self.model, self.query_one("#estimate", Bar)
+        standing = None if model.panel is Panel.OFF else model.standing()
+        bar.display = standing is not None and not self.entry.is_open
+        self.entry.display = not bar.display
+        if standing is not None:
+            pieces = standing_bar(model, standing, self.screen.size.width - 8)
+            bar.show(pieces, (), self.palette)
+
+    def open_line(self) -> None:
+        """Let something be typed."""
+        self.query_one("#estimate", Bar).display = False
+        self.entry.display = True
+        self.entry.open()
+
+    def close_line(self) -> None:
+        """Take no more keys in the line."""
+        self.entry.close()
+        self.call_after_refresh(self._draw_standing)
 
     def draw_lines(self) -> None:
         """Show the prompt and the message."""

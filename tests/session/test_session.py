@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation
+from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.hints import ask_hint
 from boardgames_cli.session.seats import SeatHolder
@@ -342,12 +342,3 @@ def test_hint_from_an_agent_that_only_acts() -> None:
     assert hint.values[0] == (hint.best, None)
     with pytest.raises(GameError):
         ask_hint(RandomAgent(), session.game, session.observe(1), thinking)
-
-
-def test_the_winning_chances() -> None:
-    match: AnyMatch = Match(Race(), seed=1, start=RaceState((8, 4), 0, 1))
-    session = Session(match, [ANN, bot()])
-    estimate = session.estimate(session.observe(0))
-    assert estimate == pytest.approx(0.6)
-    assert session.estimate(session.observe(None)) is None
-    assert session.match.waiting_for != (CHANCE,)

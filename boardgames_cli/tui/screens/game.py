@@ -212,7 +212,7 @@ class GameScreen(Frame):
     def action_type(self) -> None:
         """Let a move or a command be typed."""
         self.loop.cover(True)
-        self.view.entry.open()
+        self.view.open_line()
 
     def action_escape(self) -> None:
         """Leave the line, the past, or the highlight."""
@@ -225,7 +225,7 @@ class GameScreen(Frame):
             self.refresh_table()
 
     def _close_line(self) -> None:
-        self.view.entry.close()
+        self.view.close_line()
         self.loop.cover(False)
 
     @on(EntryLine.Entered)

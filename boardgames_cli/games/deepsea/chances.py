@@ -1,0 +1,61 @@
+"""Who will win, as far as one can guess it from what all divers know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from boardgames_cli.games.deepsea.heuristic import evaluate
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+
+_ROUND_SPREAD: Final = 6.5
+"""The standard deviation of a seat's points in a round to come, in games of planners."""
+
+_HOME_SPREAD: Final = 2.0
+"""That of the chips that somebody brought home, whose values nobody knows yet."""
+
+_LEAST_SPREAD: Final = 2.0
+_TANK_SPREAD: Final = 4.0
+"""That of the round being played: the least, and how much more it is with a full tank."""
+
+_REACH: Final = 4.0
+_STEPS: Final = 80
+"""The integral goes over so many standard deviations on both sides, in so many steps."""
+
+
+def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
+    """By seat the estimated chances to have the most points in the end; they add up to 1.
+
+    Every seat's points are taken to be normally distributed around what the heuristic expects of
+    this round, independent of the others', and rounds to come to be alike for all.
+    """
+    seats = range(len(state.places))
+    full = game.oxygen
+    to_come = game.rounds - 1 - state.round
+    means, spreads = [], []
+    for seat in seats:
+        if state.is_home(seat) or state.phase is Phase.REVEAL:
+            now = _HOME_SPREAD
+        else:
+            now = _LEAST_SPREAD + _TANK_SPREAD * state.oxygen / full
+        means.append(evaluate(game, state, seat))
+        spreads.append(math.sqrt(now**2 + max(0, to_come) * _ROUND_SPREAD**2))
+    shares = [_ahead_of_all(means, spreads, seat) for seat in seats]
+    total = math.fsum(shares)
+    return [share / total for share in shares]
+
+
+def _ahead_of_all(means: Sequence[float], spreads: Sequence[float], seat: int) -> float:
+    """The probability that a normal variable is the greatest of several, but for a factor."""
+    total = 0.0
+    for step in range(_STEPS + 1):
+        deviation = _REACH * (2 * step / _STEPS - 1)
+        points = means[seat] + deviation * spreads[seat]
+        density = math.exp(-(deviation**2) / 2)
+        for other, (mean, spread) in enumerate(zip(means, spreads, strict=True)):
+            if other != seat:
+                density *= (1 + math.erf((points - mean) / (spread * math.sqrt(2)))) / 2
+        total += density
+    return total

@@ -1,0 +1,95 @@
+"""Who is ahead, as far as anything known about a game can say it from what somebody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_cli.agents.perfect import solution_of
+from boardgames_cli.algorithms.position_graph import NotSmallError, why_not_small
+from boardgames_cli.algorithms.retrograde import Outcome, Verdict
+from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
+from boardgames_cli.core.spec import GameSpec
+
+_SOLVER = "perfect"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a position is worth: an exact verdict, or else an estimate for every seat."""
+
+    seat: Seat
+    """From whose side it is told."""
+    verdict: str = ""
+    """What best play makes of it, such as ``win in 7``; empty if nobody knows."""
+    shares: tuple[float, ...] = ()
+    """By seat the estimated chances to win, which add up to 1; empty if there is a verdict."""
+
+
+def has_standing(game: AnyGame, spec: GameSpec) -> bool:
+    """Whether positions of a game can be judged at all; nothing is worked out for the answer."""
+    return _is_solved(game, spec) or bool(spec.chances) or _is_estimated_duel(game, spec)
+
+
+def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Standing | None:
+    """What a position is worth to the seat that looks.
+
+    An exact verdict leaves no room for an estimate beside it.
+
+    Args:
+        game: The rulebook.
+        spec: Its manifest.
+        seen: What is seen; its seat is the one that asks.
+
+    Returns:
+        None for spectators, once the game is over, and where nothing is known.
+    """
+    seat = seen.seat
+    if seat is None or game.is_over(seen.state):
+        return None
+    if _is_solved(game, spec):
+        verdict = _verdict(game, seen.state, seat)
+        return None if verdict is None else Standing(seat, verdict=str(verdict))
+    chances = spec.load_chances()
+    if chances is not None:
+        return Standing(seat, shares=tuple(chances(game, seen.state)))
+    heuristic = spec.load_heuristic()
+    if heuristic is None or not _is_estimated_duel(game, spec):
+        return None
+    # Where one seat wins what the other loses, -1 is a loss and 1 a win.
+    own = min(1.0, max(0.0, (heuristic(game, seen.state, seat) + 1) / 2))
+    return Standing(seat, shares=(own, 1 - own) if seat == 0 else (1 - own, own))
+
+
+def apportion(shares: Sequence[float], total: int) -> list[int]:
+    """Whole numbers in the proportion of shares that add up to 1; they add up to the total.
+
+    The largest remainders are rounded up (Hamilton's method).
+    """
+    exact = [share * total for share in shares]
+    whole = [int(part) for part in exact]
+    by_remainder = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
+    for index in by_remainder[: total - sum(whole)]:
+        whole[index] += 1
+    return whole
+
+
+def _is_solved(game: AnyGame, spec: GameSpec) -> bool:
+    strongest = list(spec.levels.values())[-1]
+    return strongest == _SOLVER and why_not_small(game) is None
+
+
+def _is_estimated_duel(game: AnyGame, spec: GameSpec) -> bool:
+    is_duel = game.seats == 2 and Traits.ZERO_SUM in game.traits
+    return bool(spec.heuristic) and is_duel
+
+
+def _verdict(game: AnyGame, state: Any, seat: Seat) -> Verdict | None:
+    try:
+        verdict = solution_of(game).verdict(state)
+    except (NotSmallError, KeyError):  # too large with these options, or not reached by playing
+        return None
+    if seat in game.to_act(state):
+        return verdict
+    return Verdict(Outcome(-verdict.outcome), verdict.plies)

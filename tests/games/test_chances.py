@@ -1,0 +1,98 @@
+"""What `e` shows at each table: the truth where it is known, and never at the board's expense."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.table_model import Panel
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
+
+
+def seated(game: str, options: dict[str, Any], seed: int = 7) -> BoardgamesApp:
+    setup = Setup(game, options, ("human:Ann",), "random", seed=seed)
+    return build_app(open_session(setup, settings(think_seconds=60)), settings())
+
+
+def board_size(app: BoardgamesApp) -> tuple[int, int]:
+    return game_screen(app).query_one("#board", PictureView).size
+
+
+async def test_a_solved_game_tells_the_exact_verdict_and_nothing_else() -> None:
+    app = seated("tapnswap", {})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("e")
+        await pilot.pause()
+        (row,) = (line for line in shown(app) if "exact" in line)
+        assert re.fullmatch(r" exact  Ann: (win|loss) in \d+ +", row)
+        assert not any("%" in line for line in shown(app))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("kuhn", {"hands": 3}), ("deepsea", {"players": 3}), ("pommerman", {"mode": "duel"})],
+)
+async def test_the_board_keeps_its_size(
+    game: str, options: dict[str, Any], size: tuple[int, int]
+) -> None:
+    app = seated(game, options)
+    async with app.run_test(size=size) as pilot:
+        screen = await my_turn(pilot, app)
+        before = board_size(app)
+        for _ in screen.model.panels:
+            await pilot.press("e")
+            await pilot.pause()
+            assert board_size(app) == before
+            assert "there is none" not in "\n".join(shown(app))
+
+
+async def test_in_poker_each_choice_has_its_expected_chips() -> None:
+    app = seated("kuhn", {"hands": 3})
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("e")
+        assert screen.model.panel is Panel.ANALYSIS
+        await until(pilot, lambda: screen.model.analysis is not None)
+        rows = [line for line in shown(app) if "EV" in line]
+        assert len(rows) == len(screen.model.legal)
+
+
+async def test_divers_have_one_segment_each_that_add_up() -> None:
+    app = seated("deepsea", {"players": 4})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("e")
+        await pilot.pause()
+        text = says(app, "#estimate")
+        shares = [int(share) for share in re.findall(r"(\d+)%", text)]
+        assert len(shares) == 4
+        assert sum(shares) == 100
+        assert len(text) <= 80
+        await pilot.press("colon")
+        assert "press : " not in "\n".join(shown(app)), "the line has come back to be typed in"
+        await pilot.press("u", "n", "d", "o", "escape")
+        await until(pilot, lambda: bool(game_screen(app).query_one("#estimate").display))
+
+
+async def test_where_nothing_is_known_the_key_is_not_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from boardgames_cli import registry
+
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "cards", "tests.tui.tables:CARDS")
+    app = seated("cards", {})
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert "chances" not in says(app, "#keys")
+        before = board_size(app)
+        await pilot.press("e")
+        assert screen.model.panel is Panel.OFF
+        assert says(app, "#message") == "Nothing can judge positions of Cards."
+        assert board_size(app) == before
