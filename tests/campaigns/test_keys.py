@@ -161,7 +161,7 @@ def test_rematches_take_no_more_memory(campaign: Campaign, tmp_path: Path) -> No
             screens.append(sum(isinstance(thing, Screen) for thing in gc.get_objects()))
             sizes.append(_resident())
             campaign.counts["rematches"] += 1
-            await pilot.press("1")
+            await pilot.press("r")
 
     words = ("play", "kuhn", "-s", "random", "-s", "random", "--pace", "instant")
     outcome = on_screen(tmp_path, *words, steps=steps)

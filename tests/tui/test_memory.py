@@ -28,7 +28,7 @@ async def rematch(pilot: Pilot[None], app: BoardgamesApp) -> list[weakref.ref[An
     """Play again; returns what should be forgotten now."""
     await result(pilot, app)
     old = [weakref.ref(game_screen(app)), weakref.ref(game_screen(app).session)]
-    await pilot.press("1")
+    await pilot.press("r")
     await until(pilot, lambda: is_other_table(app, old[0]))
     return old
 

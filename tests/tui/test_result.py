@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import pytest
+from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.session.setup import Pace, Setup, open_session
-from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.screens import table_dialogs
+from boardgames_cli.tui import key_rest
+from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from tests.tui.tables import my_turn, settings, shown, until
 
 
+class Time:
+    """The clock of whoever waits for keys to rest."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    fake = Time()
+    monkeypatch.setattr(key_rest, "time", fake)
+    return fake
+
+
 @pytest.fixture(autouse=True)
-def kuhn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game with a review, beside the toys."""
+def games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game with a review and the one in real time, beside the toys."""
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", "boardgames_cli.games.kuhn:GAME")
 
 
@@ -32,26 +51,82 @@ async def test_the_review_of_a_match_stands_in_the_result(size: tuple[int, int])
         for line in screen.session.review():
             assert line in text
         assert "luck" in text
-        assert "5  Quit" in text, "all answers have room"
+        assert "q  Quit" in text, "all answers have room"
 
 
-async def test_a_digit_pressed_too_late_for_a_move_starts_no_rematch(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(table_dialogs, "_GUARD_SECONDS", 600.0)
+async def at_the_end(pilot: Pilot[None], app: BoardgamesApp) -> ChoiceDialog:
+    """Play to the end, and wait for the result."""
+    screen = await my_turn(pilot, app)
+    while not screen.session.match.is_over:
+        await pilot.press("2")
+        await my_turn(pilot, app)
+    await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+    dialog = app.screen
+    assert isinstance(dialog, ChoiceDialog)
+    return dialog
+
+
+async def test_no_key_counts_at_the_end_until_the_keys_have_rested(time: Time) -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     calm = settings(pace=Pace.FAST)
     app = build_app(open_session(setup, calm), calm)
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        while not screen.session.match.is_over:
-            await pilot.press("2")
-            await my_turn(pilot, app)
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        dialog = app.screen
-        assert isinstance(dialog, ChoiceDialog)
-        await pilot.press("1", "enter")
+        dialog = await at_the_end(pilot, app)
+        session = app.session
+        for _ in range(100):  # held for five seconds
+            time.now += 0.05
+            await pilot.press("r", "enter", "space", "q", "down")
         assert app.screen is dialog
-        dialog.unlock()
-        await pilot.press("1")
-        await until(pilot, lambda: app.session is not screen.session)
+        time.now += 0.6
+        await pilot.press("r")
+        assert app.screen is dialog
+        time.now += 0.8
+        await pilot.press("1", "2", "enter", "space")
+        assert app.screen is dialog, "keys of the game answer nothing"
+        await pilot.press("r")
+        await until(pilot, lambda: app.session is not session)
+
+
+async def test_the_result_stays_a_moment_although_the_keys_rest(time: Time) -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    calm = settings(pace=Pace.FAST)
+    app = build_app(open_session(setup, calm), calm)
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = await at_the_end(pilot, app)
+        time.now += 1.4
+        await pilot.press("r")
+        assert app.screen is dialog
+        time.now += 0.8
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: app.screen is not dialog)
+
+
+async def test_after_a_duel_in_real_time_the_keys_of_the_duel_start_nothing(time: Time) -> None:
+    setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=5, max_plies=3)
+    quick = settings(tick=0.1, think_seconds=60)
+    app = build_app(open_session(setup, quick), quick)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        dialog, session = app.screen, app.session
+        for _ in range(50):
+            time.now += 0.05
+            await pilot.press("enter", "space", "q")
+        assert (app.screen, app.session) == (dialog, session)
+        time.now += 2
+        await pilot.press("enter", "space", "b", ".")
+        assert (app.screen, app.session) == (dialog, session)
+
+
+async def test_who_asks_for_the_result_again_needs_not_wait(time: Time) -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    calm = settings(pace=Pace.FAST)
+    app = build_app(open_session(setup, calm), calm)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_the_end(pilot, app)
+        session = app.session
+        time.now += 2
+        await pilot.press("escape")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("r")
+        await until(pilot, lambda: app.session is not session)

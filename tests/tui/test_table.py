@@ -346,9 +346,9 @@ async def test_the_result_and_a_rematch() -> None:
         text = "\n".join(shown(app))
         assert "G A M E   O V E R" in text
         assert " won." in text
-        await pilot.press("3")
+        await pilot.press("v")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        await pilot.press("q", "enter", "2")
+        await pilot.press("q", "enter", "s")
         await until(pilot, lambda: app.session is not screen.session)
         other = await my_turn(pilot, app)
         assert [o.spec for o in other.session.holders] == ["random", "human"]

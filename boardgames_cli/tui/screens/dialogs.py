@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.tui.key_rest import KeyRest
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList
@@ -27,9 +29,11 @@ class ChoiceDialog(Dialog):
         facts: What to know before answering.
         answers: (word, label) of every answer.
         palette: The colours.
-        start: The answer highlighted at first.
-        guard: Seconds in which it takes no answer: a dialog that opens by itself must not take
-            a key that was meant for what was there before.
+        start: The answer highlighted at first; None highlights none, so that enter means nothing
+            until one is.
+        keys: A key of its own for each answer, by its word, instead of the numbers.
+        rest: For a dialog that opens by itself: it must not take keys that were meant for what was
+            there before.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,12 +56,16 @@ class ChoiceDialog(Dialog):
         facts: Sequence[str],
         answers: Sequence[tuple[str, str]],
         palette: Palette,
-        start: int = 0,
-        guard: float = 0.0,
+        start: int | None = 0,
+        keys: Mapping[str, str] | None = None,
+        rest: KeyRest | None = None,
     ) -> None:
         super().__init__()
-        self._guard = guard
-        self.takes_keys = not guard
+        self._rest = rest
+        self._keys = keys or {}
+        if self._keys:
+            own = BindingsMap(self._own_bindings())
+            self._bindings.key_to_bindings.update(own.key_to_bindings)
         self._title = title
         self._facts = tuple(facts)
         self._answers = tuple(answers)
@@ -84,30 +92,47 @@ class ChoiceDialog(Dialog):
         # One column: an answer that is as wide as the box leaves no room for a second.
         self._labels = [label.ljust(max(widest, 40)) for _, label in self._answers]
         self._show()
-        if self._guard:
-            self.set_timer(self._guard, self.unlock)
 
-    def unlock(self) -> None:
-        """Take answers from now on."""
-        self.takes_keys = True
+    def _own_bindings(self) -> list[BindingType]:
+        return [
+            Binding(key, f"answer('{word}')", word, show=False, id=f"dialog.{word}")
+            for word, key in self._keys.items()
+        ]
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key through that was meant for something else."""
+        if self._rest is not None and not self._rest.press():
+            event.stop()
 
     def _show(self) -> None:
-        choices = [Choice(label) for label in self._labels]
+        words = [word for word, _ in self._answers]
+        choices = [
+            Choice(label, mark=self._keys.get(word, ""))
+            for word, label in zip(words, self._labels, strict=True)
+        ]
         self.query_one(ChoiceList).show(choices, (), self._index, self._palette)
 
     def action_move(self, by: int) -> None:
         """Highlight another answer."""
-        self._index = (self._index + by) % len(self._answers)
+        if self._index is None:
+            self._index = 0 if by > 0 else len(self._answers) - 1
+        else:
+            self._index = (self._index + by) % len(self._answers)
         self._show()
 
     def action_choose(self, number: int) -> None:
         """Take an answer by its number."""
-        if self.takes_keys and number <= len(self._answers):
+        if not self._keys and number <= len(self._answers):
             self.dismiss(self._answers[number - 1][0])
 
+    def action_answer(self, word: str) -> None:
+        """Take an answer by its word."""
+        if word in dict(self._answers):
+            self.dismiss(word)
+
     def action_confirm(self) -> None:
-        """Take the highlighted answer."""
-        if self.takes_keys:
+        """Take the highlighted answer, if one is."""
+        if self._index is not None:
             self.dismiss(self._answers[self._index][0])
 
     def action_close(self) -> None:
@@ -116,7 +141,8 @@ class ChoiceDialog(Dialog):
 
     def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
         """Take the answer that was clicked."""
-        self.dismiss(self._answers[event.index][0])
+        if self._rest is None or self._rest.press():
+            self.dismiss(self._answers[event.index][0])
 
 
 class NameDialog(Dialog):

@@ -13,6 +13,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.key_rest import KeyRest
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import Dialog, Frame
@@ -33,6 +34,8 @@ class TableDialogs:
         self._screen = screen
         self._view = view
         self._session = view.model.session
+        self._is_result_seen = False
+        """Whether the result was shown and closed again."""
 
     # -- during the game ---------------------------------------------------------------------
 
@@ -59,8 +62,13 @@ class TableDialogs:
 
     def show_result(self, pace: Pace) -> None:
         """Say who won, and ask what to do next."""
+        # At pace instant nobody watches the board. Real time has a beat of its own.
+        is_awaited = pace is Pace.INSTANT and self._session.tick is None
+        is_asked_for, self._is_result_seen = self._is_result_seen, False
+        rest = None if is_awaited or is_asked_for else KeyRest()
 
         def follow(answer: str | None) -> None:
+            self._is_result_seen = True
             if answer in ("rematch", "swap"):
                 self.leave_for(lambda: self._rematch(swap=answer == "swap"))
             elif answer == "review":
@@ -70,7 +78,7 @@ class TableDialogs:
             elif answer == "quit":
                 self.leave_for(self._quit)
 
-        self._show(result_dialog(self._view.model, self._view.palette, pace), follow)
+        self._show(result_dialog(self._view.model, self._view.palette, rest), follow)
 
     def review(self) -> None:
         """Show the finished game from its beginning, with everything revealed."""
@@ -208,17 +216,17 @@ class TableDialogs:
 _MOST_REVIEWED: Final = 5
 """Lines of a game's own review that fit into the dialog of the smallest window."""
 
-_GUARD_SECONDS: Final = 0.6
-"""A digit pressed for a move must not choose a rematch because the game was over first."""
+_RESULT_KEYS: Final = {"rematch": "r", "swap": "s", "review": "v", "menu": "m", "quit": "q"}
+"""No digit and no enter: with those one plays, and goes on pressing them when the game is over."""
 
 
-def result_dialog(model: TableModel, palette: Palette, pace: Pace) -> ChoiceDialog:
+def result_dialog(model: TableModel, palette: Palette, rest: KeyRest | None) -> ChoiceDialog:
     """The dialog at the end: ``rematch``, ``swap``, ``review``, ``menu`` or ``quit``.
 
     Args:
         model: The table.
         palette: The colours.
-        pace: How fast the game was shown.
+        rest: Keeps it from taking keys that were meant for the game.
     """
     answers = [("rematch", "Rematch")]
     if model.session.game.seats > 1:
@@ -228,9 +236,10 @@ def result_dialog(model: TableModel, palette: Palette, pace: Pace) -> ChoiceDial
         ("menu", "New game, or the menu"),
         ("quit", "Quit"),
     ]
-    # At pace instant nobody watches the board, so the dialog takes keys immediately.
-    guard = 0.0 if pace is Pace.INSTANT else _GUARD_SECONDS
-    dialog = ChoiceDialog(_headline(model), _facts(model.session), answers, palette, guard=guard)
+    facts = _facts(model.session)
+    dialog = ChoiceDialog(
+        _headline(model), facts, answers, palette, None, keys=_RESULT_KEYS, rest=rest
+    )
     dialog.add_class("-result")
     return dialog
 
