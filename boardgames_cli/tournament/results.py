@@ -6,10 +6,9 @@ so deals, not games, are what statistics may count as independent.
 
 from __future__ import annotations
 
-import functools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.core.errors import RecordError
@@ -101,45 +100,31 @@ def outcome_of(deal: DealResult) -> DealOutcome:
 
 def deal_line(deal: DealResult) -> str:
     """The results of a deal as a line of JSON, with its end."""
-    first = deal[0]
-    entrants = tuple([game.entrants for game in deal])
-    returns = tuple([game.returns for game in deal])
-    plies = [game.plies for game in deal]
-    text = plain_line(first.deal, first.options, first.seed, entrants, returns, plies)
-    columns = {name: [getattr(game, name) for game in deal] for name in _OPTIONAL}
-    more = [f'"{name}":{_dump(values)}' for name, values in columns.items() if any(values)]
-    return ",".join([text[:-2], *more]) + text[-2:] if more else text
+    return line_writer(deal)(deal[0].deal, deal[0].seed, [game.plies for game in deal])
 
 
-def plain_line(
-    deal: int,
-    options: int,
-    seed: int,
-    entrants: tuple[tuple[int, ...], ...],
-    returns: tuple[tuple[float, ...], ...],
-    plies: Sequence[int],
-) -> str:
-    """The line of a deal whose games ended as usual and were not timed; see `GameResult`."""
-    # Written out, because a general writer takes as long as a short game.
-    lengths = ",".join([str(length) for length in plies])
-    return (
-        f'{{"deal":{deal},"options":{options},"seed":{seed},"entrants":{_whole_text(entrants)},'
-        f'"returns":{_real_text(returns)},"plies":[{lengths}]}}\n'
-    )
+def line_writer(deal: DealResult) -> Callable[[int, int, Sequence[int]], str]:
+    """What writes the lines of deals that differ in nothing but number, seed and plies.
+
+    Writing a line anew takes as long as a short game.
+    """
+    returns = [[float(value) for value in game.returns] for game in deal]
+    columns = {"entrants": [game.entrants for game in deal], "returns": returns}
+    for name in _OPTIONAL:
+        values = [getattr(game, name) for game in deal]
+        if any(values):
+            columns[name] = values
+    fixed = "".join([f'"{name}":{_dump(values)},' for name, values in columns.items()])
+    options = deal[0].options
+
+    def write(number: int, seed: int, plies: Sequence[int]) -> str:
+        lengths = ",".join([str(length) for length in plies])
+        return f'{{"deal":{number},"options":{options},"seed":{seed},{fixed}"plies":[{lengths}]}}\n'
+
+    return write
 
 
 _OPTIONAL: Final = ("decisions", "seconds", "failures", "late", "ending")
-
-
-@functools.lru_cache(maxsize=4096)
-def _whole_text(values: tuple[tuple[int, ...], ...]) -> str:
-    return _dump(values)
-
-
-@functools.lru_cache(maxsize=4096)
-def _real_text(values: tuple[tuple[float, ...], ...]) -> str:
-    # 1 and 1.0 are the same key; the text must not depend on which came first.
-    return _dump([[float(value) for value in seats] for seats in values])
 
 
 def _dump(values: object) -> str:

@@ -7,9 +7,8 @@ every decision would cost more than a quick agent thinks.
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
@@ -26,11 +25,10 @@ from boardgames_cli.tournament.results import (
     NORMAL,
     VOID,
     DealOutcome,
-    GameOutcome,
     GameResult,
     deal_line,
-    places_of,
-    plain_line,
+    line_writer,
+    outcome_of,
 )
 from boardgames_cli.tournament.schedule import Deal, Pairing
 from boardgames_cli.tournament.tally import Tally
@@ -78,6 +76,7 @@ def play_batch(job: Job, deals: Iterable[Deal]) -> BatchResult:
     Raises:
         GameError: The game or an agent can't be made here.
     """
+    deals = tuple(deals)
     batch = _Batch(players_of(job))
     started = time.perf_counter()
     for deal in deals:
@@ -99,8 +98,19 @@ def void_batch(deals: Iterable[Deal]) -> BatchResult:
     return result
 
 
-_Kind: TypeAlias = tuple[Pairing, tuple[tuple[float, ...], ...], tuple[bool, ...]]
-"""What equal deals have in common: who played, all returns, and which games were cut short."""
+_Ends: TypeAlias = tuple[tuple[tuple[float, ...], ...], tuple[bool, ...]]
+"""How the games of a deal ended: their returns, and which were cut short."""
+
+
+@dataclass(slots=True)
+class _Kind:
+    """Deals of one pairing that ended in the same way."""
+
+    outcome: DealOutcome
+    line: Callable[[int, int, Sequence[int]], str]
+    """Writes the line of a deal from its number, its seed, and the lengths of its games."""
+    times: int = 0
+    plies: int = 0
 
 
 class _Batch:
@@ -112,52 +122,57 @@ class _Batch:
         self._result = BatchResult()
         # Deals of the same kind are counted and added up at the end. As they share their outcome,
         # which is sent as one, a batch of thousands of deals is a small message.
-        self._kinds: dict[_Kind, tuple[DealOutcome, list[int]]] = {}
+        self._kinds: dict[int, dict[_Ends, _Kind]] = {}
+        self._tables: dict[int, Tables] = {}
 
     def play(self, deal: Deal) -> None:
         """Play all games of a deal."""
-        tables = self._players.tables(deal.pairing)
+        # By identity, as a pairing takes long to hash; the batch holds it.
+        pairing = id(deal.pairing)
+        tables = self._tables.get(pairing)
+        if tables is None:
+            tables = self._tables[pairing] = self._players.tables(deal.pairing)
+            self._kinds[pairing] = {}
         is_timed = deal.number < TIMED or deal.number % TIMED == 0
         if tables.is_trusted and not is_timed and not self._job.records:
-            with contextlib.suppress(GameError):
-                self._play_untimed(deal, tables)
-                return
-        self._play_timed(deal, tables)
+            try:
+                self._play_untimed(deal, tables, self._kinds[pairing])
+            except GameError:  # an agent failed; with a clock it gets a stand-in, too
+                self._play_timed(deal, tables)
+        else:
+            self._play_timed(deal, tables)
 
     def finish(self, seconds: float) -> BatchResult:
         """What came of all deals."""
         result = self._result
-        for (_, returns, _), (outcome, (times, plies)) in self._kinds.items():
-            result.tally.count(outcome, returns, plies, times)
+        for kinds in self._kinds.values():
+            for (returns, _), kind in kinds.items():
+                result.tally.count(kind.outcome, returns, kind.plies, kind.times)
         result.seconds = seconds
         return result
 
-    def _play_untimed(self, deal: Deal, tables: Tables) -> None:
+    def _play_untimed(self, deal: Deal, tables: Tables, kinds: dict[_Ends, _Kind]) -> None:
         """Play with the bare agents.
 
         Raises:
             GameError: One failed; nothing has been counted.
         """
-        game, (number, seed, pairing), most = tables.game, deal, self._job.max_plies
+        number, seed, pairing = deal
+        game, most = tables.game, self._job.max_plies
         returns, plies, cut = [], [], []
         for agents in tables.agents:
             match: AnyMatch = Match(game, seed=seed, max_plies=most)
             returns.append(play(match, agents))
             plies.append(match.ply)
             cut.append(most is not None and match.truncated)
-        kind = (pairing, tuple(returns), tuple(cut))
-        found = self._kinds.get(kind)
-        if found is None:
-            found = self._kinds[kind] = (_outcome(*kind), [0, 0])
-        outcome, sums = found
-        sums[0] += 1
-        sums[1] += sum(plies)
-        self._result.outcomes.append(outcome)
-        if True in cut:
-            line = deal_line(tuple(_games(deal, returns, plies, cut)))
-        else:
-            line = plain_line(number, pairing.options, seed, pairing.seatings, kind[1], plies)
-        self._result.lines.append(line)
+        ends = (tuple(returns), tuple(cut))
+        kind = kinds.get(ends)
+        if kind is None:
+            kind = kinds[ends] = _kind(pairing, *ends)
+        kind.times += 1
+        kind.plies += sum(plies)
+        self._result.outcomes.append(kind.outcome)
+        self._result.lines.append(kind.line(number, seed, plies))
 
     def _play_timed(self, deal: Deal, tables: Tables) -> None:
         """Play with a clock beside every agent, and stand-ins for those that fail."""
@@ -184,26 +199,13 @@ class _Batch:
         self._result.lines.append(deal_line(tuple(games)))
 
 
-def _outcome(
-    pairing: Pairing, returns: Sequence[tuple[float, ...]], cut: Sequence[bool]
-) -> DealOutcome:
-    places = [
-        (0,) * len(values) if is_cut else places_of(values)
-        for values, is_cut in zip(returns, cut, strict=True)
-    ]
-    games = tuple(map(GameOutcome, pairing.seatings, places))
-    return DealOutcome(pairing.options, games)
-
-
-def _games(
-    deal: Deal, returns: Sequence[tuple[float, ...]], plies: Sequence[int], cut: Sequence[bool]
-) -> Iterator[GameResult]:
-    for values, length, is_cut, seating in zip(
-        returns, plies, cut, deal.pairing.seatings, strict=True
-    ):
-        ending = MAX_PLIES if is_cut else NORMAL
-        options = deal.pairing.options
-        yield GameResult(deal.number, options, deal.seed, seating, values, length, ending=ending)
+def _kind(pairing: Pairing, returns: tuple[tuple[float, ...], ...], cut: tuple[bool, ...]) -> _Kind:
+    endings = [MAX_PLIES if is_cut else NORMAL for is_cut in cut]
+    deal = tuple(
+        GameResult(0, pairing.options, 0, seating, values, 0, ending=ending)
+        for seating, values, ending in zip(pairing.seatings, returns, endings, strict=True)
+    )
+    return _Kind(outcome_of(deal), line_writer(deal))
 
 
 def _with_conduct(game: GameResult, seated: Sequence[Contender]) -> GameResult:

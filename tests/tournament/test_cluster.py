@@ -1,0 +1,119 @@
+"""A Dask cluster, started as people start one: a scheduler and workers, each a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+import boardgames_cli
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.tournament.cluster import DaskPool
+from tests.cli.eager import ROOT
+from tests.conftest import Program
+from tests.processes import wait_until
+
+pytest.importorskip("distributed")
+
+WORDS = ("tournament", "senet", "-s", "greedy", "-s", "random", "--games", "300", "--json")
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@contextmanager
+def dask(*words: str, path: Path = ROOT) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of the cluster, which ends with the block."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dask", *words, "--no-dashboard"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(path)},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler."""
+    file = tmp_path_factory.mktemp("cluster") / "scheduler.json"
+    words = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+    with dask(*words):
+        wait_until(lambda: file.exists() and file.read_text().endswith("}"))
+        yield json.loads(file.read_text())["address"]
+
+
+def worker(address: str) -> tuple[str, ...]:
+    return ("worker", address, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    """The program as a process, in the folder of the test."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "boardgames_cli", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
+
+
+def rows(text: str) -> object:
+    """All of a result that must be the same wherever it was played."""
+    data = json.loads(text)
+    return {key: value for key, value in data.items() if key not in ("machine", "folder")}
+
+
+def has_results(folder: str) -> bool:
+    file = Path(folder) / "results.jsonl"
+    return file.exists() and file.stat().st_size > 0
+
+
+def test_a_cluster_plays_the_same_games_though_a_worker_dies(
+    program: Program, scheduler: str
+) -> None:
+    here = program(*WORDS, "--jobs", "1", "--out", "here")
+    with ExitStack() as stack:
+        workers = [stack.enter_context(dask(*worker(scheduler))) for _ in range(2)]
+        running = start(*WORDS, "--out", "there", "--dask", scheduler)
+        wait_until(lambda: has_results("there") or running.poll() is not None)
+        os.kill(workers[0].pid, signal.SIGKILL)
+        assert len((Path("there") / "results.jsonl").read_bytes().splitlines()) < 150
+        out, told = running.communicate()
+    assert running.returncode == 0, told
+    assert rows(out) == rows(here.out)
+    assert "Traceback" not in told
+
+
+def test_workers_of_another_version_are_refused(clean_environment: Path, scheduler: str) -> None:
+    other = clean_environment / "other"
+    shutil.copytree(ROOT / "boardgames_cli", other / "boardgames_cli")
+    init = other / "boardgames_cli" / "__init__.py"
+    changed = init.read_text().replace(boardgames_cli.__version__, "9.9.9")
+    assert changed != init.read_text()
+    init.write_text(changed)
+    with dask(*worker(scheduler), path=other):
+        refused = start(*WORDS, "--out", "t", "--dask", scheduler)
+        out, told = refused.communicate()
+    assert (refused.returncode, out) == (2, "")
+    assert "run boardgames 9.9.9, this program is" in told
+    assert not Path("t").exists()
+
+
+def test_a_scheduler_that_is_not_there_or_has_no_workers_is_told(scheduler: str) -> None:
+    with pytest.raises(GameError, match=r"tcp://127\.0\.0\.1:1 can't be reached"):
+        DaskPool("tcp://127.0.0.1:1", seconds=0.3)
+    with pytest.raises(GameError, match="can't be reached"):
+        DaskPool("no address at all", seconds=0.3)
+    with pytest.raises(GameError, match="has no workers"):
+        DaskPool(scheduler, seconds=0.3)
