@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.storage.files import replace_file
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.run import Progress, Tournament
 from boardgames_cli.tournament.tally import Tally
@@ -147,7 +148,7 @@ def show_results(
     Raises:
         StorageError: A report can't be written.
     """
-    from boardgames_cli.tournament import tables
+    from boardgames_cli.tournament import bundled, tables
     from boardgames_cli.tournament.report import HTML_FILE, make_report
 
     report = make_report(
@@ -158,6 +159,9 @@ def show_results(
         anchor=anchor,
         is_finished=is_finished,
     )
+    # Before anything is printed: a reader may have gone away.
+    report.write(folder)
+    replace_file(folder / bundled.FILE, bundled.ratings_text(report))
     if as_json:
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})
@@ -167,6 +171,5 @@ def show_results(
         for remark in report.remarks:
             say(remark)
         say(f"folder: {folder}")
-    report.write(folder)
     if not as_json:
         notify(f"The whole report: {folder / HTML_FILE}")

@@ -147,11 +147,16 @@ class GameSpec:
 
         Former names stand in data/former_agent_names.json beside the rules, if there are any.
         """
-        file = self._folder() / "data" / "former_agent_names.json"
-        if not file.is_file():
+        text = self.data_text("former_agent_names.json")
+        if text is None:
             return name
-        present: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+        present: dict[str, str] = json.loads(text)
         return present.get(name, name)
+
+    def data_text(self, name: str) -> str | None:
+        """The text of a file of the folder ``data`` beside the rules; None if there is none."""
+        file = self._folder() / "data" / name
+        return file.read_text(encoding="utf-8") if file.is_file() else None
 
     def rules_text(self) -> str:
         """The rules for people, in Markdown, from RULES.md beside the rules."""

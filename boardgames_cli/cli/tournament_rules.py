@@ -1,0 +1,247 @@
+"""What a tournament plays, from the command line: game, entrants, options and format."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
+from boardgames_cli.core.options import finite_number, option_values
+from boardgames_cli.registry import find_game
+from boardgames_cli.registry import make as make_game
+from boardgames_cli.tournament.config import (
+    ROUND_ROBIN,
+    SCHEDULES,
+    SWISS,
+    TABLES,
+    TournamentConfig,
+)
+from boardgames_cli.tournament.entrants import name_entrants
+
+WHO: Final = "Who plays whom"
+KEPT: Final = "What is kept"
+_GAMES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is played, and by whom."""
+
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="The game; left out with --resume.",
+            autocompletion=completion.games,
+            show_default=False,
+        ),
+    ] = None
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-s",
+            "--seat",
+            metavar="SPEC",
+            help="Who takes part; once for each. A level, or an agent such as expectimax:depth=2.",
+            autocompletion=completion.agents,
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="; ".join(f"{name}: {words}" for name, words in SCHEDULES.items())
+            + f". [default: {ROUND_ROBIN}, or {TABLES} if the game has more than two sides and "
+            "there are enough entrants]",
+            autocompletion=lambda: list(SCHEDULES),
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            min=1,
+            metavar="NUMBER",
+            help="Games of each pairing with each set of options, rounded up so that every deal "
+            f"is played from all seats. [default: {_GAMES}]",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    set: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="OPTION=VALUE",
+            help="An option of the game. With several values, as in rules=kendall,skyruk, "
+            "everything is played with each.",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            "--rounds",
+            min=1,
+            metavar="NUMBER",
+            help="Rounds of a Swiss tournament. [default: enough to find the best]",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    lineups: Annotated[
+        int | None,
+        typer.Option(
+            "--lineups",
+            min=1,
+            metavar="NUMBER",
+            help="At mixed tables, at most so many line-ups, in which all sit equally often. "
+            "[default: all]",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    max_plies: Annotated[
+        int | None,
+        typer.Option(
+            "--max-plies",
+            min=1,
+            metavar="NUMBER",
+            help="Longer games are cut short and drawn; throws and deals count.",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    think: Annotated[
+        float | None,
+        typer.Option(
+            "--think",
+            min=0.001,
+            metavar="SECONDS",
+            help="The most time for one action. Then results depend on the machine. [default: "
+            "agents do the work they are made for]",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="LOW,HIGH",
+            help="A pairing ends when it is decided which difference in rating is nearer, such as "
+            "0,20. --games is the most it plays.",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            min=0,
+            metavar="NUMBER",
+            help="All deals derive from it. [default: 1]",
+            rich_help_panel=WHO,
+        ),
+    ] = None
+    records: Annotated[
+        bool,
+        typer.Option(
+            "--records",
+            help="Keep every game, as boardgames replay opens it.",
+            rich_help_panel=KEPT,
+        ),
+    ] = False
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="A new folder for the results. [default: one of today, here]",
+            rich_help_panel=KEPT,
+        ),
+    ] = None
+
+
+def read_config(rules: Rules) -> TournamentConfig:
+    """The tournament that the command line describes.
+
+    Raises:
+        GameError: Something is missing or wrong.
+    """
+    if rules.game is None:
+        raise GameError(
+            "which game is to be played?", "Write: boardgames tournament GAME -s AGENT -s AGENT"
+        )
+    spec = find_game(rules.game)
+    sets = option_sets(rules.game, rules.set or ())
+    entrants = name_entrants(rules.seat or ())
+    schedule = rules.format or _usual_schedule(rules.game, sets, len(entrants))
+    if schedule not in SCHEDULES:
+        raise UnknownNameError("format", schedule, SCHEDULES)
+    for value, name, wanted in (
+        (rules.rounds, "--rounds", SWISS),
+        (rules.lineups, "--lineups", TABLES),
+    ):
+        if value is not None and schedule != wanted:
+            raise GameError(f"{name} is for --format {wanted} alone.", "Leave one of them out.")
+    return TournamentConfig(
+        rules.game,
+        entrants,
+        sets,
+        schedule,
+        rules.games or _GAMES,
+        1 if rules.seed is None else rules.seed,
+        rules.max_plies,
+        rules.think,
+        None if rules.sprt is None else _bounds(rules.sprt),
+        rules.rounds,
+        rules.lineups,
+        rules.records,
+        rules_version=spec.info.rules_version,
+    )
+
+
+def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+    """Every combination of the values given, as complete sets of options.
+
+    Args:
+        game: The game's id.
+        settings: Each ``OPTION=VALUE``, with commas between several values.
+
+    Raises:
+        GameError: An option is unknown, given twice, or has a value that it can't have.
+    """
+    values: dict[str, list[str]] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        key = name.strip().replace("-", "_")
+        if not equals or not key:
+            raise OptionError(f'"{setting}" is not OPTION=VALUE.', "Such as --set rules=skyruk")
+        if key in values:
+            raise OptionError(
+                f"--set gives {name} twice.", f"Write its values with commas: --set {name}=A,B"
+            )
+        values[key] = [part.strip() for part in text.split(",")]
+    combinations = itertools.product(*values.values())
+    made = [make_game(game, **dict(zip(values, chosen, strict=True))) for chosen in combinations]
+    return tuple(option_values(one) for one in dict.fromkeys(made))
+
+
+def _usual_schedule(game: str, sets: Sequence[Mapping[str, Any]], entrants: int) -> str:
+    sides = [len(make_game(game, **options).teams) for options in sets]
+    return TABLES if min(sides) > 2 and entrants >= max(sides) else ROUND_ROBIN
+
+
+def _bounds(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(finite_number, text.split(","))
+    except ValueError:
+        raise GameError(
+            f'--sprt can\'t be "{text}".', "Give two differences in rating: --sprt 0,20"
+        ) from None
+    return low, high

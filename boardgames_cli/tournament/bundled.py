@@ -1,0 +1,90 @@
+"""The ratings of a game's agents that come with the program, made by a tournament of its own.
+
+``data/ratings.json`` beside the rules holds them, with the command that makes it again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from boardgames_cli.core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from boardgames_cli.tournament.report import Report
+
+FILE: Final = "ratings.json"
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BundledRating:
+    """The rating of one agent."""
+
+    agent: str
+    """Its specification, or a level."""
+    rating: int
+    low: int | None
+    """The lower end of the 95 % interval; None if that is open."""
+    high: int | None
+    mean_return: float
+    """The mean of its returns, which says more than a rating where games are for stakes."""
+
+    def __str__(self) -> str:
+        rating = f"rating {self.rating:+d}"
+        if self.low is not None and self.high is not None:
+            rating += f" ({self.low:+d} to {self.high:+d})"
+        return f"{rating}, mean return {self.mean_return:+.3g}"
+
+
+@dataclass(frozen=True, slots=True)
+class BundledRatings:
+    """The ratings of a game's agents, the best first."""
+
+    command: str
+    """What makes them again."""
+    games: int
+    """How many games were played for them."""
+    ratings: tuple[BundledRating, ...]
+
+    def of(self, agent: str) -> BundledRating | None:
+        """The rating of an agent or level, if it has one."""
+        return next((rating for rating in self.ratings if rating.agent == agent), None)
+
+
+def bundled_ratings(spec: GameSpec) -> BundledRatings | None:
+    """The ratings that come with a game, if there are any."""
+    text = spec.data_text(FILE)
+    if text is None:
+        return None
+    data: dict[str, Any] = json.loads(text)
+    ratings = tuple(BundledRating(**row) for row in data["ratings"])
+    return BundledRatings(data["command"], data["games"], ratings)
+
+
+def ratings_text(report: Report) -> str:
+    """The file that holds the ratings of a tournament, with its command."""
+    rows = [
+        json.dumps(
+            {
+                "agent": row.name,
+                "rating": round(row.rating.value),
+                "low": _whole(row.rating.interval.low),
+                "high": _whole(row.rating.interval.high),
+                "mean_return": round(row.mean_return or 0.0, 4),
+            }
+        )
+        for row in report.table.rows
+        if row.rating is not None
+    ]
+    listed = ",\n    ".join(rows)
+    return (
+        f'{{\n  "format": {FORMAT},\n  "command": {json.dumps(report.command)},\n'
+        f'  "games": {report.table.games},\n  "ratings": [\n    {listed}\n  ]\n}}\n'
+    )
+
+
+def _whole(value: float) -> int | None:
+    return round(value) if math.isfinite(value) else None
