@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final
 
 import typer
@@ -28,6 +28,7 @@ from boardgames_cli.registry import (
     make_agent,
     read_agent,
 )
+from boardgames_cli.tournament.bundled import BundledRating, bundled_ratings
 
 _SUMMARIES: Final = {
     "list": "List the agents that can play, with their options.",
@@ -236,6 +237,15 @@ def _say_game(facts: dict[str, Any], title: str) -> None:
         say(f"{title}, agents that can't play it as they are:")
     for agent in useless:
         say(f"  {agent['name']:<{width}}{agent['problem']}")
+    if facts["ratings"] is not None:
+        _say_ratings(facts["ratings"], title, width)
+
+
+def _say_ratings(ratings: dict[str, Any], title: str, width: int) -> None:
+    say(f"{title}, ratings from {ratings['games']:,} games, with 95 % intervals; 0 is the mean:")
+    for row in ratings["ratings"]:
+        say(f"  {row['agent']:<{width}}{BundledRating(**row)}")
+    say(f"  To play them again: {ratings['command']}")
 
 
 def _say_options(options: list[dict[str, Any]]) -> None:
@@ -246,6 +256,7 @@ def _say_options(options: list[dict[str, Any]]) -> None:
 
 def _facts(spec: GameSpec) -> dict[str, Any]:
     named = [*(agent.name for agent in spec.agents), *spec.recommended]
+    ratings = bundled_ratings(spec)
     agents = agents_for(spec)
     # Those that make sense for this game come first.
     order = sorted(agents, key=lambda name: named.index(name) if name in named else len(named))
@@ -253,6 +264,7 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
         "game": spec.info.id,
         "levels": dict(spec.levels),
         "agents": [_agent(agents[name], spec) for name in order],
+        "ratings": None if ratings is None else asdict(ratings),
     }
 
 

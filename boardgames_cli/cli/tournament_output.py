@@ -78,17 +78,18 @@ class _LiveTable(Reporter):
         self._live.console.print(printable(f"note: {text}"), markup=False, highlight=False)
 
     def _show(self, progress: Progress) -> None:
+        from rich.console import Group
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(title=Text(how_far(progress)), title_justify="left", box=None)
+        table = Table(box=None)
         table.add_column("entrant")
         for head in ("games", "points", "score"):
             table.add_column(head, justify="right")
         for name, games, points in self._standing(progress.tally):
             score = f"{points / games:.1%}" if games else "-"
             table.add_row(Text(printable(name)), f"{games:,}", f"{points:,.1f}", score)
-        self._live.update(table, refresh=True)
+        self._live.update(Group(Text(how_far(progress)), table), refresh=True)
 
     def _standing(self, tally: Tally) -> list[tuple[str, int, float]]:
         """Name, games and points of every entrant, the best score first."""

@@ -57,7 +57,7 @@ class DaskPool(Pool):
     def size(self) -> int:
         """The number of threads that all workers have together now."""
         if time.monotonic() - self._looked > _LOOK_EVERY:
-            self._check_connection()
+            self.check()
             threads = self._client.nthreads()
             self._size = max(1, sum(threads.values()))
             self._looked = time.monotonic()
@@ -69,14 +69,14 @@ class DaskPool(Pool):
         Raises:
             GameError: The scheduler has gone.
         """
-        self._check_connection()
+        self.check()
         key = f"{self._prefix}-{next(self._numbers)}"
         future: Future[BatchResult] = self._executor.submit(play_batch, job, deals, key=key)
         return future
 
     def restart(self) -> None:
         """Let the cluster begin anew with the workers that play our batches, whatever they do."""
-        self._check_connection()
+        self.check()
         busy = [
             worker
             for worker, keys in self._client.processing().items()
@@ -94,7 +94,12 @@ class DaskPool(Pool):
             self._client.run(release_all, on_error="ignore")
         self._client.close()
 
-    def _check_connection(self) -> None:
+    def check(self) -> None:
+        """Find out whether the scheduler is still there.
+
+        Raises:
+            GameError: It has gone.
+        """
         if self._client.status != "running":
             raise GameError(
                 f"the Dask scheduler at {self._address} has gone.",
@@ -138,9 +143,7 @@ def _connect(address: str, seconds: float) -> Any:
             f"--dask needs a package that is not installed ({error.name}).",
             "Install it: pip install 'boardgames-cli[cluster]'",
         ) from error
-    # Its own words about lost connections stand beside ours, with tracebacks.
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    _silence_logs()
     connect: Callable[..., Any] = distributed.Client
     try:
         return connect(address, timeout=seconds, set_as_default=False)
@@ -150,3 +153,10 @@ def _connect(address: str, seconds: float) -> Any:
             f"the Dask scheduler at {address} can't be reached ({why}).",
             "Is it running? Its address looks like tcp://192.0.2.1:8786.",
         ) from None
+
+
+def _silence_logs() -> None:
+    """Keep back what the library says about lost connections, with tracebacks, beside our words."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    for name in ("distributed", "tornado", "asyncio", *names):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

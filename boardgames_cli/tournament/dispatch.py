@@ -174,6 +174,8 @@ class Dispatcher:
         batch = self._futures.get(future)
         if batch is None:
             return  # it was given up with others
+        if future.cancelled():
+            self._pool.check()
         error = CancelledError() if future.cancelled() else future.exception()
         if isinstance(error, BrokenExecutor):
             self._blame_all("a worker has died")

@@ -36,6 +36,13 @@ class Pool(ABC):
     def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
         """Let some worker play a batch."""
 
+    def check(self) -> None:  # noqa: B027  # most pools always can
+        """Find out whether it can play at all; asked when a batch was given back unplayed.
+
+        Raises:
+            GameError: It can't any more.
+        """
+
     @abstractmethod
     def restart(self) -> None:
         """End all workers that play, whatever they do, and go on with new ones."""
