@@ -20,18 +20,14 @@ import random
 import shlex
 import statistics
 import subprocess
-import time
 from collections.abc import Callable
-from typing import Any
 
 from arguments import Parser, run_main, setting
 
-from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import game_ids, make
+from boardgames_cli.tournament.speed import match_speed, repeat, rules_speed
 
 Contestant = Callable[[float], float]
 """Plays random games for about so many seconds and says how many it played a second."""
@@ -40,38 +36,14 @@ GOALS = {"senet": 1.7, "deepsea": 1.7, "pommerman": 1.7, "tapnswap": 3.0, "kuhn"
 """How many times as long as the bare rules a match may take."""
 
 
-def speed(play_one: Callable[[int], object], seconds: float) -> float:
-    """Games a second of processor time, of a function that plays the game of a number."""
-    started = time.process_time()
-    played, taken = 0, 0.0
-    while taken <= seconds:
-        play_one(played)
-        played += 1
-        taken = time.process_time() - started
-    return played / taken
-
-
 def bare_rules(game: AnyGame) -> Contestant:
     """The tightest loop that plays the rules."""
-    rng = random.Random(1)
-
-    def play_one(_: int) -> None:
-        state = game.initial_state()
-        while seats := game.to_act(state):
-            if seats[0] == CHANCE:
-                state = game.apply_chance(state, game.sample_chance(state, rng))
-            else:
-                joint = {seat: rng.choice(game.legal_actions(state, seat)) for seat in seats}
-                state = game.apply(state, joint)
-        game.returns(state)
-
-    return lambda seconds: speed(play_one, seconds)
+    return lambda seconds: rules_speed(game, seconds).games_a_second
 
 
 def whole_matches(game: AnyGame) -> Contestant:
     """The same through `play()`."""
-    agents: list[RandomAgent[Any, Any]] = [RandomAgent() for _ in range(game.seats)]
-    return lambda seconds: speed(lambda number: play(Match(game, seed=number), agents), seconds)
+    return lambda seconds: match_speed(game, seconds).games_a_second
 
 
 def open_spiel_kuhn() -> Contestant | None:
@@ -93,7 +65,7 @@ def open_spiel_kuhn() -> Contestant | None:
             state.apply_action(rng.choice(choices))
         state.returns()
 
-    return lambda seconds: speed(play_one, seconds)
+    return lambda seconds: repeat(play_one, seconds).games_a_second
 
 
 def command(words: str) -> Contestant:

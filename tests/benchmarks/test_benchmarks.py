@@ -18,6 +18,7 @@ SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name != "argu
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
+    "cluster.py": ("--workers 1 --batches 3", "processor milliseconds a batch"),
     "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
@@ -34,12 +35,14 @@ TINY = {
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
     "tapnswap_training.py": ("--episodes 500", "exact value kept in"),
     "vector.py": ("--boards 2 --seconds 0.01", "SyncVectorEnv, readable rules"),
+    "tournament.py": ("--games kuhn --rounds 1 --seconds 0.01", "one job / two"),
 }
 NEEDS = {
     **dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy"),
     "environments.py": "pettingzoo",
     "vector.py": "numba",
 }
+NEEDS["cluster.py"] = "distributed"
 
 
 def run_here(
