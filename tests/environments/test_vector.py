@@ -20,7 +20,7 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.environments.vector import VectorEnvironment
 from boardgames_cli.games.pommerman import GAME
-from boardgames_cli.games.pommerman.fast.batch import BoardBatch
+from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
 from boardgames_cli.registry import make_encoder
 
 ID = "boardgames/Pommerman-v0"
@@ -175,6 +175,15 @@ def test_a_limit_of_cycles_truncates() -> None:
         [False] * 4, [False] * 4, [True] * 4, [False] * 4, [False] * 4,
     ]  # fmt: skip
     assert not any(terminated.any() for terminated, _ in told)
+
+
+def test_opponents_sit_in_the_order_of_their_seats() -> None:
+    env = made(60, seat="random", opponents=["policy", "random", "policy"])
+    _, infos = env.reset(seed=1)
+    assert set(infos["seat"].tolist()) == {0, 1, 2, 3}
+    for seat, movers in zip(infos["seat"].tolist(), env._movers.tolist(), strict=True):
+        assert movers.pop(seat) == GIVEN
+        assert movers == [POLICY, RANDOM, POLICY]
 
 
 def test_gymnasiums_wrappers_work_on_it() -> None:
