@@ -34,6 +34,8 @@ class RenderContext(Generic[A, C]):
     """The action under the cursor: the view shows what it would do."""
     last: Step[A, C] | None = None
     """The step that led here, as the viewer may know it; None at the start."""
+    last_move: Step[A, C] | None = None
+    """The last step of seats up to there, whatever chance has done since; None before the first."""
     committed: Collection[Seat] = ()
     """The seats that have chosen in a joint step that is not complete yet."""
     people: Collection[Seat] | None = None

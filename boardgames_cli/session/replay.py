@@ -93,8 +93,10 @@ class Replay:
 
     def context(self, ply: int) -> RenderContext[Any, Any]:
         """The context in which the board is drawn at a ply."""
-        last = self.viewpoint.step_of(self.match, ply - 1) if ply else None
-        return RenderContext(self.glyphs, self.names, last=last, shows_layer=True)
+        last, last_move = self.viewpoint.last_steps(self.match, ply)
+        return RenderContext(
+            self.glyphs, self.names, last=last, last_move=last_move, shows_layer=True
+        )
 
     def board(self, ply: int, size: Size) -> Picture:
         """The board at a ply."""

@@ -205,15 +205,19 @@ class Session:
         """
         match = self.match
         at = match.ply if ply is None else ply
-        last = None
-        if at:
-            viewpoint = self.viewpoint if viewpoint is None else viewpoint
-            last = viewpoint.step_of(match, at - 1)
+        last, last_move = (viewpoint or self.viewpoint).last_steps(match, at)
         # A person alone with agents never waits for anybody.
         is_awaited = at == match.ply and len(self.humans) > 1
         committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
         return RenderContext(
-            self.glyphs, self.names, highlight, last, committed, self.humans, self.shows_layer
+            self.glyphs,
+            self.names,
+            highlight,
+            last,
+            last_move,
+            committed,
+            self.humans,
+            self.shows_layer,
         )
 
     def _context_of(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:

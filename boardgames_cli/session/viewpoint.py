@@ -44,6 +44,15 @@ class Viewpoint:
         """The step after a ply as it is seen from here."""
         return self.step(match.game, match.state_at(ply), match.steps[ply])
 
+    def last_steps(
+        self, match: AnyMatch, ply: int
+    ) -> tuple[Step[Any, Any] | None, Step[Any, Any] | None]:
+        """The last step before a ply and the last one of seats, as they are seen from here."""
+        last = self.step_of(match, ply - 1) if ply else None
+        by_seats = (at for at in reversed(range(ply)) if not match.steps[at].is_chance)
+        moved = next(by_seats, None)
+        return last, None if moved is None else self.step_of(match, moved)
+
     def passage(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
         """The state at a ply, the step after it and the state then, as they are seen from here.
 

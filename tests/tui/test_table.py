@@ -364,3 +364,23 @@ async def test_the_palette_has_our_commands() -> None:
         await until(pilot, lambda: "Light colours" in "\n".join(shown(app)))
         await pilot.press("enter")
         await until(pilot, lambda: app.theme == "light")
+
+
+async def test_the_last_move_stays_marked_after_the_throw() -> None:
+    session = table(seed=101)
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        for _ in range(6):
+            await pilot.press("1")
+            await my_turn(pilot, app)
+        moves = [step for step in session.match.steps if not step.is_chance]
+        move = next(iter(moves[-1].joint.values()))
+        assert session.match.steps[-1].is_chance, "the throw is shown"
+        numbers = [
+            span.text
+            for line in screen.query_one("#board", PictureView).picture.lines
+            for span in line
+            if "last-move" in span.role and span.text.strip().isdigit()
+        ]
+        assert sorted(map(int, numbers)) == sorted({move.start, move.end})

@@ -66,7 +66,8 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         sides = (state.cones, state.spools)
         legal = [move for move in seen.legal if move != PASS]
         chosen = context.highlight
-        last = next(iter(context.last.joint.values()), None) if context.last else None
+        moved = context.last_move or context.last
+        last = next(iter(moved.joint.values()), None) if moved else None
         return drawing.Scene(
             sides=sides,
             moves={move.start: move for move in legal},

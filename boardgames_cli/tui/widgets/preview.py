@@ -10,6 +10,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.viewpoint import PUBLIC
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -59,11 +60,10 @@ class Preview(PictureView):
         match, palette = self._match, self._colours
         if match is None or palette is None or not self.size.width:
             return
-        last = None
-        if match.steps:
-            before = match.state_at(match.ply - 1)
-            last = match.game.redact_step(before, match.steps[-1], None)
-        context: RenderContext[Any, Any] = RenderContext(self._glyphs, last=last, shows_layer=True)
+        last, last_move = PUBLIC.last_steps(match, match.ply)
+        context: RenderContext[Any, Any] = RenderContext(
+            self._glyphs, last=last, last_move=last_move, shows_layer=True
+        )
         view = spec_of(match.game).make_view(match.game)
         size = Size(self.size.width, self.size.height)
         self.show(view.picture(match.observe(None), size, context), palette)
