@@ -8,6 +8,7 @@ from typing import Any
 
 from boardgames_cli.agents.processes import close, prepare, seat_agent
 from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
@@ -142,7 +143,7 @@ def find_rival(
         agent = seat_agent(holder.spec, match.game, match.seed)
         prepare([agent])
         if isinstance(agent, ExplainsActions):
-            return holder.name, agent
+            return split_agent(holder.spec)[0], agent
         close([agent])
     return None
 

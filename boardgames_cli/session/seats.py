@@ -25,7 +25,7 @@ class SeatHolder:
     spec: str
     """How it is written in a save, such as ``human:name=Ann``."""
     name: str
-    """How it is called on the screen."""
+    """How it is called on the screen: a person's name, a level, or an agent without its options."""
     agent: Agent[Any, Any] | None
     """The program that plays, or None for a person."""
 
@@ -33,6 +33,23 @@ class SeatHolder:
     def is_human(self) -> bool:
         """Whether a person plays."""
         return self.agent is None
+
+    @property
+    def exact_agent(self) -> str:
+        """The agent with its options, if the name does not say it; else empty."""
+        # A command may be as long as it likes; no screen has room for that.
+        is_said = self.is_human or split_agent(self.spec)[0] == COMMAND
+        return "" if is_said or self.spec == self.name.partition(" ")[0] else self.spec
+
+
+def exact_agents(holders: Sequence[SeatHolder]) -> list[str]:
+    """Who is behind the names at a table, such as ``hard: q-table:level=hard``, each only once."""
+    told = {
+        f"{holder.name.partition(' ')[0]}: {holder.exact_agent}": None
+        for holder in holders
+        if holder.exact_agent
+    }
+    return list(told)
 
 
 def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
@@ -108,12 +125,7 @@ def seat_people(
     return tuple(
         holder
         if names.count(holder.name) == 1
-        # The level would be the same word every time; the seat tells them apart.
-        else SeatHolder(
-            holder.spec,
-            f"{holder.name.partition('/')[0]} {seat_name(game, seat)}",
-            holder.agent,
-        )
+        else SeatHolder(holder.spec, f"{holder.name} {seat_name(game, seat)}", holder.agent)
         for seat, holder in enumerate(holders)
     )
 
@@ -149,4 +161,4 @@ def _agent_holder(
         # Its command may be as long as it likes; no screen has room for that.
         return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
     level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
-    return SeatHolder(resolved, f"{name}/{level}" if level else resolved, agent)
+    return SeatHolder(resolved, level or name, agent)

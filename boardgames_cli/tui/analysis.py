@@ -32,8 +32,7 @@ def note_on(
     best = "best" if action == hint.best else ""
     parts = [" ".join(filter(None, (best, said)))]
     if with_others and others is not None and action in others.words:
-        # Without the level: a line is short.
-        parts.append(f"{others.name.partition('/')[0]}: {others.words[action]}")
+        parts.append(f"{others.name}: {others.words[action]}")
     return "   ".join(filter(None, parts))
 
 

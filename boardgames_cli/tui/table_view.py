@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.styles import MONOCHROME
+from boardgames_cli.session.seats import exact_agents
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.status import key_hints, prompt_bar, standing_bar, title_bar
@@ -62,7 +63,9 @@ class TableView(Vertical):
         """Show everything as it is now."""
         model, session, palette = self.model, self.model.session, self.palette
         self._move_board()
-        self.panes.show(Moment(model.seen(), model.context(), session.log(model.past)), palette)
+        agents = exact_agents(session.holders)
+        log = session.log(model.past)
+        self.panes.show(Moment(model.seen(), model.context(), log, agents), palette)
         self.draw_analysis()
         in_list = model.panel is Panel.ANALYSIS and not self._is_wide
         self.choices.show(

@@ -55,7 +55,7 @@ def test_the_strongest_agent_is_asked_and_then_another_at_the_table() -> None:
     assert (first.version, first.seat, first.others) == (session.match.version, 0, None)
     assert second.hint == first.hint
     assert second.others is not None
-    assert second.others.name == "q-table/easy"
+    assert second.others.name == "q-table"
 
 
 def test_the_values_are_returns_in_the_units_of_the_game() -> None:

@@ -99,7 +99,7 @@ def test_the_rival_is_the_other_agent_that_explains() -> None:
     rival = session.rival(0)
     assert rival is not None
     name, agent = rival
-    assert name == "q-table/easy"
+    assert name == "q-table"
     assert agent is not session.holders[1].agent
     assert session.rival(1) is None
     adviser = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)

@@ -158,7 +158,7 @@ def test_a_late_answer_means_stop_and_the_log_says_so(band: Callable[..., Band])
     one.beat()
     assert one.joint[1] == "stop"
     assert [line.text for line in one.session.remarks] == [
-        'simple/medium took longer than 0.1 s. Played instead: "stop".'
+        'medium took longer than 0.1 s. Played instead: "stop".'
     ]
 
 

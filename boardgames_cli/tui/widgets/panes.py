@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import Picture
+from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
@@ -110,6 +110,8 @@ class Moment:
     """How it is drawn."""
     log: Sequence[LogLine]
     """The log so far."""
+    agents: Sequence[str] = ()
+    """Who is behind the names, where those don't say it."""
 
 
 class TablePanes(Horizontal):
@@ -150,7 +152,10 @@ class TablePanes(Horizontal):
         self._moment, self._palette = moment, palette
         self._show_board()
         facts = self._view.sidebar(moment.seen, moment.context)
-        self.query_one("#facts", PictureView).show(facts, palette)
+        width = max(self.side_width, 1)
+        agents = [part for line in moment.agents for part in textwrap.wrap(line, width)]
+        behind = [(Span(text, "muted"),) for text in agents]
+        self.query_one("#facts", PictureView).show(Picture((*facts.lines, *behind)), palette)
         self.query_one(LogPane).show(moment.log, palette)
 
     def show_analysis(self, picture: Picture | None) -> None:

@@ -1,0 +1,48 @@
+"""What the owners of seats are called: as people would call them, with the exact agent beside."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.registry import make
+from boardgames_cli.session.seats import exact_agents, seat_people
+from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.tui.app import build_app
+from tests.tui.tables import my_turn, settings, shown
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "name", "exact"),
+    [
+        ("senet", "ai", "medium", "greedy:slips=0.1"),
+        ("tapnswap", "hard", "hard", "q-table:level=hard"),
+        ("tapnswap", "q-table:level=hard", "hard", "q-table:level=hard"),
+        ("tapnswap", "q-table", "q-table", ""),
+        ("tapnswap", "perfect", "perfect", ""),
+        ("deepsea", "grabber:n=2", "grabber", "grabber:n=2"),
+        ("senet", "random", "random", ""),
+        ("senet", "human:Ann", "Ann", ""),
+    ],
+)
+def test_a_seat_has_a_short_name_and_an_exact_one(
+    game: str, spec: str, name: str, exact: str
+) -> None:
+    rules = make(game)
+    holder = seat_people(rules, [spec, *["human"] * (rules.seats - 1)])[0]
+    assert (holder.name, holder.exact_agent) == (name, exact)
+
+
+def test_twins_are_told_apart_by_their_seats_and_explained_once() -> None:
+    holders = seat_people(make("senet"), ["medium", "medium"])
+    assert [holder.name for holder in holders] == ["medium cones", "medium spools"]
+    assert exact_agents(holders) == ["medium: greedy:slips=0.1"]
+
+
+async def test_the_side_panel_has_the_exact_agent() -> None:
+    setup = Setup("tapnswap", seats=("human:Ann", "easy"), seed=5)
+    app = build_app(open_session(setup, settings()), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.session.names == ("Ann", "easy")
+        side = "\n".join(line[50:] for line in shown(app)).replace("│", "")
+        assert "q-table:level=easy" in " ".join(side.split())
