@@ -1,0 +1,226 @@
+"""The screen of a table: what is shown on it, and the keys that change nothing in the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingsMap
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.hint_thread import HintResult
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.tui.game_loop import LoopCallbacks
+from boardgames_cli.tui.keys import keys_beside
+from boardgames_cli.tui.real_time_loop import make_loop
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.table_hints import TableHints
+from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.table_view import TableView
+
+if TYPE_CHECKING:
+    from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+
+_TICK: Final = 0.1
+
+
+class TableScreen(Frame):
+    """One table as it is seen; `GameScreen` adds what people do to it.
+
+    The model says what is shown, the view draws it, the loop drives the session on.
+
+    Args:
+        session: The table.
+        settings: How it is shown and paced.
+    """
+
+    def __init__(self, session: Session, settings: Settings) -> None:
+        super().__init__()
+        self.session = session
+        self.settings = settings
+        # A game's own keys win over those of every game.
+        own = BindingsMap(keys_beside(session))
+        self._bindings.key_to_bindings.update(own.key_to_bindings)
+        self.model = TableModel(session)
+        post = self.from_thread
+        callbacks = LoopCallbacks(
+            self.set_timer, self.refresh_table, self.say, lambda a: post(self.loop.take, a)
+        )
+        self.loop = make_loop(session, settings, callbacks)
+        self.hints = TableHints(session, self.model, lambda r: post(self._take_hint, r), self.say)
+        self.view = TableView(self.model, self.loop, self.hints, settings.theme)
+        self._is_result_shown = False
+
+    @cached_property
+    def dialogs(self) -> TableDialogs:
+        """What may lie over the table."""
+        # The first board should not wait for them to be imported.
+        from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+
+        return TableDialogs(self, self.view)
+
+    def body(self) -> ComposeResult:
+        """The table."""
+        yield self.view
+
+    # -- coming and going --------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.set_interval(_TICK, self._tick)
+        self.use_theme()
+        self.call_after_refresh(self.loop.go_on)
+
+    def on_screen_suspend(self) -> None:
+        """Something lies over the table; real time stands still."""
+        self.loop.cover(True)
+
+    def on_screen_resume(self) -> None:
+        """The table is seen again."""
+        self.loop.cover(False)
+
+    def on_unmount(self) -> None:
+        """Stop everything that belongs to the table."""
+        self.view.panes.animation.stop()
+        self.hints.stop()
+        self.loop.close()
+
+    def on_resize(self) -> None:
+        """Draw for the new size, once the widgets have theirs."""
+        self.view.panes.animation.stop()
+        self.call_after_refresh(self.refresh_table)
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
+        self.view.use_theme(self.app.theme)
+        self.refresh_table()
+
+    def refresh_table(self) -> None:
+        """Show everything as it is now, and do what that asks for."""
+        if not self.is_mounted:
+            return
+        self.view.draw()
+        seat = self.model.must_hand_over
+        if seat is not None and self.app.screen is self and not self.model.is_past:
+            self.dialogs.hand_over(seat, self.refresh_table)
+        if self.loop.event is not Event.OVER:
+            self._is_result_shown = False
+        elif not self._is_result_shown and not self.model.is_past:
+            self._is_result_shown = True
+            self.call_later(self.action_result)
+        if self.hints.meet_analysis():
+            self.view.draw_analysis()
+
+    def say(self, text: str) -> None:
+        """Show a message until something is done."""
+        self.view.say(text)
+
+    def _tick(self) -> None:
+        self.loop.check_late()
+        if self.hints.check_late():
+            self.refresh_table()
+        elif self.loop.thinking_seconds is not None or self.hints.is_busy:
+            self.view.draw_lines()
+
+    def _take_hint(self, result: HintResult) -> None:
+        self.hints.take(result)
+        self.refresh_table()
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def action_hint(self) -> None:
+        """Ask for a hint; a second time show the next best as well."""
+        if self.model.seat is None:
+            self.say(self.model.why_not())
+        else:
+            self.hints.want_hint()
+            self.refresh_table()
+
+    def action_estimate(self) -> None:
+        """Winning chances, then the analysis of every action, then nothing again."""
+        self.hints.turn_panel()
+        self.refresh_table()
+        self.call_after_refresh(self.refresh_table)
+
+    def action_refusals(self) -> None:
+        """Make room for all illegal actions, or take it back."""
+        self.view.turn_refusals()
+        self.call_after_refresh(self.refresh_table)
+
+    def action_layer(self) -> None:
+        """Lay something over the board, or take it off."""
+        self._show_otherwise(self.model.turn_layer)
+
+    def action_follow(self) -> None:
+        """See what the next seat sees, round and round."""
+        self._show_otherwise(self.model.view_as_next)
+
+    def action_see_all(self) -> None:
+        """See everything."""
+        self._show_otherwise(self.model.view_all)
+
+    def _show_otherwise(self, change: Callable[[], str]) -> None:
+        try:
+            self.say(change())
+        except GameError as error:
+            self.say(str(error))
+        self.refresh_table()
+
+    def action_pause(self) -> None:
+        """Pause, or go on."""
+        self.loop.pause(not self.loop.is_paused)
+
+    def action_pace(self, by: int) -> None:
+        """Show steps faster or slower."""
+        self.loop.change_pace(by)
+        self.say(self.loop.pace_text)
+
+    def action_step(self) -> None:
+        """Take one step now."""
+        if self.model.is_past:
+            self.say(self.model.why_not())
+        else:
+            self.loop.step()
+
+    def action_hurry(self) -> None:
+        """Make the agent move now."""
+        self.loop.hurry()
+
+    # -- other screens -----------------------------------------------------------------------
+
+    def action_copy(self) -> None:
+        """Copy the position as JSON to the clipboard."""
+        position, said = self.model.position_text()
+        self.app.copy_to_clipboard(position)
+        self.say(said)
+
+    def action_save_as(self, name: str = "") -> None:
+        """Save a copy under a name."""
+        self.dialogs.save_copy(name)
+
+    def action_help(self, page: str = "keys") -> None:
+        """Keys, rules, legend."""
+        self.dialogs.show_help(page)
+
+    def action_result(self) -> None:
+        """The result and what can be done next."""
+        if self.loop.event is Event.OVER and self.app.screen is self:
+            self.dialogs.show_result(self.settings.pace)
+
+    def action_review(self) -> None:
+        """Look back through the finished game; nothing is secret any more."""
+        if self.loop.event is not Event.OVER:
+            self.say("v looks back through the game when it is over; [ and ] do so now.")
+        elif self.app.screen is self:
+            self.dialogs.review()
+
+    def action_leave(self) -> None:
+        """Save and quit, or stay."""
+        self.dialogs.leave()
+
+    def action_menu(self) -> None:
+        """Save and open the menu."""
+        self.dialogs.leave_for_menu()
