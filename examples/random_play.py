@@ -8,7 +8,9 @@ from __future__ import annotations
 import gymnasium
 
 import boardgames_cli as bg
-import boardgames_cli.environments  # makes the games known to Gymnasium
+import boardgames_cli.environments
+
+gymnasium.register_envs(boardgames_cli.environments)
 
 
 def one_after_the_other() -> dict[str, float]:

@@ -101,7 +101,7 @@ def play(
         if len(ids) > 1:
             moves = features(seen, info)
             chances = policy(weights, moves)
-            best = int(chances.argmax())
+            best = int(chances.round(9).argmax())  # equal moves stay equal on every machine
             chosen = best if rng is None else int(rng.choice(len(moves), p=chances))
             slope += moves[chosen] - chances @ moves
         seen, reward, is_over, _, info = env.step(ids[chosen])

@@ -107,10 +107,12 @@ def _extra() -> Iterator[None]:
 
 
 def _register() -> None:
-    with contextlib.suppress(GameError), _extra():
-        from boardgames_cli.environments.registration import register_all
-
-        register_all()
+    try:
+        with _extra():
+            from boardgames_cli.environments.registration import register_all
+    except GameError:
+        return  # whoever asks for an environment is told
+    register_all()
 
 
 _register()

@@ -54,7 +54,7 @@ def test_the_policy_gradient_beats_random_play() -> None:
     example = load("senet_policy_gradient")
     games, weights = list(example.learn(260))[-1]
     assert games == 260
-    assert example.share_of_wins(weights, 120) > 0.53
+    assert example.share_of_wins(weights, 120, seed=2) > 0.55
 
 
 @pytest.mark.parametrize("example", ["maskable_ppo"])
@@ -64,12 +64,14 @@ def test_what_is_not_run_uses_what_there_is(example: str) -> None:
 
     import boardgames_cli.environments
 
-    tree = ast.parse((FOLDER / f"{example}.py").read_text(encoding="utf-8"))
+    source = (FOLDER / f"{example}.py").read_text(encoding="utf-8")
+    assert "\ngymnasium.register_envs(boardgames_cli.environments)\n" in source
+    tree = ast.parse(source)
     options = next(
         ast.literal_eval(node.value)
         for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "OPTIONS"
     )
-    env = gymnasium.make("boardgames/Senet-v0", **options)
+    env = gymnasium.make("boardgames/Tapnswap-v0", **options)
     assert env.get_wrapper_attr("action_masks")
     assert boardgames_cli.environments.__name__ in sys.modules
