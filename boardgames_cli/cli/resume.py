@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -11,9 +9,8 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
-from boardgames_cli.cli.frontend import Choice, Front
+from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import Folder, RealTime, Show
-from boardgames_cli.cli.output import say
 from boardgames_cli.cli.table import (
     check_seats,
     check_tick,
@@ -21,11 +18,11 @@ from boardgames_cli.cli.table import (
     run_session,
     settings_for,
 )
+from boardgames_cli.cli.trust import Trust
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.streams import is_terminal, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +38,6 @@ class Which:
             show_default=False,
         ),
     ] = None
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """Whether the save's author is trusted."""
-
-    run_commands: Annotated[
-        bool,
-        typer.Option(
-            "--run-commands", help="Run the programs that play in the save, without asking."
-        ),
-    ] = False
 
 
 def make(name: str) -> Any:
@@ -77,7 +62,7 @@ def resume(
     folder: Folder,
     everywhere: Everywhere,
     real_time: RealTime = RealTime(),  # noqa: B008  # frozen
-    trust: Trust = Trust(),  # frozen
+    trust: Trust = Trust(),  # noqa: B008  # frozen
 ) -> int:
     """Go on with a save.
 
@@ -91,10 +76,8 @@ def resume(
     check_tick(choice, real_time.tick)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
     name = which.save or latest(Store(save_folder(folder.save_dir)))
-    may_run = ask_for_trust if _can_ask(choice) else lambda _: False
-    session = resume_session(
-        name, settings, may_run=(lambda _: True) if trust.run_commands else may_run
-    )
+    may_run = trust.decision(can_ask=choice.front is not Front.JSON)
+    session = resume_session(name, settings, may_run=may_run)
     try:
         if session.match.is_over:
             raise GameError(
@@ -106,21 +89,6 @@ def resume(
         session.close()
         raise
     return run_session(session, settings, choice)
-
-
-def _can_ask(choice: Choice) -> bool:
-    is_person = is_terminal(sys.stdin) and is_terminal(sys.stdout)
-    return is_person and choice.front is not Front.JSON
-
-
-def ask_for_trust(commands: Sequence[str]) -> bool:
-    """Ask on the terminal whether programs that a save names may be run."""
-    say("An agent in this save is a program on this machine. It would run:")
-    for command in commands:
-        say(f"  {printable(command)}")
-    sys.stdout.write("Run it? [y/N] ")
-    sys.stdout.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def latest(store: Store) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -15,7 +15,10 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.tournament_output import reporter, show_results
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
+from boardgames_cli.cli.trust import Trust
 from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.registry import commands_in, find_game
+from boardgames_cli.session.setup import UntrustedCommandError
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.tournament.config import TournamentConfig
@@ -93,6 +96,7 @@ def make(name: str) -> Any:
         Running,
         AsJson,
         Everywhere,
+        Trust,
         help="Let agents play many games against each other, and rate them. Every deal is played "
         "from all seats, so that luck cancels. Ctrl+C keeps what was played.",
         epilog=examples(
@@ -105,7 +109,7 @@ def make(name: str) -> Any:
     )
 
 
-def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere) -> int:
+def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere, trust: Trust) -> int:
     """Play a tournament to its end, and say what came of it.
 
     Returns:
@@ -122,6 +126,7 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere) ->
             folder = RunFolder.open(running.resume)
             stack.callback(folder.close)
             config = folder.config
+            _check_trust(config, running.resume, trust.decision(can_ask=not form.json))
             _check_anchor(running, config)
             tournament = Tournament(config)
             _check_version(folder, tournament)
@@ -191,6 +196,16 @@ def _check_alone(rules: Rules) -> None:
                 f"--resume goes on with what the folder says; {name} can't change it.",
                 f"Leave {name} out, or begin a new tournament.",
             )
+
+
+def _check_trust(
+    config: TournamentConfig, path: Path, may_run: Callable[[Sequence[str]], bool]
+) -> None:
+    spec = find_game(config.game)
+    commands = [c for entrant in config.entrants for c in commands_in(entrant.agent, spec)]
+    if commands and not may_run(commands):
+        again = f"tournament --resume {path}"
+        raise UntrustedCommandError(f"the tournament in {path}", commands, again)
 
 
 def _check_anchor(running: Running, config: TournamentConfig) -> None:

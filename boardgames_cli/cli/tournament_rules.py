@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
+from boardgames_cli.agents.command_line import isolated
 from boardgames_cli.cli import completion
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.options import finite_number, option_values
@@ -53,6 +54,14 @@ class Rules:
             rich_help_panel=WHO,
         ),
     ] = None
+    isolate: Annotated[
+        bool,
+        typer.Option(
+            "--isolate",
+            help="Run every agent as a program of its own, which gets what its seat may know.",
+            rich_help_panel=WHO,
+        ),
+    ] = False
     format: Annotated[
         str | None,
         typer.Option(
@@ -180,6 +189,8 @@ def read_config(rules: Rules) -> TournamentConfig:
     spec = find_game(rules.game)
     sets = option_sets(rules.game, rules.set or ())
     entrants = name_entrants(rules.seat or ())
+    if rules.isolate:
+        entrants = tuple(replace(one, agent=isolated(one.agent)) for one in entrants)
     schedule = rules.format or _usual_schedule(rules.game, sets, len(entrants))
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)

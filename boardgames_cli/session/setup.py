@@ -148,19 +148,20 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
 
 
 class UntrustedCommandError(GameError):
-    """A save names programs that it would run, and nobody has allowed that.
+    """A file names programs that it would run, and nobody has allowed that.
 
     Args:
-        name: The save.
+        what: The file, such as ``the save senet-3``.
         commands: The programs with their arguments.
+        again: The command that opens it, without the name of this program.
     """
 
     exit_code = EXIT_FILE
 
-    def __init__(self, name: str, commands: Sequence[str]) -> None:
+    def __init__(self, what: str, commands: Sequence[str], again: str) -> None:
         super().__init__(
-            f"the save {name} would run a program: {'; '.join(commands)}",
-            f"If you trust it: boardgames resume {name} --run-commands",
+            f"{what} would run a program: {'; '.join(commands)}",
+            f"If you trust it: boardgames {again} --run-commands",
         )
         self.commands = tuple(commands)
 
@@ -188,7 +189,7 @@ def resume_session(
         seats = fill_seats(match.game, record.header.seats)
         commands = [c for spec in seats for c in commands_in(spec, spec_of(match.game))]
         if commands and not may_run(commands):
-            raise UntrustedCommandError(name, commands)
+            raise UntrustedCommandError(f"the save {name}", commands, f"resume {name}")
         holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
         _check_settings(match.game, holders, settings)
         prepare((holder.agent for holder in holders), patience)

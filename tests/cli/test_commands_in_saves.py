@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import resume
+from boardgames_cli.cli import trust
 from tests.conftest import Program
 
 ODD = Path(__file__).parents[1] / "odd_program.py"
@@ -76,7 +76,7 @@ def test_the_terminal_is_asked(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
     save = unfinished(program, tmp_path)
-    monkeypatch.setattr(resume, "is_terminal", lambda _: True)
+    monkeypatch.setattr(trust, "is_terminal", lambda _: True)
     result = program("resume", str(save), "--plain", lines=[answer, "q"])
     assert f"  sh {tmp_path}/noted.sh\nRun it? [y/N] " in result.out
     assert (tmp_path / "ran").exists() is (answer == "y")
@@ -87,7 +87,7 @@ def test_a_command_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: ob
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     written = io.StringIO()
     monkeypatch.setattr(sys, "stdout", written)
-    assert resume.ask_for_trust(["a\x1b[2Jb" + "x" * 1000])
+    assert trust.ask_for_trust(["a\x1b[2Jb" + "x" * 1000])
     assert "\x1b" not in written.getvalue()
     assert "x" * 1000 in written.getvalue()
 
@@ -104,3 +104,23 @@ def test_bad_advisers_are_refused_at_once(program: Program) -> None:
         result = program("play", "kuhn", "--hints-by", adviser, "--no-save", lines=["q"])
         assert result.code == 2
         assert why in result.err
+
+
+def test_a_tournament_does_not_run_it_unasked(program: Program, tmp_path: Path) -> None:
+    words = ("tournament", "tapnswap", "-s", WELL, "-s", "random", "--games", "2", "--jobs", "1")
+    assert program(*words, "--max-plies", "4", "--out", "out", "--json").code == 0
+    refused = program("tournament", "--resume", "out", lines=["y"])
+    assert refused.code == 4
+    assert "the tournament in out would run a program" in refused.err
+    assert "boardgames tournament --resume out --run-commands" in refused.err
+    assert program("tournament", "--resume", "out", "--run-commands", "--json").code == 0
+
+
+def test_a_tournament_puts_everybody_behind_the_pipe(program: Program) -> None:
+    words = ("tournament", "kuhn", "-s", "hard", "-s", "maniac", "--games", "2", "--jobs", "1")
+    result = program(*words, "--isolate", "--out", "out", "--json")
+    assert result.code == 0, result.err
+    entrants = json.loads(result.out)["entrants"]
+    assert {one["name"] for one in entrants} == {"hard", "maniac"}
+    assert all(one["failures"] == one["late"] == 0 for one in entrants)
+    assert "agent serve hard" in "".join(p.read_text() for p in Path("out").glob("*.json"))
