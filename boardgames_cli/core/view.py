@@ -140,6 +140,22 @@ class View(ABC, Generic[G, S, A, C]):
         """
         return ()
 
+    def pause_after(
+        self, before: S, step: Step[A, C], after: S, context: RenderContext[A, C]
+    ) -> str:
+        """What comes after a step that people want to look at, such as ``next hand``.
+
+        Where people play, front ends wait there for a key, with the last of the step's `frames` on
+        the board if it has any. Empty, as by default: the game goes on at its pace.
+
+        Args:
+            before: The state before the step, redacted for the viewer.
+            step: The step, redacted for the viewer.
+            after: The state after it, redacted for the viewer; the game is not over.
+            context: How the board looks after the step.
+        """
+        return ""
+
     def prompt(self, seen: Observation[S, A], context: RenderContext[A, C]) -> str:
         """One line about the decision to take."""
         seats = self.game.to_act(seen.state)

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.pauses import pause_word
 from boardgames_cli.session.secrecy import is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
@@ -60,7 +61,10 @@ class GameLoop:
         self.is_paused = False
         self.is_browsing = False
         """Whether the past is being looked at; the present waits."""
+        self.awaited = ""
+        """What the table goes on with once people have seen what happened; empty if it goes on."""
         self.event = session.next_event()
+        self._pauses = pace is not Pace.INSTANT
         self._callbacks = callbacks
         self._auto_forced = auto_forced
         self._thread = AgentThread(callbacks.deliver)
@@ -105,7 +109,7 @@ class GameLoop:
     @property
     def _is_stopped(self) -> bool:
         """Whether nothing goes on at all."""
-        return self.is_paused or self.is_browsing
+        return self.is_paused or self.is_browsing or bool(self.awaited)
 
     # -- going on ----------------------------------------------------------------------------
 
@@ -126,6 +130,9 @@ class GameLoop:
 
     def play(self, seat: Seat, action: Any) -> bool:
         """Let a person act; False if the action was refused, which has been said."""
+        if self.awaited:
+            self._callbacks.say(f"Press enter: {self.awaited}.")
+            return False
         version = self.session.match.version
         self._act(lambda: self.session.submit(seat, action))
         if self.session.match.version == version:
@@ -133,8 +140,15 @@ class GameLoop:
         self.go_on()
         return True
 
+    def release(self) -> None:
+        """Go on after something that people wanted to look at."""
+        self.awaited = ""
+        self._shown = time.monotonic()
+        self._rearm()
+
     def step(self) -> None:
         """Take the next step now, whatever the pace."""
+        self.awaited = ""
         if self._due is not None:
             self._perform()
         else:
@@ -142,6 +156,7 @@ class GameLoop:
 
     def hurry(self) -> None:
         """Make the agent move now."""
+        self.awaited = ""
         if self._due is not None and not self.is_browsing:
             self._perform()
         else:
@@ -293,6 +308,7 @@ class GameLoop:
     def _jump(self, move: Callable[[], None]) -> None:
         self._thread.give_up()
         self._act(move)
+        self.awaited = ""
         self.go_on()
 
     def _act(self, act: Callable[[], Any]) -> bool:
@@ -306,4 +322,5 @@ class GameLoop:
             is_done = False
         if self.session.match.ply != ply:
             self._shown = time.monotonic()
+            self.awaited = pause_word(self.session) if self._pauses else ""
         return is_done

@@ -32,6 +32,7 @@ class RealTimeLoop(GameLoop):
     def __init__(self, session: Session, tick: float, callbacks: LoopCallbacks) -> None:
         super().__init__(session, Pace.INSTANT, callbacks)
         self.tick = tick
+        self._pauses = True
         self._is_covered = False
         self._unasked: list[Seat] = []
         self._beat_at = time.monotonic() + tick
@@ -72,6 +73,8 @@ class RealTimeLoop(GameLoop):
 
     def play(self, seat: Seat, action: Any) -> bool:
         """Let a person choose; the choice can be changed until the beat comes."""
+        if self.awaited:
+            return super().play(seat, action)
         chosen = self._act(lambda: self.session.joint.choose(seat, action))
         if chosen and self.is_held and not self.is_browsing:
             self.step()
@@ -80,6 +83,7 @@ class RealTimeLoop(GameLoop):
 
     def step(self) -> None:
         """Let the beat come now."""
+        self.awaited = ""
         if self._due is not None:
             self._perform()
 

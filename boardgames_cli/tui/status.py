@@ -68,6 +68,13 @@ def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
             Piece("} ", "key", "screen.travel_live"),
             Piece("back to the game", "muted", "screen.travel_live"),
         ]
+    if loop.awaited:
+        session = loop.session
+        return [
+            Piece("enter", "key", "screen.confirm"),
+            Piece(f" {loop.awaited}   ", "title", "screen.confirm"),
+            Piece(" ".join(session.sentences_since(session.match.ply - 1))),
+        ], []
     role = "title" if model.seat is not None or loop.event is Event.OVER else ""
     return [Piece(model.prompt(), role)], [*_words(model), *_waiting(loop)]
 
@@ -163,6 +170,8 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
         after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
         undo = [] if is_disclosed(loop.session.match) else [("u", "undo", "screen.undo")]
         return [*after, *undo, *common, *side]
+    if loop.awaited:
+        return [("enter", loop.awaited, "screen.confirm"), *common, *side, history]
     if model.seat is not None and model.keyboard.hints:
         return _own_key_hints(loop, model, [*side, *common])
     if model.seat is not None:

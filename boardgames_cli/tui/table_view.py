@@ -63,6 +63,8 @@ class TableView(Vertical):
         """Show everything as it is now."""
         model, session, palette = self.model, self.model.session, self.palette
         self._move_board()
+        is_kept = self._loop.awaited and not model.is_past
+        self.panes.kept = model.frames if is_kept else None
         agents = exact_agents(session.holders)
         log = session.log(model.past)
         self.panes.show(Moment(model.seen(), model.context(), log, agents), palette)

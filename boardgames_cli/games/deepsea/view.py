@@ -109,6 +109,16 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         """The table of divers, the round, the cost of a lap."""
         return scoreboard.divers(seen.state, self.game.rounds, context.name)
 
+    def pause_after(
+        self,
+        before: DeepSeaState,
+        step: Step[Choice, DeepSeaOutcome],
+        after: DeepSeaState,
+        context: Context,
+    ) -> str:
+        """At the end of every round, over the chips that came home."""
+        return "next round" if after.round != before.round else ""
+
     def prompt(
         self,
         seen: Seen,

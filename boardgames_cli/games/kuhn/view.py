@@ -108,6 +108,12 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         return Picture.of(lines)
 
+    def pause_after(
+        self, before: KuhnState, step: Step[Action, Deal], after: KuhnState, context: Context
+    ) -> str:
+        """At the end of every hand: who won it, and with what, is what one plays for."""
+        return "next hand" if after.actions in ENDS else ""
+
     def prompt(self, seen: Seen, context: Context) -> str:
         """The hand, the own card, the betting and the pot."""
         rules, state = self.game, seen.state

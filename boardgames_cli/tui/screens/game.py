@@ -60,7 +60,9 @@ class GameScreen(TableScreen):
     def action_choose(self, number: int) -> None:
         """Take an action by its number."""
         legal = self.model.legal
-        if number > len(legal):
+        if self.loop.awaited:
+            self.say(f"Press enter: {self.loop.awaited}.")
+        elif number > len(legal):
             self.say(self.model.why_not(number))
         else:
             self.act(legal[number - 1])
@@ -82,6 +84,8 @@ class GameScreen(TableScreen):
         """Do the obvious: take the highlighted action, or go on."""
         if self.model.is_past:
             self.action_travel_live()
+        elif self.loop.awaited:
+            self.loop.release()
         elif self.loop.event is Event.OVER:
             self.action_result()
         elif self.model.seat is None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
 
@@ -14,6 +15,7 @@ from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.game_loop import LoopCallbacks
+from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
 from boardgames_cli.tui.keys import keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
 from boardgames_cli.tui.screens.frame import Frame
@@ -53,6 +55,8 @@ class TableScreen(Frame):
         self.hints = TableHints(session, self.model, lambda r: post(self._take_hint, r), self.say)
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
         self._is_result_shown = False
+        self._rest: KeyRest | None = None
+        """Keeps held keys from ending a pause; None if there is none."""
 
     @cached_property
     def dialogs(self) -> TableDialogs:
@@ -103,7 +107,11 @@ class TableScreen(Frame):
         if not self.is_mounted:
             return
         self.view.draw()
-        seat = self.model.must_hand_over
+        if not self.loop.awaited:
+            self._rest = None
+        elif self._rest is None:
+            self._rest = KeyRest(least=REST_SECONDS)
+        seat = None if self.loop.awaited else self.model.must_hand_over
         if seat is not None and self.app.screen is self and not self.model.is_past:
             self.dialogs.hand_over(seat, self.refresh_table)
         if self.loop.event is not Event.OVER:
@@ -113,6 +121,11 @@ class TableScreen(Frame):
             self.call_later(self.action_result)
         if self.hints.meet_analysis():
             self.view.draw_analysis()
+
+    def on_key(self, event: events.Key) -> None:
+        """Let no key end a pause that was meant for what was before."""
+        if self._rest is not None and not self._rest.press():
+            event.stop()
 
     def say(self, text: str) -> None:
         """Show a message until something is done."""

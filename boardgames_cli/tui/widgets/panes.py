@@ -133,6 +133,8 @@ class TablePanes(Horizontal):
         self._palette = Palette(DARK)
         self._moment: Moment | None = None
         self.animation = Animation(self.set_timer, self._show_board)
+        self.kept: Callable[[Size], Sequence[Picture]] | None = None
+        """Draws frames whose last stays in the place of the board; None shows the board."""
 
     def compose(self) -> ComposeResult:
         """The board at the left, the rest beside it."""
@@ -190,7 +192,10 @@ class TablePanes(Horizontal):
         moment, size = self._moment, self._board_size
         if moment is None or size is None:
             return
-        picture = self.animation.picture or self._view.picture(moment.seen, size, moment.context)
+        kept = self.kept(size)[-1:] if self.kept is not None else ()
+        picture = self.animation.picture or next(iter(kept), None)
+        if picture is None:
+            picture = self._view.picture(moment.seen, size, moment.context)
         self.query_one("#board", PictureView).show(picture, self._palette)
 
     @on(PictureView.Wheel)

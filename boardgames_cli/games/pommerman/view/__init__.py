@@ -49,6 +49,21 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         )
         return drawing.draw(scene, size.width, size.height)
 
+    def pause_after(
+        self,
+        before: PommermanState,
+        step: Step[Move, Layout],
+        after: PommermanState,
+        context: Context,
+    ) -> str:
+        """When somebody at the screen has died: how that came is seen before the others go on."""
+        has_died = any(
+            bomber.alive and not after.agents[seat].alive
+            for seat, bomber in enumerate(before.agents)
+            if context.people is not None and seat in context.people
+        )
+        return "watch the others" if has_died else ""
+
     def narrate(
         self,
         before: PommermanState,

@@ -1,0 +1,153 @@
+"""What people play for stays on the screen until they have seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.tui import key_rest
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.real_time_loop import RealTimeLoop
+from boardgames_cli.tui.screens.game import GameScreen
+from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
+
+
+class Time:
+    """The clock of whoever waits for keys to rest."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    fake = Time()
+    monkeypatch.setattr(key_rest, "time", fake)
+    return fake
+
+
+def seated(
+    game: str, options: dict[str, Any], seats: Sequence[str], pace: Pace = Pace.FAST
+) -> BoardgamesApp:
+    chosen = settings(pace=pace, think_seconds=60, reduced_motion=True)
+    setup = Setup(game, options, tuple(seats), "random", seed=3)
+    return build_app(open_session(setup, chosen), chosen)
+
+
+async def bet_once(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
+    """Bet against somebody who calls."""
+    screen = await my_turn(pilot, app)
+    await pilot.press("2")
+    return screen
+
+
+async def test_a_showdown_stays_until_enter(time: Time) -> None:
+    app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await bet_once(pilot, app)
+        await until(pilot, lambda: bool(screen.loop.awaited))
+        ply = screen.session.match.ply
+        for _ in range(20):  # the key of the bet is held
+            time.now += 0.05
+            await pilot.press("2", "enter", "space", "full_stop")
+        assert screen.session.match.ply == ply
+        text = "\n".join(shown(app))
+        assert "enter next hand" in text
+        assert "showed" in text
+        time.now += 1
+        await pilot.press("2")
+        assert says(app, "#message") == "Press enter: next hand."
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.session.match.ply > ply)
+
+
+@pytest.mark.parametrize(
+    ("seats", "pace"),
+    [(("human:Ann", "always-call"), Pace.INSTANT), (("random", "always-call"), Pace.FAST)],
+    ids=["instant", "watched"],
+)
+async def test_nobody_waits_who_watches_or_wants_it_at_once(
+    seats: tuple[str, ...], pace: Pace
+) -> None:
+    app = seated("kuhn", {"hands": 2}, seats, pace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = game_screen(app)
+        while screen.session.match.state.hand == 0:
+            if screen.model.seat is not None:
+                await pilot.press("2")
+            await pilot.pause(0.01)
+        assert not screen.loop.awaited
+
+
+async def test_the_chips_of_a_round_stay_until_enter(time: Time) -> None:
+    app = seated("deepsea", {"players": 2, "rounds": 2, "oxygen": 4}, ("human:Ann",), Pace.FAST)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        screen.loop.pace = Pace.INSTANT  # only until the round is over
+        while not screen.loop.awaited:
+            if screen.model.seat is not None:
+                await pilot.press("1")
+            await pilot.pause(0.01)
+        assert screen.loop.awaited == "next round"
+        session = screen.session
+        frames = session.view.frames(
+            *session.viewpoint.passage(session.match, session.match.ply - 1),
+            screen.view.panes._board_size,
+            session.context(),
+        )
+        last = [*frames][-1:]
+        if last:
+            assert screen.view.panes.query_one("#board").picture == last[0]  # type: ignore[attr-defined]
+        time.now += 1
+        await pilot.press("enter")
+        await until(pilot, lambda: not screen.loop.awaited)
+        await until(pilot, lambda: session.match.state.round == 1)
+
+
+def dies(session: Session, seat: int) -> bool:
+    """Whether a seat was killed in the last step."""
+    states: list[PommermanState] = [
+        session.match.state_at(session.match.ply - back) for back in (1, 0)
+    ]
+    return states[0].agents[seat].alive and not states[1].agents[seat].alive
+
+
+async def test_a_death_by_a_bomb_stays_until_enter(time: Time) -> None:
+    app = seated("pommerman", {"mode": "ffa"}, ("human:Ann",), Pace.FAST)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        screen.loop.pace = Pace.INSTANT
+        await pilot.press("space")
+        while not screen.loop.awaited:
+            assert screen.session.match.ply < 30
+            if screen.model.seat is not None:
+                await pilot.press("full_stop")
+            await pilot.pause(0.01)
+        assert dies(screen.session, 0)
+        assert "enter watch the others" in "\n".join(shown(app))
+        time.now += 1
+        ply = screen.session.match.ply
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.session.match.ply > ply)
+
+
+async def test_in_real_time_a_death_stops_the_beat() -> None:
+    chosen = settings(tick=0.1, think_seconds=60)
+    setup = Setup("pommerman", {"mode": "ffa"}, ("human:Ann",), "random", seed=3)
+    app = build_app(open_session(setup, chosen), chosen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = game_screen(app)
+        assert isinstance(screen.loop, RealTimeLoop)
+        await until(pilot, lambda: screen.model.seat is not None)
+        await pilot.press("space")
+        await until(pilot, lambda: bool(screen.loop.awaited))
+        assert dies(screen.session, 0)
+        assert screen.loop.is_held
