@@ -14,6 +14,7 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL
 from boardgames_cli.session.seats import HUMAN, seat_name, seat_people
 from boardgames_cli.session.setup import Pace, Settings, Setup
+from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"
@@ -120,6 +121,16 @@ class Form:
     def problem(self) -> str:
         """The first thing that is wrong; empty if the game can start."""
         return next((field.problem for field in self.fields if field.problem), "")
+
+    def help_of(self, field: Field) -> str:
+        """What is to be said of a field: the rating of the agent in it, else what it is for."""
+        ratings = bundled_ratings(self.spec) if field in self._seat_fields else None
+        rating = None if ratings is None else ratings.of(field.value)
+        if ratings is None or rating is None:
+            return field.help
+        others = [one for one in ratings.ratings if one.agent in self.spec.levels and one != rating]
+        rest = ", ".join(f"{one.agent} {one.rating:+d}" for one in others)
+        return f"{rating.agent} is rated {rating.rating:+d}; {rest}"
 
     def value(self, key: str) -> str:
         """What a field says."""

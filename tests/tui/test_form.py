@@ -7,6 +7,7 @@ import pytest
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace
+from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tui.form import Form
 from tests.tui.tables import settings
 
@@ -100,3 +101,21 @@ def test_other_games_have_none_and_forget_that_of_the_game_before() -> None:
 def test_a_tick_of_ones_own_stays() -> None:
     form = Form(find_game("pennies"), settings(tick=0.25))
     assert form.settings().tick == 0.25
+
+
+def test_the_help_of_a_seat_says_how_its_agent_is_rated() -> None:
+    form = Form(find_game("senet"), settings(pace=Pace.NORMAL))
+    seat = next(field for field in form.fields if field.key == "seat1")
+    seat.value = "hard"
+    ratings = bundled_ratings(find_game("senet"))
+    assert ratings is not None
+    hard, easy = ratings.of("hard"), ratings.of("easy")
+    assert hard is not None
+    assert easy is not None
+    help = form.help_of(seat)
+    assert help.startswith(f"hard is rated {hard.rating:+d}; ")
+    assert f"easy {easy.rating:+d}" in help
+    seat.value = "expectimax:depth=3"
+    assert form.help_of(seat) == seat.help
+    pace = next(field for field in form.fields if field.key == "pace")
+    assert form.help_of(pace) == pace.help

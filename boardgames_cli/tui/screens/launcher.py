@@ -184,7 +184,7 @@ class Launcher(Frame):
         if problem:
             start = [Piece("Change what is marked, then the game can start.", "bad")]
         self.query_one("#start", Bar).show(start, (), palette)
-        help = self._message or self.field.problem or self.field.help
+        help = self._message or self.field.problem or form.help_of(self.field)
         role = "bad" if self._message or self.field.problem else "muted"
         self.query_one("#field-help", Bar).show(
             [Piece(f"{self.field.label}: " if role == "muted" else "", role), Piece(help, role)],
