@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.core.options import option_values
+from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.bundled import FILE, bundled_ratings, ratings_text
 from boardgames_cli.tournament.config import TournamentConfig
@@ -52,9 +52,10 @@ def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
     words = shlex.split(found.command)
     agents = [word for flag, word in itertools.pairwise(words) if flag == "-s"]
     games = int(words[words.index("--games") + 1])
-    config = TournamentConfig(
-        "kuhn", name_entrants(agents), (option_values(make("kuhn")),), games=games
+    sets = option_sets(
+        "kuhn", [word for flag, word in itertools.pairwise(words) if flag == "--set"]
     )
+    config = TournamentConfig("kuhn", name_entrants(agents), sets, games=games)
     folder = RunFolder.create(tmp_path / "t", config)
     tournament = Tournament(config)
     tournament.run(folder, Dispatcher(InProcessPool(), Job.of(config)), lambda _: None)
@@ -65,7 +66,7 @@ def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
 
 def test_the_list_of_agents_shows_them(program: Program) -> None:
     outcome = program("agents", "kuhn")
-    assert "Kuhn poker, ratings from 3,000 games" in outcome.out
+    assert "Kuhn poker, ratings from 600 games" in outcome.out
     assert "maniac         rating" in outcome.out
     (data,) = json.loads(program("agents", "kuhn", "--json").out)
-    assert data["ratings"]["games"] == 3000
+    assert data["ratings"]["games"] == 600
