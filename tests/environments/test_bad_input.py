@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -15,6 +16,7 @@ import boardgames_cli.environments
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, OptionError, SeatError, UnknownNameError
+from boardgames_cli.environments.episodes import OPTION_NAMES
 from boardgames_cli.environments.errors import (
     ClosedError,
     InvalidActionError,
@@ -286,3 +288,10 @@ def test_an_agent_that_fails_is_named() -> None:
     env = gymnasium_env("senet", seat=0, opponents=[Broken()])
     with pytest.raises(GameError, match=r'agent "Broken" failed at ply .*boom'):
         env.reset(seed=1)
+
+
+def test_the_documentation_lists_the_options_of_every_environment() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+    table = text[text.index("| Option |") :].partition("\n\n")[0]
+    listed = [row.split("`")[1] for row in table.splitlines()[2:]]
+    assert listed == [*OPTION_NAMES]
