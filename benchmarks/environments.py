@@ -22,11 +22,12 @@ from typing import Any
 
 import numpy as np
 from arguments import Parser, run_main, setting
-from match_speed import Contestant, bare_rules, command, measure, speed
+from match_speed import Contestant, bare_rules, command, measure
 
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.core.game import Traits
 from boardgames_cli.registry import game_ids
+from boardgames_cli.tournament.speed import repeat
 
 
 def any_legal(mask: Any, rng: random.Random) -> int:
@@ -51,7 +52,7 @@ def aec(game: str, flatten: bool, steps: list[int]) -> Contestant:
                 count += 1
         steps.append(count)
 
-    return lambda seconds: speed(play_one, seconds)
+    return lambda seconds: repeat(play_one, seconds).games_a_second
 
 
 def parallel(game: str, flatten: bool) -> Contestant:
@@ -65,7 +66,7 @@ def parallel(game: str, flatten: bool) -> Contestant:
                 agent: any_legal(seen[agent]["action_mask"], rng) for agent in env.agents
             })  # fmt: skip
 
-    return lambda seconds: speed(play_one, seconds)
+    return lambda seconds: repeat(play_one, seconds).games_a_second
 
 
 def one_seat(game: str, flatten: bool) -> Contestant:
@@ -80,7 +81,7 @@ def one_seat(game: str, flatten: bool) -> Contestant:
             _, _, is_terminated, is_truncated, info = env.step(action)
             is_over = is_terminated or is_truncated
 
-    return lambda seconds: speed(play_one, seconds)
+    return lambda seconds: repeat(play_one, seconds).games_a_second
 
 
 def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> None:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pexpect
 import pyte
@@ -31,8 +32,11 @@ REPLAY_KEYS = ("[", "[", "]", "[")
 class Screen:
     """The program in a terminal."""
 
-    def __init__(self, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str) -> None:
+        config = folder / "config.toml"
+        config.write_text("is_introduced = true\n")  # somebody who has been here before
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        environment |= {"BOARDGAMES_CONFIG": str(config), "XDG_DATA_HOME": str(folder / "data")}
         environment.pop("NO_COLOR", None)
         self._started = time.perf_counter()
         self._child = pexpect.spawn(
@@ -95,10 +99,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(chosen.runs):
             if chosen.replay:
-                screen = Screen("replay", chosen.replay)
+                screen = Screen(Path(folder), "replay", chosen.replay)
             else:
                 words = ("--seed", "5", "--pace", "instant", "--save-dir", folder)
-                screen = Screen("play", chosen.game, *words)
+                screen = Screen(Path(folder), "play", chosen.game, *words)
             # The last line comes last: when it is there, the board is.
             firsts.append(screen.wait(lambda s: "? help" in s.display[-1]))
             screen.settle()

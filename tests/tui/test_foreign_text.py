@@ -84,12 +84,19 @@ async def test_notes_in_a_replay(tmp_path: Path) -> None:
         check(app)
 
 
-async def test_names_of_files_in_the_launcher(tmp_path: Path) -> None:
-    poisoned_save(tmp_path)
+async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
+    path = poisoned_save(tmp_path)
+    header, *rest = path.read_text().splitlines()
+    data = json.loads(header)
+    data["seats"][0] = f"human:name=odd {POISON}{MARKUP}"
+    path.write_text("\n".join([json.dumps(data), *rest, ""]))
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
-        assert "odd" in check(app)
+        await until(pilot, lambda: "odd" in check(app))
+        await pilot.press("d")
+        await until(pilot, lambda: "Delete which game?" in check(app))
+        await pilot.press("1")
+        await until(pilot, lambda: "Delete this game?" in check(app))
 
 
 async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
