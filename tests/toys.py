@@ -289,6 +289,9 @@ class Cards(Game[CardsState, str, str]):
         cards = tuple(left.pop() if card is None else card for card in seen.state.cards)
         return CardsState(cards, seen.state.guesses)
 
+    def read_seen(self, data: Mapping[str, Any], ply: int) -> CardsState:
+        return CardsState(tuple(data["cards"]), tuple(data["guesses"]))
+
     def to_json(self, state: CardsState) -> dict[str, Any]:
         return {"cards": list(state.cards), "guesses": list(state.guesses)}
 

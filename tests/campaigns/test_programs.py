@@ -47,7 +47,7 @@ MOST_GROWTH = 24 << 20
 
 def spec(way: str) -> str:
     words = shlex.join([sys.executable, "-I", "-S", str(PROGRAM), way])
-    return f"cmd[memory=150M,cpu=9s]:{words}"
+    return f"cmd[memory=150M,cpu=9s,start=3]:{words}"
 
 
 def in_lines(folder: Path, way: str) -> None:

@@ -251,6 +251,7 @@ def drop_guesses(self: Cards, state: CardsState, seat: int | None) -> CardsState
 
 
 breaks("redacts_once_and_for_all", Cards, redact=drop_guesses)
+breaks("reads_back_what_a_seat_sees", Cards, read_seen=lambda self, data, ply: self.from_json(data))
 breaks(
     "shows_everybody_who_acts",
     Cards,

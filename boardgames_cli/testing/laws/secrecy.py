@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -229,6 +230,20 @@ def pools_the_steps_each_knows(scene: Scene) -> None:
         )
 
 
+def reads_back_what_a_seat_sees(scene: Scene) -> None:
+    """What to_json writes of a redacted state is read back by read_seen, for programs outside."""
+    game = scene.game
+    for seat in scene.viewers:
+        seen = game.redact(scene.state, seat)
+        written = json.loads(json.dumps(game.to_json(seen)))
+        read = game.read_seen(written, scene.ply)
+        demand(
+            read == seen,
+            f"{_who(seat)} sees {seen!r}; read back from {written!r} it is {read!r}",
+            "Override read_seen: it must take the marks of what is hidden.",
+        )
+
+
 GAME_LAWS: Final[tuple[Law, ...]] = (keeps_some_secret,)
 LAWS: Final[tuple[Law, ...]] = (
     hides_nothing_it_does_not_declare,
@@ -240,4 +255,5 @@ LAWS: Final[tuple[Law, ...]] = (
     redacts_steps_to_a_true_part,
     redacts_secrets_from_steps,
     pools_the_steps_each_knows,
+    reads_back_what_a_seat_sees,
 )
