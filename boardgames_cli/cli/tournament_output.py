@@ -167,7 +167,10 @@ def show_results(
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})
     else:
-        for table in (tables.standings_table(report.table), tables.cross_table(report.table)):
+        shown = [tables.standings_table(report.table), tables.cross_table(report.table)]
+        if any(row.totals.failures or row.totals.late for row in report.table.rows):
+            shown.append(tables.behaviour_table(report.table))
+        for table in shown:
             say(table.text())
         for remark in report.remarks:
             say(remark)

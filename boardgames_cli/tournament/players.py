@@ -122,7 +122,8 @@ class Players:
         contender = self._contenders.get(key)
         if contender is None:
             text = self.job.agents[entrant]
-            agent = seat_agent(text, self._games[options], self.job.seed)
+            game, seconds = self._games[options], self.job.budget.seconds
+            agent = seat_agent(text, game, self.job.seed, place, seconds)
             contender = self._contenders[key] = seat(agent, text)
         return contender
 

@@ -18,6 +18,7 @@ _LINES: Final = "#d8cdb0"
 _MAP: Final = "PuOr"
 """From orange to purple: people who don't tell red from green tell these."""
 
+_LONGEST_NAME: Final = 24
 _MOST: Final = 40
 """A picture of more entrants could not be read."""
 _STYLE: Final = {
@@ -50,7 +51,7 @@ def rating_plot(table: Standings) -> str | None:
         low, high = _range(rows)
         for height, row in enumerate(reversed(rows)):
             _draw_rating(axes, height, row, low, high)
-        axes.set_yticks(range(len(rows)), [row.name for row in reversed(rows)], parse_math=False)
+        axes.set_yticks(range(len(rows)), [_label(row) for row in reversed(rows)], parse_math=False)
         axes.set_ylim(-0.6, len(rows) - 0.4)
         axes.set_xlim(low, high)
         axes.set_xlabel("rating with its 95 % interval")
@@ -105,7 +106,7 @@ def heat_map(table: Standings) -> str | None:
                 is_dark = cell is not None and abs(cell.share - 0.5) > 0.32
                 colour = "white" if is_dark else INK
                 axes.text(column, line, text, ha="center", va="center", color=colour, fontsize=9)
-        names = [row.name for row in rows]
+        names = [_label(row) for row in rows]
         axes.xaxis.tick_top()
         axes.set_xticks(range(len(rows)), names, rotation=35, ha="left", parse_math=False)
         axes.set_yticks(range(len(rows)), names, parse_math=False)
@@ -117,6 +118,12 @@ def heat_map(table: Standings) -> str | None:
         for spine in axes.spines.values():
             spine.set_visible(False)
         return _svg(figure, "Scores of each against each; the numbers stand in the table.")
+
+
+def _label(row: Row) -> str:
+    """The name of an entrant, cut short where it would leave no room for the picture."""
+    name = row.name
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _matplotlib() -> Any:

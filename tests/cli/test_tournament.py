@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.cli import tournament_output
 from tests.cli.eager import ROOT
 from tests.conftest import Program
 from tests.processes import wait_until
 from tests.strangers import installed
+from tests.tournament.agents import register
 
 resource = pytest.importorskip("resource")
 
@@ -71,6 +73,7 @@ def test_the_table_is_the_same_with_one_process_and_with_two(program: Program) -
     assert one.out.replace("folder: one", "") == two.out.replace("folder: two", "")
     assert "95 % interval" in one.out
     assert one.out.rstrip().endswith("one")
+    assert "60 of 60 games" in one.err
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes by /proc")
@@ -234,3 +237,39 @@ def test_the_speeds_of_a_game_are_one_table(program: Program) -> None:
     data = json.loads(program(*words, "--json").out)
     assert data["rules"]["games"] >= 1
     assert data["agents"]["rock"]["decisions"] >= 1
+
+
+def test_a_terminal_sees_a_table_that_grows(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_output, "is_terminal", lambda _: True)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    live = program(*KUHN, "--jobs", "1", "--out", "live")
+    plain = program(*KUHN, "--jobs", "1", "--out", "plain", "--no-color")
+    assert live.code == plain.code == 0
+    assert "60 of 60 games" in live.err
+    assert "\x1b[" in live.err
+    assert all(name in live.err for name in ("entrant", "score", "perfect", "rock", "random"))
+    assert "\x1b" not in plain.err
+    assert live.out.replace("live", "") == plain.out.replace("plain", "")
+
+
+def test_failures_are_shown_where_there_are_any(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(monkeypatch)
+    words = ("tournament", "tapnswap", "-s", "random", "--games", "2", "--jobs", "1")
+    bad = program(*words, "-s", "faulty:every=1", "--out", "bad")
+    good = program(*words, "-s", "greedy", "--out", "good")
+    assert "failures" in bad.out
+    assert "failures" not in good.out
+
+
+def test_long_names_leave_room_for_the_pictures(program: Program) -> None:
+    long = "greedy:slips=0.10000000000000000000000000000000000000000000000001"
+    words = ("-s", long, "-s", "random", "--games", "2", "--jobs", "1", "--max-plies", "10")
+    outcome = program("tournament", "senet", *words, "--out", "t")
+    assert outcome.code == 0
+    assert long in outcome.out
+    assert "note:" not in outcome.err
