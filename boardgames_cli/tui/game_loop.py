@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, Protocol
 
 from boardgames_cli.core.errors import AgentError, GameError
@@ -20,6 +21,15 @@ from boardgames_cli.session.setup import Pace
 
 PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
 """From the slowest to the fastest."""
+
+
+class Cover(Enum):
+    """What keeps people from seeing the table, or their keys from getting there."""
+
+    SCREEN = "another screen lies over it"
+    LINE = "something is being typed"
+    SIZE = "the terminal is too small"
+    FOCUS = "another window has the keys"
 
 
 class Alarm(Protocol):
@@ -173,8 +183,8 @@ class GameLoop:
         self.pace = PACES[max(0, min(place, len(PACES) - 1))]
         self._rearm()
 
-    def cover(self, is_covered: bool) -> None:
-        """Another screen covers the table, or no longer does; the table goes on all the same."""
+    def cover(self, by: Cover, is_covered: bool) -> None:
+        """Something covers the table, or no longer does; the table goes on all the same."""
 
     def pause(self, is_paused: bool) -> None:
         """Stop after the present step, or go on."""

@@ -9,7 +9,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
-from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
+from boardgames_cli.tui.game_loop import Cover, GameLoop, LoopCallbacks
 
 _FASTER: Final = 0.8
 _AFTER_A_GAME: Final = 2.0
@@ -33,7 +33,8 @@ class RealTimeLoop(GameLoop):
         super().__init__(session, Pace.INSTANT, callbacks)
         self.tick = tick
         self._pauses = True
-        self._is_covered = False
+        self.covers: set[Cover] = set()
+        """What covers the table now."""
         self._unasked: list[Seat] = []
         self._beat_at = time.monotonic() + tick
         self._is_beat_over = False
@@ -42,7 +43,7 @@ class RealTimeLoop(GameLoop):
 
     @property
     def _is_stopped(self) -> bool:
-        return super()._is_stopped or self._is_covered
+        return super()._is_stopped or bool(self.covers)
 
     @property
     def pace_text(self) -> str:
@@ -93,10 +94,15 @@ class RealTimeLoop(GameLoop):
         self.tick = min(LONGEST_TICK, max(SHORTEST_TICK, tick))
         self._rearm()
 
-    def cover(self, is_covered: bool) -> None:
-        """Another screen covers the table, or no longer does."""
-        self._is_covered = is_covered
-        self._rearm()
+    def cover(self, by: Cover, is_covered: bool) -> None:
+        """Something covers the table, or no longer does; the beat stops until nothing does."""
+        before = set(self.covers)
+        if is_covered:
+            self.covers.add(by)
+        else:
+            self.covers.discard(by)
+        if self.covers != before:
+            self._rearm()
 
     def undo(self) -> None:
         """Take back to a person's last choice, and wait there."""

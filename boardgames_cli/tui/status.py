@@ -6,7 +6,7 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.standing import Standing, apportion
-from boardgames_cli.tui.game_loop import GameLoop
+from boardgames_cli.tui.game_loop import Cover, GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Piece, shortened
@@ -129,6 +129,9 @@ def _beat(loop: RealTimeLoop) -> list[Piece]:
             Piece(" p ", "key"),
             Piece("goes on", "muted"),
         ]
+    if Cover.FOCUS in loop.covers:
+        # Where there is little room, the last piece is the one that stays.
+        return [*chosen, Piece(f"{Cover.FOCUS.value}  ", "muted"), Piece(" paused ", "highlight")]
     return [*chosen, Piece(f"every {loop.tick:.2g} s", "muted")]
 
 

@@ -46,6 +46,27 @@ def test_time_passes_without_a_key_and_stands_still_in_a_pause(tmp_path: Path) -
     leave(terminal)
 
 
+def test_time_stands_still_while_nobody_can_see_or_play_it(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.2")
+    terminal.wait_for(STEPS)
+    for cover, sign, back in (
+        (lambda: terminal.send("\x1b[O"), "paused", lambda: terminal.send("\x1b[I")),
+        (lambda: terminal.resize(50, 18), "too small", lambda: terminal.resize(80, 24)),
+    ):
+        cover()
+        terminal.wait_for(sign)
+        played = len(steps(tmp_path))
+        for _ in range(20):
+            terminal.pump()
+        assert len(steps(tmp_path)) == played
+        back()
+        deadline = time.monotonic() + PATIENCE
+        while len(steps(tmp_path)) == played:
+            assert time.monotonic() < deadline
+            terminal.pump()
+    leave(terminal)
+
+
 def test_a_key_counts_for_the_next_beat(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.5")
     terminal.wait_for(STEPS)
@@ -91,5 +112,5 @@ def test_agents_are_watched_at_a_beat_from_a_chosen_viewpoint(tmp_path: Path) ->
     terminal.wait_for("all is seen")
     terminal.wait_for(STEPS)
     terminal.send("f")
-    terminal.wait_for("seen by simple A")
+    terminal.wait_for("seen by medium A")
     leave(terminal)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual import events
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui.app import build_app
-from tests.tui.tables import my_turn, says, settings, shown, table, until
+from tests.tui.tables import game_screen, my_turn, says, settings, shown, table, until
 
 FOUR = ("human:Ann", "random", "random", "random")
 TWO = ("human:Ann", "human:Ben")
@@ -171,3 +172,28 @@ async def test_who_shares_the_screen_sees_what_either_sees() -> None:
         await pilot.press("up", "w")
         await until(pilot, lambda: session.match.ply == 2)
         assert did(session, 2) == "up"
+
+
+@pytest.mark.parametrize("reason", ["size", "focus"])
+async def test_real_time_stands_still_while_nobody_can_see_or_play(reason: str) -> None:
+    calm = settings(tick=0.1, think_seconds=60, is_shared=True)
+    setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "human:Ben"), seed=5)
+    app = build_app(open_session(setup, calm), calm)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = game_screen(app)
+        match = screen.session.match
+        await until(pilot, lambda: match.ply > 2)
+        if reason == "size":
+            await pilot.resize_terminal(50, 18)
+        else:
+            app.post_message(events.AppBlur())
+        await until(pilot, lambda: screen.loop.is_held)
+        ply = match.ply
+        for _ in range(40):
+            await pilot.pause(0.01)
+        assert match.ply == ply
+        if reason == "size":
+            await pilot.resize_terminal(80, 24)
+        else:
+            app.post_message(events.AppFocus())
+        await until(pilot, lambda: match.ply > ply)

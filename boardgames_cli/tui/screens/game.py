@@ -13,6 +13,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.session.commands import Chosen, interpret
 from boardgames_cli.session.session import Event
 from boardgames_cli.tui.commands import COMMANDS, action_of
+from boardgames_cli.tui.game_loop import Cover
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
 from boardgames_cli.tui.screens.table_screen import TableScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -102,7 +103,7 @@ class GameScreen(TableScreen):
 
     def action_type(self) -> None:
         """Let a move or a command be typed."""
-        self.loop.cover(True)
+        self.loop.cover(Cover.LINE, True)
         self.view.open_line()
 
     def action_escape(self) -> None:
@@ -117,7 +118,7 @@ class GameScreen(TableScreen):
 
     def _close_line(self) -> None:
         self.view.close_line()
-        self.loop.cover(False)
+        self.loop.cover(Cover.LINE, False)
 
     @on(EntryLine.Entered)
     async def _entered(self, event: EntryLine.Entered) -> None:

@@ -14,11 +14,11 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.game_loop import LoopCallbacks
+from boardgames_cli.tui.game_loop import Cover, LoopCallbacks
 from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
 from boardgames_cli.tui.keys import keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
-from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.table_view import TableView
@@ -76,15 +76,17 @@ class TableScreen(Frame):
         """Begin."""
         self.set_interval(_TICK, self._tick)
         self.use_theme()
+        self.watch(self.app, "app_focus", self._move_focus, init=False)
         self.call_after_refresh(self.loop.go_on)
 
     def on_screen_suspend(self) -> None:
         """Something lies over the table; real time stands still."""
-        self.loop.cover(True)
+        self.loop.cover(Cover.SCREEN, True)
 
     def on_screen_resume(self) -> None:
         """The table is seen again."""
-        self.loop.cover(False)
+        self._check_size()
+        self.loop.cover(Cover.SCREEN, False)
 
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
@@ -95,7 +97,17 @@ class TableScreen(Frame):
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
         self.view.panes.animation.stop()
+        self._check_size()
         self.call_after_refresh(self.refresh_table)
+
+    def _check_size(self) -> None:
+        width, height = self.app.size
+        self.loop.cover(Cover.SIZE, width < LEAST_WIDTH or height < LEAST_HEIGHT)
+
+    def _move_focus(self, has_focus: bool) -> None:
+        # Agents can be watched from the corner of an eye; who plays needs the keys.
+        if self.session.humans:
+            self.loop.cover(Cover.FOCUS, not has_focus)
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
