@@ -42,6 +42,8 @@ class RenderContext(Generic[A, C]):
     """The seats of the people at the screen, for "you"; None is the viewer's own."""
     shows_layer: bool = False
     """Whether the view's `View.layer` is laid over the board."""
+    has_colours: bool = True
+    """Whether grounds can be told apart by colour; if not, frames and shades must do it."""
 
     def is_own(self, seat: Seat) -> bool:
         """Whether a person at the screen has the seat."""

@@ -49,6 +49,8 @@ class Replay:
         self.names = tuple(names)
         self.notes = tuple((ply, one_line(text)) for ply, text in notes)
         self.glyphs = glyphs
+        self.has_colours = True
+        """Whether boards can tell things apart by colour."""
         self._lines: dict[int, list[LogLine]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
         reader = tuple(people) if len(people) == 1 else ()
@@ -95,7 +97,12 @@ class Replay:
         """The context in which the board is drawn at a ply."""
         last, last_move = self.viewpoint.last_steps(self.match, ply)
         return RenderContext(
-            self.glyphs, self.names, last=last, last_move=last_move, shows_layer=True
+            self.glyphs,
+            self.names,
+            last=last,
+            last_move=last_move,
+            shows_layer=True,
+            has_colours=self.has_colours,
         )
 
     def board(self, ply: int, size: Size) -> Picture:

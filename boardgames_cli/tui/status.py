@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.standing import Standing, apportion
@@ -149,7 +150,7 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piec
     ]
     room = width - len(label) - sum(map(len, heads)) - len(heads)
     cells = apportion(standing.shares, max(0, room))
-    sign = "#" if model.is_framed else "━"
+    sign = "#" if model.session.glyphs is Glyphs.ASCII else "━"
     pieces = [Piece(label, "muted")]
     for seat, head in enumerate(heads):
         pieces += [Piece(head, f"seat.{seat}"), Piece(f"{sign * cells[seat]} ", f"seat.{seat}")]

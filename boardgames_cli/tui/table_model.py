@@ -42,8 +42,8 @@ class TableModel:
         """The ply of the past that is shown; None is the present."""
         self.index: int | None = None
         """The highlighted one of the legal actions."""
-        self.is_framed = False
-        """Whether boards must do without colour, so that ASCII frames serve better than tiles."""
+        self.has_colours = True
+        """Whether boards can tell things apart by colour."""
         self.panel = Panel.OFF
         self.keyboard = Keyboard(session)
         self._revealed: Seat | None = None
@@ -132,7 +132,7 @@ class TableModel:
     def context(self) -> RenderContext[Any, Any]:
         """The context in which it is drawn."""
         context = self.session.context(self.ply, self.highlight, self.viewpoint)
-        return replace(context, glyphs=Glyphs.ASCII) if self.is_framed else context
+        return replace(context, has_colours=self.has_colours)
 
     def frames(self, size: Size) -> tuple[Picture, ...]:
         """The pictures between the moment before and the one that is shown."""
@@ -243,7 +243,7 @@ class TableModel:
             Choice(
                 session.view.describe(seen, action),
                 note_on(result, action, session.worth, with_others=with_analysis),
-                self.keyboard.mark(str(action), seen.seat, self.is_framed or is_ascii),
+                self.keyboard.mark(str(action), seen.seat, is_ascii),
             )
             for action in self.legal
             if seen is not None and seen.seat is not None

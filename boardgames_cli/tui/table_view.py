@@ -57,7 +57,7 @@ class TableView(Vertical):
     def use_theme(self, theme: str) -> None:
         """Take the colours of a theme from now on."""
         self.palette = Palette(theme, self.model.session.view.palette)
-        self.model.is_framed = theme == MONOCHROME
+        self.model.has_colours = theme != MONOCHROME
 
     def draw(self) -> None:
         """Show everything as it is now."""

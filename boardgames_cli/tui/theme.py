@@ -20,6 +20,9 @@ from boardgames_cli.core.styles import DARK, GROUND, LIGHT, MONOCHROME, RoleStyl
 _BRIGHT: Final = 0.4
 """A ground of more luminance than this means emphasis in the dark theme."""
 
+_SELECTED: Final = frozenset({"target", "chosen", "changed", "highlight"})
+"""What games call what is selected, and what the selected action would do."""
+
 THEMES: Final = (
     Theme(
         name=DARK,
@@ -117,7 +120,7 @@ class Palette:
         game = game or {}
         own = game.get(theme, {})
         if theme == MONOCHROME and not own:
-            own = {role: without_colour(style) for role, style in game.get(DARK, {}).items()}
+            own = {role: _plain(role, style) for role, style in game.get(DARK, {}).items()}
         self._styles = RoleStyles(theme, own)
         self._known: dict[str, Style] = {"": Style.null()}
 
@@ -131,6 +134,14 @@ class Palette:
     def has(self, role: str) -> bool:
         """Whether the game itself says how a role is drawn."""
         return role in self._styles.own
+
+
+def _plain(role: str, style: str) -> str:
+    words = without_colour(style).split()
+    if role.partition(".")[0] not in _SELECTED and "reverse" in words:
+        # Reverse means selected, and nothing else does.
+        words = ["bold", *(word for word in words if word not in ("bold", "reverse"))]
+    return " ".join(words)
 
 
 def without_colour(style: str) -> str:

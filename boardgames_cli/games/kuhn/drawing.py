@@ -54,6 +54,8 @@ class Scene:
     buttons: tuple[tuple[str, str, bool], ...]
     """Label, action and whether it is highlighted, for everything the viewer can do."""
     glyphs: Glyphs
+    has_colours: bool = True
+    """Whether buttons can be told by their ground; if not, by brackets."""
 
     @property
     def pot_text(self) -> str:
@@ -221,7 +223,8 @@ def _piles(canvas: Canvas, chips: int, foot: tuple[int, int], highest: int, glyp
 
 def _put_buttons(canvas: Canvas, scene: Scene, x: int, y: int) -> None:
     for label, action, is_chosen in scene.buttons:
-        text = f"[{label}]" if scene.glyphs is Glyphs.ASCII else f" {label} "
+        is_framed = scene.glyphs is Glyphs.ASCII or not scene.has_colours
+        text = f"[{label}]" if is_framed else f" {label} "
         canvas.put(x, y, text, "chosen" if is_chosen else "button", action)
         x += len(text) + 2
 

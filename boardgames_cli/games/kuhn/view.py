@@ -54,6 +54,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
                 for action in seen.legal
             ),
             glyphs=context.glyphs,
+            has_colours=context.has_colours,
         )
         return drawing.draw(scene, size.width, size.height)
 

@@ -68,6 +68,8 @@ class Scene:
     glyphs: Glyphs
     hand: sticks.Hand | None = None
     """The sticks; None once the race is over."""
+    has_colours: bool = True
+    """Whether the grounds of the houses can be told apart by colour."""
 
     def owner(self, house: int) -> int | None:
         """Whose dancer stands on a house."""
@@ -204,6 +206,10 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
     ground, emphasis = _ground(house), scene.emphasis(house)
     tile = ground if emphasis in ("", "last-move") else f"{ground} {emphasis}"
     canvas.fill(x, y, wide, high, tile, scene.click(house))
+    if not scene.has_colours:
+        canvas.put(x, y, "─" * (wide - 1) + "┬", "frame")
+        for line in range(1, high):
+            canvas.put(x + wide - 1, y + line, "│", "frame")
     canvas.put(x, y, str(house), f"{ground} number {emphasis}".rstrip())
     sign = _SIGNS[scene.glyphs].get(house, "")
     role = f"{ground} sign {emphasis}".rstrip()

@@ -76,6 +76,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
             links=drawing.links(sides, self.game.rule_set.blockade),
             glyphs=context.glyphs,
             hand=self._hand(state, context),
+            has_colours=context.has_colours,
         )
 
     def _hand(

@@ -97,7 +97,8 @@ class ReplayScreen(Frame):
         """Take the colours of the application's theme."""
         theme = self.app.theme
         self.palette = Palette(theme, self.replay.view.palette)
-        self.replay.glyphs = Glyphs.ASCII if theme == MONOCHROME else self.settings.glyphs
+        self.replay.glyphs = self.settings.glyphs
+        self.replay.has_colours = theme != MONOCHROME
         self._show()
 
     # -- drawing -----------------------------------------------------------------------------
@@ -125,7 +126,9 @@ class ReplayScreen(Frame):
     def _progress(self) -> list[Piece]:
         share = self.ply / self.last if self.last else 1.0
         cells = max(10, self.size.width - 24)
-        full, empty = gauge(share, cells, self.replay.glyphs is Glyphs.ASCII)
+        # Without colours the full and the empty part need different signs.
+        is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
+        full, empty = gauge(share, cells, is_plain)
         return [
             Piece(f"step {self.ply} of {self.last}  ", "muted"),
             Piece(full, "bar.full"),

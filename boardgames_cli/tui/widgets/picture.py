@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -100,9 +101,10 @@ class PictureView(Widget):
         if y - top not in self._strips:
             style = self._palette.style
             self._strips[y - top] = Strip(
-                Segment(span.text, base + style(span.role))
+                segment
                 for span in self.picture.lines[y - top]
                 if span.text
+                for segment in underlined_text(span.text, base + style(span.role))
             )
         return Strip.join([Strip.blank(left, base), self._strips[y - top]]).adjust_cell_length(
             width, base
@@ -152,3 +154,18 @@ class PictureView(Widget):
         if self._is_centred:
             event.stop()
             self.post_message(self.Wheel(1))
+
+
+def underlined_text(text: str, style: Style) -> list[Segment]:
+    """A text in a style, with no line under the blanks around it."""
+    inner = text.strip(" ")
+    if not style.underline or inner == text:
+        return [Segment(text, style)]
+    left = len(text) - len(text.lstrip(" "))
+    bare = style + Style(underline=False)
+    parts = [
+        (text[:left], bare),
+        (inner, style),
+        (text[left + len(inner) :], bare),
+    ]
+    return [Segment(part, own) for part, own in parts if part]

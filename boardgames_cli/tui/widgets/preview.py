@@ -7,6 +7,7 @@ from typing import Any
 
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
@@ -62,7 +63,11 @@ class Preview(PictureView):
             return
         last, last_move = PUBLIC.last_steps(match, match.ply)
         context: RenderContext[Any, Any] = RenderContext(
-            self._glyphs, last=last, last_move=last_move, shows_layer=True
+            self._glyphs,
+            last=last,
+            last_move=last_move,
+            shows_layer=True,
+            has_colours=palette.theme != MONOCHROME,
         )
         view = spec_of(match.game).make_view(match.game)
         size = Size(self.size.width, self.size.height)
