@@ -17,6 +17,7 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.results import ResultsFile, Tally
+from boardgames_cli.tui.widgets.bars import shortened
 
 GAME = "game "
 """Before the number of a game that was clicked; no save's name has a space."""
@@ -167,11 +168,6 @@ def _holder_name(text: str, spec: GameSpec) -> str:
     if name == HUMAN:
         return options.get("name", options.get("", "")) or "You"
     return next((level for level, meant in spec.levels.items() if meant == text), name)
-
-
-def shortened(text: str, width: int) -> str:
-    """A text that fits; one that was cut ends in an ellipsis."""
-    return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"
 
 
 def ago(then: datetime.datetime, now: datetime.datetime) -> str:

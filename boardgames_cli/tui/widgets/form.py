@@ -14,6 +14,7 @@ from textual.widget import Widget
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.tui.form import OTHER, Field
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.bars import shortened
 
 _LABEL = 11
 
@@ -62,7 +63,7 @@ class FormView(Widget):
         is_here = index == self.index
         pieces = [
             ("▸ " if is_here else "  ", "key", ""),
-            (f"{field.label[:_LABEL]:<{_LABEL}}", "title" if is_here else "muted", ""),
+            (f"{shortened(field.label, _LABEL):<{_LABEL}}", "title" if is_here else "muted", ""),
         ]
         is_open = is_here and self.is_typing
         if field.low is not None and not is_open:
