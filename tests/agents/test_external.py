@@ -23,6 +23,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import brief, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
+from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.processes import is_alive, wait_until
 
 GAME = make("tapnswap")
@@ -412,6 +413,51 @@ def test_it_is_shown_every_step_and_no_secret(tmp_path: Path) -> None:
             assert line["step"] == {str(s): str(action) for s, action in step.joint.items()}
         assert line["position"] == game.to_json(match.observe(0, line["ply"]).state)
     assert str(match.seed) not in json.dumps(lines)
+
+
+def test_the_game_in_the_document_is_what_is_sent() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+    lines = text.partition("```text\n")[2].partition("```")[0].splitlines()
+    to, back = validators()
+    for line in lines:
+        (to if line[0] == ">" else back).validate(json.loads(line[2:]))
+    game = make("kuhn")
+    match: AnyMatch = Match(game, seed=1)
+    sent = [protocol.hello(game, 1, 60.0, 2.0)]
+    acted: list[Any] = []
+    for step in ("deal Q", "deal K", "bet", "bet", ""):
+        seconds = 2.0 if 1 in match.waiting_for else None
+        sent.append(protocol.observe(game, match.observe_step(1), acted, seconds))
+        acted = protocol.actors(game, match.state)
+        if match.waiting_for == (-1,):
+            match.submit_chance(game.parse_chance(match.state, step))
+        elif step:
+            seat = match.waiting_for[0]
+            match.submit(seat, game.parse(match.state, seat, step))
+    told = [line[2:] for line in lines if line[0] == ">"]
+    assert told[: len(sent) - 1] == [line.decode().rstrip() for line in sent[:-1]]
+    assert json.loads(told[-2])["returns"] == list(match.returns)
+
+
+def test_undo_begins_the_game_anew_in_the_same_process(tmp_path: Path) -> None:
+    (tmp_path / "recorder.py").write_text(RECORDER)
+    log = tmp_path / "log"
+    words = shlex.join([sys.executable, "-I", "-S", str(tmp_path / "recorder.py"), str(log)])
+    setup = Setup("tapnswap", seats=("human", f"cmd:{words}"), seed=1)
+    session = open_session(setup, Settings(save=False))
+    try:
+        for _ in range(2):
+            session.submit(0, session.observe(0).legal[0])
+            assert session.accept(session.question().answer())
+            session.undo()
+            assert session.match.ply == 0
+    finally:
+        session.close()
+    lines = [json.loads(line[2:]) for line in log.read_text().splitlines() if line[0] == ">"]
+    told = [line.get("ply", line["type"]) for line in lines]
+    assert told == ["hello", 0, 1, "act", "hello", 0, 1, "act", "over", "quit"]
+    assert lines[-2]["reason"] == "left"
+    assert lines[-2]["returns"] is None
 
 
 def test_any_agent_can_be_put_behind_the_pipe() -> None:
