@@ -18,12 +18,14 @@ import boardgames_cli
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.cluster import DaskPool
 from tests.cli.eager import ROOT
+from tests.cli.test_tournament import count, results, wait_for_deals
 from tests.conftest import Program
 from tests.processes import wait_until
 
 pytest.importorskip("distributed")
 
-WORDS = ("tournament", "senet", "-s", "greedy", "-s", "random", "--games", "200", "--json")
+WORDS = ("tournament", "senet", "-s", "greedy", "-s", "random")
+DEALS = 50
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
@@ -68,30 +70,22 @@ def start(*words: str) -> subprocess.Popen[str]:
     )
 
 
-def rows(text: str) -> object:
-    """All of a result that must be the same wherever it was played."""
-    data = json.loads(text)
-    return {key: value for key, value in data.items() if key not in ("machine", "folder")}
-
-
-def has_results(folder: str) -> bool:
-    file = Path(folder) / "results.jsonl"
-    return file.exists() and file.stat().st_size > 0
-
-
 def test_a_cluster_plays_the_same_games_though_a_worker_dies(
     program: Program, scheduler: str
 ) -> None:
-    here = program(*WORDS, "--jobs", "1", "--out", "here")
+    program(*WORDS, "--games", str(2 * DEALS), "--jobs", "1", "--out", "here")
     with ExitStack() as stack:
         workers = [stack.enter_context(dask(*worker(scheduler))) for _ in range(2)]
-        running = start(*WORDS, "--out", "there", "--dask", scheduler)
-        wait_until(lambda: has_results("there") or running.poll() is not None)
+        # So long that it can't end before the worker does.
+        running = start(*WORDS, "--games", "100000", "--out", "there", "--dask", scheduler)
+        wait_for_deals("there", 1, running)
         os.kill(workers[0].pid, signal.SIGKILL)
-        out, told = running.communicate()
-    assert running.returncode == 0, told
-    assert rows(out) == rows(here.out)
+        wait_for_deals("there", max(DEALS, count("there") + 1), running)
+        os.kill(running.pid, signal.SIGINT)
+        _, told = running.communicate()
+    assert running.returncode == 130, told
     assert "Traceback" not in told
+    assert results("there")[:DEALS] == results("here")
 
 
 def test_workers_of_another_version_are_refused(clean_environment: Path, scheduler: str) -> None:
