@@ -124,7 +124,7 @@ class Canvas:
             spans: list[Span] = []
             line, start = "".join(texts), 0
             for (role, action), cells in itertools.groupby(looks):
-                end = start + sum(1 for _ in cells)
+                end = start + len(list(cells))
                 spans.append(Span(line[start:end], role, action))
                 start = end
             lines.append(tuple(spans))

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import AnyView, RenderContext, Size
@@ -37,12 +37,14 @@ class Showing:
         self.steps: list[tuple[Position, Position]] = []
         """Steps from a position to the next, and pairs of positions that one step tells apart."""
         self._seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
+        self._texts: dict[Observation[Any, Any], tuple[str, str, str]] = {}
 
     def visit(self, scene: Scene) -> None:
         """Note the position of a scene, the step that led there, and some that could follow."""
         match = scene.match
         here = (match.ply, match.state)
         self.steps = []
+        self._texts.clear()
         if match.steps:
             self.steps.append(((match.ply - 1, match.state_at(match.ply - 1)), here))
         firsts = []
@@ -75,11 +77,13 @@ class Showing:
     def shown(self, ply: int, state: Any, viewer: Seat | None) -> tuple[str, str, str]:
         """The text of the board, the sidebar and the prompt for a viewer."""
         seen = self.view.game.observe(state, viewer, ply)
-        return (
-            str(self.view.picture(seen, self.size, _PLAIN)),
-            str(self.view.sidebar(seen, _PLAIN)),
-            self.view.prompt(seen, _PLAIN),
-        )
+        if seen not in self._texts:
+            self._texts[seen] = (
+                str(self.view.picture(seen, self.size, _PLAIN)),
+                str(self.view.sidebar(seen, _PLAIN)),
+                self.view.prompt(seen, _PLAIN),
+            )
+        return self._texts[seen]
 
     def look_alikes(self, viewer: Seat | None) -> tuple[int, list[set[Any]]]:
         """The number of a viewer's observations, and the groups of them that look the same."""
