@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import secrets
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -129,7 +129,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     """
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
-    seed = secrets.randbits(_SEED_BITS) if setup.seed is None else setup.seed
+    seed = random.SystemRandom().getrandbits(_SEED_BITS) if setup.seed is None else setup.seed
     holders = seat_people(game, seats, seed, _think_seconds(game, settings))
     _check_settings(game, holders, settings)
     position = None

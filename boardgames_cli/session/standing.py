@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from boardgames_cli.agents.perfect import solution_of
-from boardgames_cli.algorithms.position_graph import NotSmallError, why_not_small
-from boardgames_cli.algorithms.retrograde import Outcome, Verdict
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from boardgames_cli.algorithms.retrograde import Verdict
 
 _SOLVER = "perfect"
 
@@ -76,8 +76,12 @@ def apportion(shares: Sequence[float], total: int) -> list[int]:
 
 
 def _is_solved(game: AnyGame, spec: GameSpec) -> bool:
-    strongest = list(spec.levels.values())[-1]
-    return strongest == _SOLVER and why_not_small(game) is None
+    if list(spec.levels.values())[-1] != _SOLVER:
+        return False
+    # Imported here: few games are solved, and the others must not wait for the solver.
+    from boardgames_cli.algorithms.position_graph import why_not_small
+
+    return why_not_small(game) is None
 
 
 def _is_estimated_duel(game: AnyGame, spec: GameSpec) -> bool:
@@ -86,6 +90,10 @@ def _is_estimated_duel(game: AnyGame, spec: GameSpec) -> bool:
 
 
 def _verdict(game: AnyGame, state: Any, seat: Seat) -> Verdict | None:
+    from boardgames_cli.agents.perfect import solution_of
+    from boardgames_cli.algorithms.position_graph import NotSmallError
+    from boardgames_cli.algorithms.retrograde import Outcome, Verdict
+
     try:
         verdict = solution_of(game).verdict(state)
     except (NotSmallError, KeyError):  # too large with these options, or not reached by playing

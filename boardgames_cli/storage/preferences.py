@@ -6,7 +6,6 @@ damaged one is never written to: the program goes on with defaults until somebod
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -97,6 +96,8 @@ class PreferencesFile:
         return JsonReader("", _LARGEST, StorageError, _REMEDY).read_text(self.path)
 
     def _parsed(self, text: str) -> dict[str, Any]:
+        import tomllib  # imported here: who has no file need not wait for it
+
         try:
             return tomllib.loads(text)
         except (ValueError, RecursionError) as error:
