@@ -57,8 +57,8 @@ def endless():
 def hog():
     held = []
     while True:
-        held.append(bytearray(10**7))
-        time.sleep(0.002)
+        held.append(bytes([1]) * (5 * 10**6))
+        time.sleep(0.02)
 
 
 def spin():

@@ -29,7 +29,7 @@ _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
 """How long to wait for a guard that ends the rest; it gives up by itself a little earlier."""
 
-_ENDING_SECONDS: Final = 0.2
+_ENDING_SECONDS: Final = 0.5
 """How long a program that has closed a pipe may need to end."""
 
 _GUARD: Final = str(Path(guard.__file__))

@@ -13,7 +13,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.registry import find_game, game_ids, make
 
-PLIES = {"pommerman": 30}
+PLIES = {"pommerman": 20}
 GAMES = [
     (id, options) for id in game_ids() for options in every_option_set(find_game(id).game_class())
 ]
@@ -27,7 +27,7 @@ def fields(value: Any) -> Any:
 @pytest.mark.parametrize(("id", "options"), GAMES, ids=str)
 def test_a_seen_state_is_read_back(id: str, options: dict[str, Any]) -> None:
     game = make(id, **options)
-    match: AnyMatch = Match(game, seed=3, max_plies=PLIES.get(id, 60))
+    match: AnyMatch = Match(game, seed=3, max_plies=PLIES.get(id, 24))
     rng = random.Random(4)
     while match.waiting_for:
         for seat in range(game.seats):
