@@ -100,6 +100,8 @@ class GameSpec:
     """How long agents may think about one action unless somebody says otherwise."""
     recommended: tuple[str, ...] = ()
     """Names of general agents that make sense here, for lists and menus."""
+    menu_defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Options that menus propose, where people want another value than programs do."""
     formats: tuple[FormatSpec, ...] = ()
     """Files of other programs that can be opened, and written, here."""
 

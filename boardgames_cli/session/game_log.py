@@ -104,7 +104,15 @@ def narrate_step(
     """
     sentences = view.narrate(*viewpoint.passage(match, ply), context)
     by = actor(match.steps[ply])
-    return [LogLine(ply + 1, text, by) for text in sentences]
+    return [LogLine(ply + 1, text, _speaks_of(text, context.names, by)) for text in sentences]
+
+
+def _speaks_of(text: str, names: Sequence[str], by: Seat | None) -> Seat | None:
+    """The seat whose name a sentence begins with; else who acted. Chance is nobody."""
+    if by is None:
+        return None
+    found = [seat for seat, name in enumerate(names) if text.startswith(f"{name} ")]
+    return max(found, key=lambda seat: len(names[seat]), default=by)
 
 
 def actor(step: Step[Any, Any]) -> Seat | None:

@@ -30,6 +30,7 @@ from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import has_secrets, is_disclosed
+from boardgames_cli.session.standing import worth
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
@@ -373,12 +374,7 @@ class Session:
 
     def worth(self, value: float) -> str:
         """An expected return in words: a share of wins where that is what it means."""
-        # Where one seat wins what the other loses and positions have an evaluation, a return of -1
-        # is a loss and 1 a win.
-        is_duel = self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits
-        if is_duel and self.spec.heuristic and abs(value) <= 1:
-            return f"win {(value + 1) / 2:.0%}"
-        return f"expected result {value:+.2f}"
+        return worth(self.game, self.spec, value)
 
     @cached_property
     def can_advise(self) -> bool:

@@ -62,6 +62,16 @@ def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Stan
     return Standing(seat, shares=(own, 1 - own) if seat == 0 else (1 - own, own))
 
 
+def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
+    """An expected return in words: a share of wins where that is what it means."""
+    # Where one seat wins what the other loses and positions have an evaluation, a return of -1
+    # is a loss and 1 a win.
+    if _is_estimated_duel(game, spec) and abs(value) <= 1:
+        return f"win {(value + 1) / 2:.0%}"
+    # Rounded first, with 0 added, a little less than nothing is no -0.00.
+    return f"expected result {round(value, 2) + 0.0:+.2f}"
+
+
 def apportion(shares: Sequence[float], total: int) -> list[int]:
     """Whole numbers in the proportion of shares that add up to 1; they add up to the total.
 

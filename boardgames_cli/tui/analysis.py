@@ -29,7 +29,7 @@ def note_on(
     hint, others = result.hint, result.others
     value = dict(hint.values).get(action)
     said = _said(value, hint.words.get(action, ""), worth)
-    best = "best" if action == hint.best else ""
+    best = "best" if action == hint.best and not said.startswith("best") else ""
     parts = [" ".join(filter(None, (best, said)))]
     if with_others and others is not None and action in others.words:
         parts.append(f"{others.name}: {others.words[action]}")

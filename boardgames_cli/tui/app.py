@@ -231,10 +231,10 @@ class BoardgamesApp(App[None], inherit_bindings=False):
             *(binding for _, binding in self._bindings if binding.id),
         ]
         for binding in bindings:
-            id = binding.id or ""
-            keys, _ = rows.setdefault(id, ([], binding.description))
+            # Keys that are told in the same words stand in one line.
+            keys, _ = rows.setdefault(binding.description, ([], binding.description))
             keys.append(key_sign(binding.key))
-        rows["app.palette"] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
+        rows[""] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
 
     # -- the worst ---------------------------------------------------------------------------

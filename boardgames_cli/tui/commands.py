@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, Protocol, runtime_checkable
 
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider, SearchIcon
 
 from boardgames_cli.session.commands import Command, FrontEnd, Request, commands_of
+from boardgames_cli.tui.keyboard import key_sign
+from boardgames_cli.tui.keys import ACTION_OF_KEY
 
 COMMANDS: Final = commands_of(FrontEnd.SCREEN)
 
@@ -83,6 +85,10 @@ class GameCommands(Provider):
 class SearchableCommands(CommandPalette):
     """Textual's command palette, in which keys may come before its list is laid out."""
 
+    def on_mount(self) -> None:
+        """Take a sign that every terminal has."""
+        self.query_one(SearchIcon).icon = "›"
+
     def _action_command_list(self, action: str) -> None:
         # Until then the list has lines, but does not know where; there is no page to turn yet.
         with contextlib.suppress(LookupError):
@@ -90,4 +96,8 @@ class SearchableCommands(CommandPalette):
 
 
 def _help(command: Command) -> str:
-    return command.help[0].upper() + command.help[1:]
+    """What it does, and the key that does it, too."""
+    action = ACTIONS[command.word].format(repr(""))
+    keys = [key_sign(key) for key, does in ACTION_OF_KEY.items() if does == action]
+    key = f" ({keys[0]})" if keys else ""
+    return command.help[0].upper() + command.help[1:] + key

@@ -86,7 +86,10 @@ class Form:
         self._settings = settings
         self._chosen_before = settings.preferences.forms.get(spec.info.id, {})
         self._options = tuple(options_of(spec.game_class()))
-        self._option_fields = [_option_field(option) for option in self._options]
+        self._option_fields = [
+            _option_field(option, spec.menu_defaults.get(option.name, option.default))
+            for option in self._options
+        ]
         self._seat_fields: list[Field] = []
         self._name_fields: list[Field] = []
         self._last_fields = [
@@ -298,7 +301,7 @@ def _tick_field(settings: Settings) -> Field:
     return Field("tick", "Tick", value, "wait for everybody, or seconds between steps", choices)
 
 
-def _option_field(option: OptionSpec) -> Field:
+def _option_field(option: OptionSpec, default: Any) -> Field:
     choices: tuple[str, ...] = tuple(_spell(choice) for choice in option.choices)
     if option.type is bool:
         choices = ("on", "off")
@@ -306,7 +309,7 @@ def _option_field(option: OptionSpec) -> Field:
         numbers = range(int(option.low), int(option.high) + 1)
         choices = tuple(str(number) for number in numbers) if len(numbers) <= _MOST_CHOICES else ()
     label = option.name.replace("_", " ").capitalize()
-    field = Field(option.name, label, _spell(option.default), option.help, choices)
+    field = Field(option.name, label, _spell(default), option.help, choices)
     if option.type is int and not choices:
         field.low, field.high = option.low or 0, option.high
     return field

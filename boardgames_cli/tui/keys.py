@@ -18,7 +18,7 @@ def _key(keys: str, action: str, description: str, id: str) -> Binding:
 
 _NUMBERS: Final = tuple(
     Binding(
-        str(number % 10), f"choose({number})", f"take action {number}", show=False,
+        str(number % 10), f"choose({number})", "take the action of that number", show=False,
         id=f"game.action{number}",
     )
     for number in range(1, 11)

@@ -34,6 +34,8 @@ class TableView(Vertical):
     def __init__(self, model: TableModel, loop: GameLoop, hints: TableHints, theme: str) -> None:
         super().__init__(id="view")
         self.message = ""
+        self._version: int | None = None
+        """The version of the match with which the message goes away; None if it stays."""
         self.palette = Palette(theme, model.session.view.palette)
         self.panes = TablePanes(model.session.view)
         self.entry = EntryLine()
@@ -62,7 +64,13 @@ class TableView(Vertical):
     def draw(self) -> None:
         """Show everything as it is now."""
         model, session, palette = self.model, self.model.session, self.palette
+        if self._version not in (None, session.match.version):
+            self.message, self._version = "", None
         self._move_board()
+        if self.panes.animation.picture is not None:
+            # What is on its way is told when it has arrived.
+            self.panes.show_board()
+            return
         is_kept = self._loop.awaited and not model.is_past
         self.panes.kept = model.frames if is_kept else None
         agents = exact_agents(session.holders)
@@ -133,14 +141,21 @@ class TableView(Vertical):
 
     def draw_lines(self) -> None:
         """Show the prompt and the message."""
-        self.query_one("#prompt", Bar).show(*prompt_bar(self._loop, self.model), self.palette)
+        if self.panes.animation.picture is None:
+            self.query_one("#prompt", Bar).show(*prompt_bar(self._loop, self.model), self.palette)
         warning = self.model.session.saving.warning
         line = Piece(warning, "bad") if warning and not self.message else Piece(self.message)
         self.query_one("#message", Bar).show([line], (), self.palette)
 
-    def say(self, text: str) -> None:
-        """Show a message until something is done."""
+    def say(self, text: str, *, is_passing: bool = False) -> None:
+        """Show a message until something is done.
+
+        Args:
+            text: The message.
+            is_passing: Whether it is out of date as soon as anything happens in the game.
+        """
         self.message = text
+        self._version = self.model.session.match.version if is_passing else None
         if self.is_mounted:
             self.draw_lines()
 
@@ -151,6 +166,10 @@ class TableView(Vertical):
             self.say("Nothing tempting is illegal now.")
 
     # -- the mouse ---------------------------------------------------------------------------
+
+    @on(TablePanes.Settled)
+    def _settled(self) -> None:
+        self.draw()
 
     @on(PictureView.Pointed)
     def _pointed(self, event: PictureView.Pointed) -> None:

@@ -37,5 +37,6 @@ GAME = GameSpec(
         AgentSpec("maniac", f"{_AGENTS}:Maniac", "bets and calls whatever it holds"),
         AgentSpec("rock", f"{_AGENTS}:Rock", "puts chips in with the king only"),
     ),
+    menu_defaults={"hands": 20},
     recommended=("random", "best-response", "cfr"),
 )

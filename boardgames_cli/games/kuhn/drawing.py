@@ -21,6 +21,11 @@ _EMBLEMS: Final = (
 )
 """A feathered cap, a tiara and a crown, for large cards."""
 RANKS: Final = ("JACK", "QUEEN", "KING")
+_CHIPS: Final = {
+    Glyphs.ASCII: {1: "==", 5: "5=", 25: "25", 100: "C="},
+    Glyphs.UNICODE: {1: "▄▄▄", 5: "▐5▌", 25: "25▌", 100: "100"},
+}
+"""Those that are worth more than one say so: a pile is no bar chart."""
 _SMALL_CHANGE: Final = 60
 """Chips up to which nothing larger than fives is used: high piles look richer."""
 
@@ -212,10 +217,15 @@ def chip_piles(chips: int, highest: int) -> Iterator[tuple[int, int]]:
             count -= highest
 
 
+def chip_sign(value: int, glyphs: Glyphs) -> str:
+    """One chip of a value."""
+    return _CHIPS[Glyphs.ASCII if glyphs is Glyphs.ASCII else Glyphs.UNICODE][value]
+
+
 def _piles(canvas: Canvas, chips: int, foot: tuple[int, int], highest: int, glyphs: Glyphs) -> None:
     x, y = foot
-    chip = "==" if glyphs is Glyphs.ASCII else "▄▄▄"
     for value, count in chip_piles(chips, highest):
+        chip = chip_sign(value, glyphs)
         for height in range(count):
             canvas.put(x, y - height, chip, f"chip.{value}")
         x += len(chip) + 1

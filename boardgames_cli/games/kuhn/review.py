@@ -162,7 +162,8 @@ def review(
     found = sorted(mistakes(match, viewer), key=lambda mistake: -mistake.cost)
     if not found:
         return [*lines, f"{context.name(viewer)} made no mistake."]
-    lines.append(f"What cost {context.name(viewer)} chips, on average:")
+    name = context.name(viewer)
+    lines.append(f"What cost {'you' if name == 'You' else name} chips, on average:")
     lines += [
         f"  hand {mistake.hand}: {mistake.text}, {mistake.cost:.2f} (better: {mistake.better})"
         for mistake in found

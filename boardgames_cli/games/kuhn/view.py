@@ -79,15 +79,16 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """Cards and chips."""
-        chip, back = ("==", "[?]") if glyphs is Glyphs.ASCII else ("▄▄▄", "░?░")
+        back = "[?]" if glyphs is Glyphs.ASCII else "░?░"
+        chips = {value: drawing.chip_sign(value, glyphs) for value in (1, 5, 25, 100)}
         lines: list[str | list[Span]] = [
             "J jack, Q queen, K king: the king beats the queen, the queen the jack",
             [Span(back, "back"), Span(" a card that you may not see")],
             [
-                Span(f"{chip} 1  ", "chip.1"),
-                Span(f"{chip} 5  ", "chip.5"),
-                Span(f"{chip} 25  ", "chip.25"),
-                Span(f"{chip} 100", "chip.100"),
+                Span(f"{chips[1]} 1  ", "chip.1"),
+                Span(f"{chips[5]} 5  ", "chip.5"),
+                Span(f"{chips[25]} 25  ", "chip.25"),
+                Span(f"{chips[100]} 100", "chip.100"),
             ],
             "> who is to act",
         ]

@@ -100,6 +100,8 @@ _FIGURES: Final = (
     _Measures(4, 9, 3, 16, (1, 0, 1, 3)),
     _Measures(3, 6, 3, 14, (1, 0, 1, 2)),
     _Measures(2, 4, 2, 12, (0, 0, 0, 1)),
+    _Measures(2, 3, 2, 12, (0, 0, 0, 1)),
+    _Measures(2, 2, 2, 12, (0, 0, 0, 1)),
 )
 _THUMBS: Final = (("█▙", "█▛"), ("▟█", "▜█"))
 """Beside the palm, toward the other hand; it is never raised."""

@@ -56,16 +56,18 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         action = step.joint[player]
         if isinstance(action, Swap):
             own = before.hands[player]
-            sentences = [f"{name} {action}, before {own[0]}-{own[1]}."]
+            sentences = [f"{name} swapped {own[0]}-{own[1]} to {action.left}-{action.right}."]
         else:
             own_fingers, foe_fingers = _fingers(before, action)
             total = tapped(foe_fingers, own_fingers)
-            owner = "Your" if foe_name == "You" else f"{foe_name}'s"
+            owner = "your" if foe_name == "You" else f"{foe_name}'s"
             hand = f"{owner} {HAND_NAMES[action.foe]} hand"
             fate = f"has {total}" if total else "is dead"
-            sentences = [f"{name} {action}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
+            hands = f"{LETTERS[action.own]}>{LETTERS[action.foe]}"
+            sentences = [f"{name} tapped {hands}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
         if after.hands[1 - player] == DEAD:
-            sentences.append(f"Both hands of {foe_name} are dead: {name} won.")
+            whose = "Both your hands" if foe_name == "You" else f"Both hands of {foe_name}"
+            sentences.append(f"{whose} are dead: {name} won.")
         elif self.game.is_over(after):
             sentences.append(f"{after.ply} moves have been made: the game is a draw.")
         return sentences

@@ -152,8 +152,11 @@ class NameDialog(Dialog):
         Binding("escape", "close", "close", show=False, id="name.close")
     ]
 
-    def __init__(self, title: str, suggestion: str) -> None:
+    def __init__(
+        self, title: str, suggestion: str, hint: str = "enter saves, esc goes back"
+    ) -> None:
         super().__init__()
+        self._hint = hint
         self._title = title
         self._suggestion = suggestion
 
@@ -162,7 +165,7 @@ class NameDialog(Dialog):
         with Vertical(id="box"):
             yield Static(self._title, id="name-title", markup=False)
             yield Input(self._suggestion, compact=True, id="name")
-            yield Static("enter saves, esc goes back", classes="quiet")
+            yield Static(self._hint, classes="quiet")
 
     def on_mount(self) -> None:
         """Focus the input."""

@@ -50,7 +50,7 @@ class GameScreen(TableScreen):
             if key in ACTION_OF_KEY:
                 await self.run_command(ACTION_OF_KEY[key])
             else:
-                self.say(self.model.why_not())
+                self.view.say(self.model.why_not(), is_passing=True)
             return
         seat, text = press
         if text:
@@ -62,9 +62,9 @@ class GameScreen(TableScreen):
         """Take an action by its number."""
         legal = self.model.legal
         if self.loop.awaited:
-            self.say(f"Press enter: {self.loop.awaited}.")
+            self.view.say(f"Press enter: {self.loop.awaited}.", is_passing=True)
         elif number > len(legal):
-            self.say(self.model.why_not(number))
+            self.view.say(self.model.why_not(number), is_passing=True)
         else:
             self.act(legal[number - 1])
 

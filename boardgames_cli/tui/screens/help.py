@@ -92,7 +92,7 @@ class HelpScreen(Dialog):
         keys = [
             ("1 2 3", "pages", "screen.turn(1)"),
             ("↑↓", "scroll", "screen.scroll(1)"),
-            ("esc", "back to the game", "screen.close"),
+            ("esc", "close", "screen.close"),
         ]
         bar = self.query_one("#help-keys", KeyBar)
         bar.call_after_refresh(bar.show_keys, keys, self._palette)

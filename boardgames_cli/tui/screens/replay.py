@@ -16,11 +16,15 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.navigator import navigator_of
+from boardgames_cli.tui.screens.dialogs import NameDialog
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.status import seed_pieces
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar, gauge
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+
+_MOST_DIGITS: Final = 9
+"""Of the number of a step; longer ones are far beyond every game."""
 
 _LEAST_SECONDS: Final = 0.05
 """The shortest pause, in seconds: at pace instant there is still time to stop."""
@@ -43,6 +47,9 @@ class ReplayScreen(Frame):
         _key("space,p", "play", "play, or stop", "play"),
         _key("right_square_bracket,right,n", "travel(1)", "one step forward", "forward"),
         _key("left_square_bracket,left,b", "travel(-1)", "one step back", "back"),
+        _key("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
+        _key("pageup", "travel(-10)", "ten steps back", "ten-back"),
+        _key("g", "go_to", "to a step by its number", "go-to"),
         _key("left_curly_bracket,home", "first", "to the beginning", "first"),
         _key("right_curly_bracket,end", "last", "to the end", "last"),
         _key("plus,equals_sign", "pace(1)", "faster", "faster"),
@@ -76,7 +83,7 @@ class ReplayScreen(Frame):
         """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
-        yield Bar(id="progress")
+        yield ProgressBar(id="progress")
         yield Bar(id="prompt")
         yield KeyBar(id="keys")
 
@@ -125,15 +132,24 @@ class ReplayScreen(Frame):
 
     def _progress(self) -> list[Piece]:
         share = self.ply / self.last if self.last else 1.0
-        cells = max(10, self.size.width - 24)
+        cells = self._gauge[1]
         # Without colours the full and the empty part need different signs.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
         full, empty = gauge(share, cells, is_plain)
         return [
-            Piece(f"step {self.ply} of {self.last}  ", "muted"),
+            Piece(self._counted, "muted"),
             Piece(full, "bar.full"),
             Piece(empty, "bar.empty"),
         ]
+
+    @property
+    def _gauge(self) -> tuple[int, int]:
+        """The first column of the bar, and how many it has."""
+        return 1 + len(self._counted), max(10, self.size.width - 24)
+
+    @property
+    def _counted(self) -> str:
+        return f"step {self.ply} of {self.last}  "
 
     def _prompt(self) -> tuple[list[Piece], list[Piece]]:
         replay = self.replay
@@ -149,6 +165,7 @@ class ReplayScreen(Frame):
             ("space", "stop" if self.is_playing else "play", "screen.play"),
             ("[ ]", "step", "screen.travel(1)"),
             ("{ }", "first, last", "screen.first"),
+            ("g", "go to", "screen.go_to"),
             ("+ -", "pace", "screen.pace(1)"),
             *side,
             ("?", "help", "screen.help"),
@@ -197,6 +214,21 @@ class ReplayScreen(Frame):
     def action_travel(self, by: int) -> None:
         """One step."""
         self.travel(self.ply + by)
+
+    def action_go_to(self) -> None:
+        """Ask for a step, and show it."""
+
+        def follow(text: str | None) -> None:
+            if text and text.isascii() and text.isdigit():
+                self.travel(int(text[:_MOST_DIGITS]))
+
+        question = f"Go to which step, 0 to {self.last}?"
+        self.app.push_screen(NameDialog(question, "", "enter goes there, esc stays here"), follow)
+
+    @on(ProgressBar.Clicked)
+    def _clicked_progress(self, event: ProgressBar.Clicked) -> None:
+        first, cells = self._gauge
+        self.travel(round((event.column - first) / max(1, cells - 1) * self.last))
 
     def action_first(self) -> None:
         """To the beginning."""

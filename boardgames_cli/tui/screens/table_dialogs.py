@@ -260,12 +260,15 @@ def _facts(session: Session) -> list[str]:
     returns = session.match.returns
     width = max(len(name) for name in session.names)
     facts = [
-        f"{name:<{width}}  {value:+g}" for name, value in zip(session.names, returns, strict=True)
+        f"{name:<{width}}  {value + 0.0:+g}"
+        for name, value in zip(session.names, returns, strict=True)
     ]
     seed = disclosed_seed(session.match)
-    facts.append(f"{session.match.ply} steps" + ("" if seed is None else f", seed {seed}"))
+    # Games that count moments themselves would say another number than this one.
+    counted = [] if session.view.counts_moments else [f"{session.match.ply} steps"]
+    facts.append(", ".join([*counted, *([] if seed is None else [f"seed {seed}"])]))
     if session.saving.warning:
         facts.append(session.saving.warning)
     elif session.journal is not None:
-        facts[-1] += f", saved as {session.journal.name}"
+        facts[-1] += f"{', ' if facts[-1] else ''}saved as {session.journal.name}"
     return facts + session.review()[:_MOST_REVIEWED]

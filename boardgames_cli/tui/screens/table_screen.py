@@ -159,7 +159,7 @@ class TableScreen(Frame):
     def action_hint(self) -> None:
         """Ask for a hint; a second time show the next best as well."""
         if self.model.seat is None:
-            self.say(self.model.why_not())
+            self.view.say(self.model.why_not(), is_passing=True)
         else:
             self.hints.want_hint()
             self.refresh_table()
@@ -206,7 +206,7 @@ class TableScreen(Frame):
     def action_step(self) -> None:
         """Take one step now."""
         if self.model.is_past:
-            self.say(self.model.why_not())
+            self.view.say(self.model.why_not(), is_passing=True)
         else:
             self.loop.step()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.segment import Segment
 from textual import events
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -85,19 +86,39 @@ class Bar(Widget):
                 await self.app.run_action(piece.action, default_namespace=self.screen)
 
 
+class ProgressBar(Bar):
+    """A line in which a click means a place along it."""
+
+    @dataclass
+    class Clicked(Message):
+        """It was clicked."""
+
+        column: int
+
+    async def on_click(self, event: events.Click) -> None:
+        """Say where."""
+        self.post_message(self.Clicked(event.x))
+
+
 class KeyBar(Bar):
     """The keys that matter now, at most eight, each with a word; a click does the same."""
 
     MOST = 8
+    KEPT = "screen.leave"
+    """The action of a key that is shown whatever else is left out."""
 
     def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
-        """Show as many (key, word, action) as fit, the first first."""
+        """Show as many (key, word, action) as fit, the first first; the way out always."""
         pieces: list[Piece] = []
+        kept = [key for key in keys if key[2] == self.KEPT]
         room = self.size.width - 2
+        reserved = sum(len(key) + len(word) + 3 for key, word, _ in kept)
         for key, word, action in keys[: self.MOST]:
             length = len(key) + len(word) + 3
-            if length - 2 > room:
-                break
+            if action == self.KEPT:
+                reserved -= length
+            elif length - 2 > room - reserved:
+                continue
             room -= length
             gap = [Piece("  ")] if pieces else []  # between keys only: at the end it needs no room
             pieces += [*gap, Piece(key, "key", action), Piece(f" {word}", "", action)]

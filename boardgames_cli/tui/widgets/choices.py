@@ -14,8 +14,11 @@ from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.bars import shortened
 
 _GAP = 2
+_LEAST_WIDTH = 16
+"""Columns of a choice with which one still knows what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,13 @@ class ChoiceList(Widget):
 
     @property
     def _column_width(self) -> int:
-        return max((len(self._text(index)) for index in range(len(self.choices))), default=1)
+        """As wide as the longest text, or narrower if only so all choices are in sight."""
+        count, width = len(self.choices), self.size.width
+        natural = max((len(self._text(index)) for index in range(count)), default=1)
+        least = -(-count // max(1, self.size.height))
+        shared = (width + _GAP) // max(1, least) - _GAP
+        has_notes = any(choice.note for choice in self.choices)
+        return min(natural, shared) if shared >= _LEAST_WIDTH and not has_notes else natural
 
     def _text(self, index: int) -> str:
         choice = self.choices[index]
@@ -133,7 +142,7 @@ class ChoiceList(Widget):
                 _Cell(
                     (index - first) * (wide + _GAP),
                     wide,
-                    self._text(index),
+                    shortened(self._text(index), wide),
                     "highlight" if index == self.highlight else "",
                     choice=index,
                 )
@@ -172,8 +181,8 @@ class ChoiceList(Widget):
             return [Segment(text, style)]
         choice = self.choices[cell.choice]
         digits = self._mark_width + 2
-        body = f" {choice.label}"
-        note = text[digits + len(body) :]
+        end = digits + 1 + len(choice.label)
+        body, note = text[digits:end], text[end:]
         return [
             Segment(text[:digits], base + self._palette.style("key")),
             Segment(body, base),

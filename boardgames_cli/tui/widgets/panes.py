@@ -127,12 +127,16 @@ class TablePanes(Horizontal):
 
         ply: int
 
+    @dataclass
+    class Settled(Message):
+        """What moved on the board has come to rest."""
+
     def __init__(self, view: AnyView) -> None:
         super().__init__(id="table")
         self._view = view
         self._palette = Palette(DARK)
         self._moment: Moment | None = None
-        self.animation = Animation(self.set_timer, self._show_board)
+        self.animation = Animation(self.set_timer, self._move_on)
         self.kept: Callable[[Size], Sequence[Picture]] | None = None
         """Draws frames whose last stays in the place of the board; None shows the board."""
 
@@ -152,7 +156,7 @@ class TablePanes(Horizontal):
     def show(self, moment: Moment, palette: Palette) -> None:
         """Draw a moment."""
         self._moment, self._palette = moment, palette
-        self._show_board()
+        self.show_board()
         facts = self._view.sidebar(moment.seen, moment.context)
         width = max(self.side_width, 1)
         agents = [part for line in moment.agents for part in textwrap.wrap(line, width)]
@@ -188,7 +192,13 @@ class TablePanes(Horizontal):
         width, height = self.query_one("#board", PictureView).size
         return Size(width, height) if width and height else None
 
-    def _show_board(self) -> None:
+    def _move_on(self) -> None:
+        self.show_board()
+        if self.animation.picture is None:
+            self.post_message(self.Settled())
+
+    def show_board(self) -> None:
+        """Draw the board alone, or what moves on it."""
         moment, size = self._moment, self._board_size
         if moment is None or size is None:
             return

@@ -50,16 +50,16 @@ def test_the_compact_table() -> None:
 
 def test_the_table_with_cards() -> None:
     assert str(drawn(FACING, Size(60, 12), UNICODE)).splitlines() == [
-        "   Bob                     ┌───┐   ▄▄▄ ▄▄▄",
-        "   chips 35                │░?░│   ▄▄▄ ▄▄▄",
-        "   bet 1                   └───┘   ▄▄▄ ▄▄▄ ▄▄▄",
+        "   Bob                     ┌───┐   ▐5▌ ▐5▌",
+        "   chips 35                │░?░│   ▐5▌ ▐5▌",
+        "   bet 1                   └───┘   ▐5▌ ▐5▌ ▐5▌",
         "                           ▄▄▄",
         "   Hand 7 of 20            ▄▄▄ ▄▄▄ pot 3",
         "",
         "",
-        " > Ann                     ┌───┐   ▄▄▄ ▄▄▄",
-        "   chips 42                │ K │   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
-        "   checked                 └───┘   ▄▄▄ ▄▄▄ ▄▄▄ ▄▄▄",
+        " > Ann                     ┌───┐   ▐5▌ ▐5▌",
+        "   chips 42                │ K │   ▐5▌ ▐5▌ ▐5▌ ▄▄▄",
+        "   checked                 └───┘   ▐5▌ ▐5▌ ▐5▌ ▄▄▄",
         "",
         "                      fold    call (pay 1)",
     ]

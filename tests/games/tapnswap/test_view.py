@@ -170,14 +170,14 @@ def test_every_action_says_what_it_does(hands: Any, expected: list[str]) -> None
 @pytest.mark.parametrize(
     ("hands", "text", "expected"),
     [
-        (((3, 2), (4, 1)), "tap L>L", ["Ann tap L>L: 3 + 4, Q-table's left hand is dead."]),
-        (((3, 2), (4, 1)), "tap R>R", ["Ann tap R>R: 2 + 1, Q-table's right hand has 3."]),
-        (((3, 2), (4, 1)), "swap 4-1", ["Ann swap 4-1, before 3-2."]),
+        (((3, 2), (4, 1)), "tap L>L", ["Ann tapped L>L: 3 + 4, Q-table's left hand is dead."]),
+        (((3, 2), (4, 1)), "tap R>R", ["Ann tapped R>R: 2 + 1, Q-table's right hand has 3."]),
+        (((3, 2), (4, 1)), "swap 4-1", ["Ann swapped 3-2 to 4-1."]),
         (
             ((3, 2), (4, 0)),
             "tap L>L",
             [
-                "Ann tap L>L: 3 + 4, Q-table's left hand is dead.",
+                "Ann tapped L>L: 3 + 4, Q-table's left hand is dead.",
                 "Both hands of Q-table are dead: Ann won.",
             ],
         ),
@@ -193,9 +193,9 @@ def test_the_story(hands: Any, text: str, expected: list[str]) -> None:
 def test_a_person_without_a_name_is_told_in_english() -> None:
     context: RenderContext[Any, Any] = RenderContext(names=("random", "You"))
     for hands, told in (
-        (((3, 2), (1, 1)), ["random tap L>L: 3 + 1, Your left hand has 4."]),
-        (((3, 2), (4, 0)), ["random tap L>L: 3 + 4, Your left hand is dead.",
-                            "Both hands of You are dead: random won."]),
+        (((3, 2), (1, 1)), ["random tapped L>L: 3 + 1, your left hand has 4."]),
+        (((3, 2), (4, 0)), ["random tapped L>L: 3 + 4, your left hand is dead.",
+                            "Both your hands are dead: random won."]),
     ):  # fmt: skip
         state = TapnSwapState(hands, 0)
         step = Step({0: GAME.parse(state, 0, "tap L>L")})

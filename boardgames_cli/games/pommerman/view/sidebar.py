@@ -27,6 +27,11 @@ def side_lines(
     """What matters most first: a low pane cuts the rest off."""
     state = seen.state
     lines = [_seat_line(rules, seen, context, seat) for seat in range(rules.seats)]
+    known = sum(agent.ammo != UNKNOWN for agent in state.agents)
+    is_watched = seen.seat is not None and not context.is_own(seen.seat)
+    if rules.is_team and (is_watched or known in (0, len(state.agents))):
+        # Who belongs to a side sees a mate there; all others are told the sides.
+        lines.append([Span("teams  A C v B D", "muted")])
     if context.committed:
         lines.append([Span(_chosen(state, context))])
     if state.agents:
@@ -146,9 +151,21 @@ def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -
         return f"{when}. {who} dead. {alive}"
     if not seen.legal and seat in context.committed:
         return f"{when}. You have chosen; the step comes when all have."
+    people = [person for person in context.people or () if state.agents[person].alive]
+    if len(people) > 1 and all(state.agents[person].ammo != UNKNOWN for person in people):
+        each = (
+            f"{context.name(person)} is {LETTERS[person]} {_standing(rules, state.agents[person])}"
+            for person in people
+        )
+        return _joined(when, each)
     lead = f"{'You are' if context.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
-    text = f"{when}. {lead} {_standing(rules, own)}"
-    for sentence in _news(rules, state, seat, own):
+    return _joined(f"{when}. {lead} {_standing(rules, own)[:-1]}", _news(rules, state, seat, own))
+
+
+def _joined(lead: str, sentences: Iterator[str]) -> str:
+    """As many sentences as fit into a line."""
+    text = f"{lead}."
+    for sentence in sentences:
         if len(text) + 1 + len(sentence) <= _LINE:
             text += f" {sentence}"
     return text

@@ -96,7 +96,8 @@ def test_who_sees_everything_sees_all_pockets_and_all_words() -> None:
     state = radio((1, 2), (3, 4), (0, 0), (8, 8))
     lines = beside(RADIO, Observation(None, 0, state, ()))
     assert all(line.endswith("b1 r3") for line in lines[:4])
-    assert lines[4:6] == ["radio A 1 2  C -", "radio B 3 4  D 8 8"]
+    assert lines[4] == "teams  A C v B D"
+    assert lines[5:7] == ["radio A 1 2  C -", "radio B 3 4  D 8 8"]
 
 
 def test_a_seat_hears_its_own_side_only() -> None:

@@ -1,0 +1,202 @@
+"""Small things that people stumbled over on the screen, each at the table where it was seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.command import SearchIcon
+
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.games.kuhn.drawing import chip_piles, chip_sign
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.view import TapnSwapView
+from boardgames_cli.registry import find_game
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.standing import worth
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.form import Form
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.replay import ReplayScreen
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
+
+
+def session_of(
+    game: str, options: dict[str, Any], seats: tuple[str, ...] = ("human:Ann",), **changes: Any
+) -> Session:
+    max_plies = changes.pop("max_plies", None)
+    setup = Setup(game, options, seats, "random", seed=7, max_plies=max_plies)
+    return open_session(setup, settings(think_seconds=60, **changes))
+
+
+def seated(game: str, options: dict[str, Any], **changes: Any) -> BoardgamesApp:
+    return build_app(session_of(game, options, **changes), settings(**changes))
+
+
+def test_the_menu_proposes_a_match_of_twenty_hands() -> None:
+    form = Form(find_game("kuhn"), settings())
+    assert form.value("hands") == "20"
+    assert "--hands 20" in form.command()
+
+
+@pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])
+def test_chips_say_what_they_are_worth(glyphs: Glyphs) -> None:
+    assert len({chip_sign(value, glyphs) for value, _ in chip_piles(139, 5)}) == 4
+    assert all(str(value) in chip_sign(value, glyphs) for value in (5, 25))
+
+
+@pytest.mark.parametrize(
+    ("height", "has_figures"), [(15, True), (13, True), (11, True), (9, False)]
+)
+def test_hands_are_drawn_as_long_as_there_is_room(height: int, has_figures: bool) -> None:
+    game = TapnSwap()
+    state = game.initial_state()
+    look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, ("Ann", "Ben"))
+    seen = Observation(0, 0, state, tuple(game.legal_actions(state, 0)))
+    picture = TapnSwapView(game).picture(seen, Size(58, height), look)
+    assert picture.height <= height
+    assert ("█" in str(picture)) is has_figures
+
+
+async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
+    app = seated("pommerman", {"mode": "ffa"})
+    async with app.run_test(size=(60, 20)) as pilot:
+        await my_turn(pilot, app)
+        text = "\n".join(shown(app))
+        for move in ("stop", "up", "down", "left", "right", "bomb"):
+            assert f"{move}:" in text
+
+
+async def test_the_way_out_is_in_every_footer() -> None:
+    session = session_of(
+        "pommerman", {"mode": "duel"}, ("human:Anastasia", "human:Bartholomew"), is_shared=True
+    )
+    app = build_app(session, settings())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await my_turn(pilot, app)
+        assert "ctrl+c quit" in says(app, "#keys")
+        assert "ctrl+c quit" in shown(app)[-1]
+
+
+def test_a_sentence_has_the_colour_of_whom_it_is_about() -> None:
+    session = session_of("deepsea", {"players": 2}, ("random", "random"))
+    while not any("breathed" in line.text for line in session.log()):
+        if session.match.waiting_for == (-1,):
+            session.resolve_chance()
+        else:
+            seat = session.match.waiting_for[0]
+            session.submit(seat, session.observe(seat).legal[0])
+    (line, *_) = [line for line in session.log() if "breathed" in line.text]
+    assert line.seat is not None
+    assert line.text.startswith(session.names[line.seat])
+
+
+async def test_a_refusal_is_forgotten_when_the_game_goes_on() -> None:
+    app = seated("kuhn", {"hands": 1})
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("9")
+        assert "no action 9" in says(app, "#message")
+        screen.loop.play(0, screen.model.legal[0])
+        await until(pilot, lambda: not says(app, "#message"))
+
+
+async def test_who_watches_teams_sees_which() -> None:
+    app = build_app(session_of("pommerman", {"mode": "team"}, ("random",)), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "A C v B D" in "\n".join(shown(app)))
+
+
+async def test_two_at_one_keyboard_are_both_spoken_to() -> None:
+    session = session_of("pommerman", {"mode": "duel"}, ("human:Ann", "human:Ben"), is_shared=True)
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        said = says(app, "#prompt")
+        assert "Ann is A" in said
+        assert "Ben is B" in said
+        assert "You" not in said
+
+
+def test_a_little_less_than_nothing_is_nothing() -> None:
+    spec = find_game("kuhn")
+    game = spec.game_class()()
+    assert worth(game, spec, -0.001) == "expected result +0.00"
+    assert worth(game, spec, -0.5) == "expected result -0.50"
+
+
+async def test_the_result_counts_as_the_game_does() -> None:
+    app = seated("pommerman", {"mode": "duel", "steps": 3})
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not isinstance(app.screen, ChoiceDialog):
+            if game_screen(app).model.seat is not None:
+                await pilot.press("full_stop")
+            await pilot.pause(0.01)
+        text = "\n".join(shown(app))
+        assert "seed 7" in text
+        assert " steps, seed" not in text
+
+
+async def test_help_tells_all_digits_in_one_line() -> None:
+    app = seated("kuhn", {"hands": 1})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await my_turn(pilot, app)
+        rows = app.key_descriptions(app.screen)
+        digits = [keys for keys, text in rows if "action of that number" in text]
+        assert digits == ["1 2 3 4 5 6 7 8 9 0"]
+        await pilot.press("f1")
+        await pilot.pause()
+        assert "back to the game" not in "\n".join(shown(app))
+
+
+async def test_the_palette_has_keys_and_themes_and_no_emoji() -> None:
+    app = seated("kuhn", {"hands": 1})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "(i)" in "\n".join(shown(app)))
+        assert app.screen.query_one(SearchIcon).icon.isprintable()
+        assert app.screen.query_one(SearchIcon).icon < "\u2fff"
+        await pilot.press(*"theme")
+        await until(pilot, lambda: "Dark colours (theme)" in "\n".join(shown(app)))
+
+
+async def test_a_throw_is_told_when_the_sticks_lie_still() -> None:
+    session = session_of("senet", {}, pace=Pace.STEP)
+    app = build_app(session, settings(pace=Pace.STEP))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = game_screen(app)
+        await until(pilot, lambda: screen.loop.is_held)
+        await pilot.press("full_stop")
+        while screen.view.panes.animation.picture is not None:
+            assert "threw" not in "\n".join(shown(app))
+            await pilot.pause(0.01)
+        await until(pilot, lambda: "threw" in "\n".join(shown(app)))
+
+
+async def test_a_long_replay_can_be_jumped_through() -> None:
+    session = session_of("kuhn", {"hands": 10}, ("random", "random"))
+    while session.match.waiting_for:
+        if session.match.waiting_for == (-1,):
+            session.resolve_chance()
+        else:
+            seat = session.match.waiting_for[0]
+            session.submit(seat, session.observe(seat).legal[0])
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        replay = app.screen
+        assert isinstance(replay, ReplayScreen)
+        await pilot.press("home", "pagedown", "pagedown", "pageup")
+        assert replay.ply == 10
+        await pilot.press("g", "2", "3", "enter")
+        await until(pilot, lambda: app.screen is replay and replay.ply == 23)
+        await pilot.click("#progress", offset=(79 - 6, 0))
+        await until(pilot, lambda: replay.ply > 23)
+        assert replay.query_one("#board", PictureView).picture.height
