@@ -289,6 +289,7 @@ def test_it_gets_no_secrets_of_the_environment(
     monkeypatch.setenv("LC_TIME", "C")
     agent = seat("environment", env="WANTED+MISSING")
     take_part(agent)
+    agent.close()  # then all that it has written is in the log
     assert agent._log is not None
     assert agent._log.path is not None
     environment = json.loads(agent._log.path.read_text().splitlines()[0])

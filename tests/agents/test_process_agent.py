@@ -238,6 +238,7 @@ def test_it_neither_prints_nor_reads(
     with pytest.raises(AgentError, match=r"EOFError"):
         agent.act(SEEN, thinking())
     assert capfd.readouterr() == ("", "")
+    agent.close()  # then all that it has written is in the log
     assert (tmp_path / "agents.log").read_text() == "stray output\nmore of it\n"
 
 
