@@ -13,15 +13,17 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
 from boardgames_cli.core.agent_text import COMMAND, split_agent
-from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import AgentSpec, GameSpec, Heuristic, load
+
+if TYPE_CHECKING:
+    from boardgames_cli.core.encoder import AnyEncoder
 
 GAME_GROUP: Final = "boardgames_cli.games"
 AGENT_GROUP: Final = "boardgames_cli.agents"

@@ -5,16 +5,21 @@ from __future__ import annotations
 import datetime
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.session.session import Session
-from boardgames_cli.storage.results import PlayedGame, ResultsFile
+
+if TYPE_CHECKING:
+    from boardgames_cli.storage.results import PlayedGame
 
 
 def note_results(session: Session, path: Path) -> None:
     """Note the result of a table in a file when its game ends, and again if it ends anew."""
 
     def note() -> None:
+        from boardgames_cli.storage.results import ResultsFile  # at the end, not before the board
+
         try:
             ResultsFile(path).add(played_game(session))
         except StorageError as error:
@@ -25,6 +30,8 @@ def note_results(session: Session, path: Path) -> None:
 
 def played_game(session: Session) -> PlayedGame:
     """What is noted of a table whose game is over."""
+    from boardgames_cli.storage.results import PlayedGame
+
     return PlayedGame(
         id=_id(session),
         game=session.game.info.id,

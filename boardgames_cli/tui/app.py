@@ -8,7 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 from rich.text import Text
 from textual._context import active_message_pump
@@ -26,7 +26,6 @@ from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.session.farewell import farewell
-from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.errorlog import log_error
@@ -39,6 +38,9 @@ from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.signals import AppSignals
 from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour
+
+if TYPE_CHECKING:
+    from boardgames_cli.session.replay import Replay
 
 _INTRODUCTION: Final = (
     "Every choice has a number: type it, click it, or use",

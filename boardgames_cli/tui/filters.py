@@ -25,7 +25,10 @@ class PrintableOnly(LineFilter):
         background: Color,  # what every filter is given
     ) -> list[Segment]:
         """The same texts, of the same widths, with nothing to obey in them."""
-        if all(text.isprintable() and not _has_link(style) for text, style, _ in segments):
+        for text, style, _ in segments:  # every line of every repaint comes through here
+            if not text.isprintable() or (style is not None and style.link is not None):
+                break
+        else:
             return segments
         return [
             Segment(
@@ -34,10 +37,6 @@ class PrintableOnly(LineFilter):
             )
             for text, style, _ in segments
         ]
-
-
-def _has_link(style: object) -> bool:
-    return getattr(style, "link", None) is not None
 
 
 @lru_cache(maxsize=1024)

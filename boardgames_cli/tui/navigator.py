@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from textual.app import App
 from textual.screen import Screen
 
-from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup
+
+if TYPE_CHECKING:
+    from boardgames_cli.session.replay import Replay
 
 PATIENCE_SECONDS: Final = 1.0
 """How long a new table waits for agents that need a process of their own."""
