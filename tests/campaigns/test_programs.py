@@ -101,7 +101,7 @@ def test_the_game_goes_on(campaign: Campaign, tmp_path: Path, front: str) -> Non
     def try_once(here: Round) -> None:
         folder = tmp_path / str(here.index)
         folder.mkdir()
-        way = WAYS[(here.index * 5 + campaign.seed) % len(WAYS)]
+        way = WAYS[(here.index * 5 + campaign.seed + 4) % len(WAYS)]
         try:
             FRONTS[front](folder, way)
         except AssertionError as error:
