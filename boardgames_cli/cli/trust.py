@@ -1,4 +1,4 @@
-"""Asking before a program runs that a file names: anybody may have written the file."""
+"""Ask before a program runs that a file names: anybody may have written the file."""
 
 from __future__ import annotations
 

@@ -180,14 +180,10 @@ def standings(
     cells = _cells(games, ratings)
     order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at))
     notes += _notes(games, groups, names, ratings, totals)
-    everybody = [
-        [ratings.superiority[one][two] for two in order] if ratings else [None] * len(order)
-        for one in order
-    ]
     return Standings(
         tuple(rows[at] for at in order),
         tuple(tuple(cells.get((one, two)) for two in order) for one in order),
-        tuple(map(tuple, everybody)),
+        _superiority(ratings, order),
         games.total(),
         sum(group.deals for group in groups),
         tuple(sorted({len(game) for game in games})),
@@ -195,6 +191,15 @@ def standings(
         ratings.width_by_pairing if ratings else None,
         anchor,
     )
+
+
+def _superiority(
+    ratings: Ratings | None, order: Sequence[int]
+) -> tuple[tuple[float | None, ...], ...]:
+    """How likely each entrant is better than each other one, in the order of the table."""
+    if ratings is None:
+        return ((None,) * len(order),) * len(order)
+    return tuple(tuple(ratings.superiority[one][two] for two in order) for one in order)
 
 
 def scores(

@@ -56,6 +56,26 @@ def _bomb(cell: int, is_beneath: bool, seats: int, rng: random.Random) -> Bomb:
     return Bomb(cell, life, strength, owner, 0 if is_beneath else rng.randrange(5))
 
 
+def _any_bomber(cell: int, seat: int, cap: int, rng: random.Random) -> Bomber:
+    return Bomber(
+        cell,
+        seat < 2 or rng.random() < 0.85,
+        rng.choice((0, 1, 2, 9, 10)),
+        rng.choice((2, 3, min(5, cap), cap)),
+        rng.random() < 0.7,
+    )
+
+
+def _any_bomb(cell: int, is_beneath: bool, seats: int, rng: random.Random) -> Bomb:
+    return Bomb(
+        cell,
+        rng.choice((1, 2, 5, 9)),
+        rng.randint(2, 5),
+        rng.randrange(seats),
+        rng.randint(0, 4) if not is_beneath or rng.random() < 0.1 else 0,
+    )
+
+
 def piled_up(game: Pommerman, rng: random.Random) -> PommermanState:
     """A position as dense as they get: most cells near a corner hold somebody or something.
 
@@ -68,28 +88,12 @@ def piled_up(game: Pommerman, rng: random.Random) -> PommermanState:
     room = [grid.cell(row + down, column + right) for row in range(side) for column in range(side)]
     rng.shuffle(room)
     cap = game.step_rules.strength_cap
-    agents = tuple(
-        Bomber(
-            room.pop(),
-            seat < 2 or rng.random() < 0.85,
-            rng.choice((0, 1, 2, 9, 10)),
-            rng.choice((2, 3, min(5, cap), cap)),
-            rng.random() < 0.7,
-        )
-        for seat in range(game.seats)
-    )
+    agents = tuple(_any_bomber(room.pop(), seat, cap, rng) for seat in range(game.seats))
     standing = {agent.cell for agent in agents if agent.alive}
     beneath = [cell for cell in standing if rng.random() < 0.25]
     lying = [room.pop() for _ in range(rng.randint(0, len(room) // 2))]
     bombs = tuple(
-        Bomb(
-            cell,
-            rng.choice((1, 2, 5, 9)),
-            rng.randint(2, 5),
-            rng.randrange(game.seats),
-            rng.randint(0, 4) if cell not in beneath or rng.random() < 0.1 else 0,
-        )
-        for cell in sorted((*beneath, *lying))
+        _any_bomb(cell, cell in beneath, game.seats, rng) for cell in sorted((*beneath, *lying))
     )
     rigid, wood, powers, hidden, flames = 0, 0, [0, 0, 0], [0, 0, 0], [0, 0, 0]
     for cell in room:

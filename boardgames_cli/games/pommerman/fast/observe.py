@@ -105,6 +105,17 @@ def _see(s: Ints, options: Ints, seat: int, view: int, row: Bytes) -> None:
             owner = (s[bomb + OWNER] - seat) % players + 1
             row[cell + 3 * cells] = UNKNOWN if options[TEAMS] and owner > 1 else owner
     at += _BOMB_LAYERS * cells
+    _see_agents(s, options, seat, (top, left, bottom, right), row, at)
+
+
+@compiled
+def _see_agents(
+    s: Ints, options: Ints, seat: int, window: tuple[int, int, int, int], row: Bytes, at: int
+) -> None:
+    """The agents, from the place of the first one's numbers on; the window is what is seen."""
+    size, players = options[SIZE], options[PLAYERS]
+    cells = size * size
+    top, left, bottom, right = window
     for other in range(players):
         actor = (seat + other) % players
         start = AGENT + 5 * actor
