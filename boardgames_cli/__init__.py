@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from boardgames_cli.core.errors import GameError as GameError
     from boardgames_cli.core.game import CHANCE as CHANCE
     from boardgames_cli.core.game import Game as Game
-    from boardgames_cli.core.game import GameInfo as GameInfo
     from boardgames_cli.core.game import Observation as Observation
+    from boardgames_cli.core.info import GameInfo as GameInfo
     from boardgames_cli.core.match import Match as Match
     from boardgames_cli.core.play import play as play
     from boardgames_cli.core.record import Record as Record
@@ -44,7 +44,7 @@ _HOME = {
     "GameError": "core.errors",
     "CHANCE": "core.game",
     "Game": "core.game",
-    "GameInfo": "core.game",
+    "GameInfo": "core.info",
     "Observation": "core.game",
     "Match": "core.match",
     "play": "core.play",

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
 from boardgames_cli.core.agent_text import COMMAND, split_agent
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
-from boardgames_cli.core.game import AnyGame, GameInfo
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import AgentSpec, GameSpec, Heuristic, load
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 GAME_GROUP: Final = "boardgames_cli.games"
 AGENT_GROUP: Final = "boardgames_cli.agents"
 DEFAULT_LEVEL: Final = "medium"
+_DERIVED_ENCODER: Final = "boardgames_cli.core.derived_encoder:DerivedEncoder"
 
 BUILT_IN_GAMES: Final = {
     "senet": "boardgames_cli.games.senet:GAME",
@@ -193,16 +195,19 @@ def make(id: str, **options: Any) -> AnyGame:
 
 def heuristic_of(game: AnyGame) -> Heuristic | None:
     """The game's evaluation of positions, if it is a registered game and has one."""
-    try:
-        return spec_of(game).load_heuristic()
-    except UnknownNameError:
-        return None
+    spec = _registered(game)
+    return None if spec is None else spec.load_heuristic()
 
 
 def features_of(game: AnyGame) -> Any:
     """What names features of the game's positions; None if nothing does, or it isn't registered."""
+    spec = _registered(game)
+    return None if spec is None else spec.load_features()
+
+
+def _registered(game: AnyGame) -> GameSpec | None:
     try:
-        return spec_of(game).load_features()
+        return spec_of(game)
     except UnknownNameError:
         return None
 
@@ -219,18 +224,13 @@ def make_encoder(game: AnyGame, name: str = "") -> AnyEncoder:
         UnknownNameError: The game has no encoder of that name.
         GameError: numpy is not installed, or nothing can be derived from the state's fields.
     """
-    try:
-        spec: GameSpec | None = spec_of(game)
-    except UnknownNameError:
-        spec = None
+    spec = _registered(game)
     paths = {"": spec.encoder, **spec.encodings} if spec else {"": ""}
     if name not in paths:
         raise UnknownNameError("encoder", name, [known for known in paths if known])
     try:
         importlib.import_module("numpy")
-        kind: type[AnyEncoder] = load(
-            paths[name] or "boardgames_cli.core.derived_encoder:DerivedEncoder"
-        )
+        kind: type[AnyEncoder] = load(paths[name] or _DERIVED_ENCODER)
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise

@@ -8,7 +8,8 @@ from typing import Any, Final, Generic
 
 from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
 

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 
 from boardgames_cli.algorithms.linear_model import LinearFeatures, read_model
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import features_of, heuristic_of

@@ -12,7 +12,8 @@ from typing import Any, Final, Generic
 
 from boardgames_cli.algorithms.information_sets import information_set, why_not_extensive
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, A, C, Game, Observation, S, Seat, Step, Traits
+from boardgames_cli.core.game import CHANCE, A, C, Game, Observation, S, Seat, Step
+from boardgames_cli.core.info import Traits
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
-from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Traits
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S
+from boardgames_cli.core.info import Traits
 
 Policy: TypeAlias = Mapping[A, float]
 """Probabilities of the legal actions; they add up to 1."""

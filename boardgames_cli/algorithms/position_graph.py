@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S
+from boardgames_cli.core.info import Traits
 
 MOST_POSITIONS: Final = 200_000
 """A game with more reachable positions is not small."""

@@ -19,7 +19,7 @@ from boardgames_cli.cli.table import (
     settings_for,
 )
 from boardgames_cli.core.errors import GameError, SeatError
-from boardgames_cli.core.game import Traits
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids

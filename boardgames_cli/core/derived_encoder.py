@@ -30,7 +30,8 @@ from typing import (
 from boardgames_cli.core.codec import Items, Longest, Whole
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Observation, Traits
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.info import Traits
 
 VIEWER: Final = "viewer_seat"
 TO_ACT: Final = "seats_to_act"

@@ -12,11 +12,11 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Flag, auto
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar
 
 from boardgames_cli.core.codec import object_codec, read_position
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
+from boardgames_cli.core.info import GameInfo, Traits
 from boardgames_cli.core.notation import beginning_with, listed, written_as
 from boardgames_cli.core.options import check_options
 
@@ -37,41 +37,6 @@ C = TypeVar("C", bound=Hashable)
 
 NoChance: TypeAlias = Never
 """The outcomes of a game without chance: ``Game[State, Action, NoChance]``."""
-
-
-class Traits(Flag):
-    """What kind of game it is; agents and front ends ask for these, never for names."""
-
-    NONE = 0
-    CHANCE = auto()
-    """Chance acts, and its outcomes can be listed."""
-    SAMPLED_CHANCE = auto()
-    """Chance acts, and has too many outcomes to list."""
-    HIDDEN = auto()
-    """Seats know different things."""
-    SIMULTANEOUS = auto()
-    """Several seats may act in one step."""
-    ZERO_SUM = auto()
-    """The returns of all seats add up to 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """What can be said about a game before anyone plays it."""
-
-    id: str
-    name: str
-    seats: tuple[int, ...]
-    """The numbers of seats that it can be played with."""
-    traits: Traits
-    rules_version: int
-    """Raised whenever a recorded game could go differently than before."""
-    summary: str = ""
-    """One or two lines for the menu."""
-    minutes: int = 10
-    """About how long one game takes two people."""
-    seat_names: tuple[str, ...] = ()
-    """What the seats are called in this game, such as ``("cones", "spools")``."""
 
 
 class Observation(NamedTuple, Generic[S, A]):

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.json_reader import LONGEST_NUMBER
 from boardgames_cli.core.match import AnyMatch, Match
 

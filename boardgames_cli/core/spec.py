@@ -10,7 +10,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from boardgames_cli.core.file_format import AnyFormat
-from boardgames_cli.core.game import AnyGame, GameInfo, Seat
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import AnyView, RenderContext
 

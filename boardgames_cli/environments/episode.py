@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.environments.errors import InvalidActionError
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces

@@ -9,7 +9,8 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.info import Traits
 from boardgames_cli.environments.episode import Episode
 from boardgames_cli.environments.episodes import Episodes
 from boardgames_cli.environments.errors import InvalidActionError, ResetNeededError

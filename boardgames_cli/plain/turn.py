@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.info import Traits
 from boardgames_cli.plain.page import Page
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from typing import Final
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import Seat, Traits
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 
 _WORLDS: Final = 24

@@ -10,7 +10,8 @@ import contextlib
 from collections.abc import Sequence
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.storage.errorlog import log_error

@@ -14,7 +14,8 @@ from typing import Any
 from boardgames_cli.agents.processes import close, released, seat_agent
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.play import announce_end

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.spec import GameSpec
 
 if TYPE_CHECKING:

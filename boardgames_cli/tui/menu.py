@@ -10,7 +10,7 @@ from pathlib import Path
 
 from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import GameInfo
+from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.registry import find_game, game_ids

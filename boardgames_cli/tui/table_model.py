@@ -8,7 +8,8 @@ from enum import Enum
 from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.session.hint_thread import HintResult

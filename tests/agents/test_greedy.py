@@ -15,7 +15,8 @@ from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import pick_best
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame, Game, GameInfo, NoChance, Observation, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Game, NoChance, Observation, Seat
+from boardgames_cli.core.info import GameInfo, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 

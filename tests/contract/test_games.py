@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import every_option_set, options_of
 from boardgames_cli.registry import (
     agents_for,

@@ -15,7 +15,8 @@ from boardgames_cli.core.codec import Items, Longest, Whole
 from boardgames_cli.core.derived_encoder import DerivedEncoder
 from boardgames_cli.core.encoder import ArrayField
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.game import GameInfo, Observation, Traits
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.info import GameInfo, Traits
 from tests.toys import Cards, Pennies, Race, RaceState
 
 

@@ -9,7 +9,8 @@ from typing import Any, Final
 import pyspiel
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Step, Traits
+from boardgames_cli.core.game import AnyGame, Step
+from boardgames_cli.core.info import Traits
 from boardgames_cli.environments.openspiel.history import History, position_text
 
 _PLAYER: Final = pyspiel.PlayerId

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
+from boardgames_cli.core.game import CHANCE, Game, Seat
+from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea import GAME, positions, rounds
 from boardgames_cli.games.deepsea.actions import (

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
+from boardgames_cli.core.game import CHANCE, Game, Seat
+from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.options import option
 from boardgames_cli.games.senet import GAME
 from boardgames_cli.games.senet.actions import (

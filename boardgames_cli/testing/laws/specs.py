@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.core.record import read_lines

@@ -13,7 +13,8 @@ from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import stage_of, why_not_extensive
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import option_values
 from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.cfr.solver import Cfr
