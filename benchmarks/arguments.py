@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import finite_number
@@ -99,17 +99,6 @@ class Parser(argparse.ArgumentParser):
         told = "none" if default is None else f"{default:g}"
         self.add_argument(name, type=seconds, default=default, help=f"{help} (default {told})")
 
-    def add_settings(self) -> None:
-        """Add ``--set OPTION=VALUE``, which may be given several times."""
-        self.add_argument(
-            "--set",
-            type=setting,
-            action="append",
-            default=[],
-            metavar="OPTION=VALUE",
-            help="an option of the game, such as mode=team",
-        )
-
 
 def run_main(main: Callable[[], None]) -> None:
     """Run a benchmark; mistakes of the user end in one line, not in a traceback.
@@ -127,8 +116,3 @@ def run_main(main: Callable[[], None]) -> None:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # the reader had seen enough, as with `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def chosen_settings(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The options given with ``--set``; the last of several wins."""
-    return dict(settings)

@@ -19,11 +19,13 @@ FORMAT: Final = 1
 
 ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
+ONE_AGAINST_MANY: Final = "one-against-many"
 TABLES: Final = "tables"
 SWISS: Final = "swiss"
 SCHEDULES: Final = {
     ROUND_ROBIN: "everybody against everybody",
     GAUNTLET: "the first against each of the others",
+    ONE_AGAINST_MANY: "the first on one side, each of the others on all other sides",
     TABLES: "mixed tables of more than two sides",
     SWISS: "in each round against an equally good one",
 }

@@ -36,6 +36,9 @@ SAMPLES: Final = 1000
 _TOGETHER: Final = 100
 """Samples that are fitted at a time; it bounds the memory."""
 
+_NEGLIGIBLE: Final = 1e-9
+"""Shares so near to none or all of the points are none or all: sums are rounded."""
+
 
 class RatingsUnavailable(GameError):
     """Ratings need a package that is not installed."""
@@ -305,10 +308,14 @@ def _share_interval(
     """The interval of a share of points over independent units.
 
     Half a unit is added at each end of the scale, as in H. Jeffreys' interval (1946): else a share
-    of all points would look certain.
+    of all points would look certain. Like that of L. D. Brown and others, "Interval estimation for
+    a binomial proportion" (2001), it reaches to the end of the scale if all or no points were won.
     """
     import numpy as np
 
     share = points / np.maximum(games, 1e-300)
     won, lost = rng.standard_gamma(0.5, (2, len(share)))
-    return _ends((share * units + won) / (units + won + lost))
+    ends = _ends((share * units + won) / (units + won + lost))
+    low = 0.0 if share.max() < _NEGLIGIBLE else ends.low
+    high = 1.0 if share.min() > 1 - _NEGLIGIBLE else ends.high
+    return Interval(low, high)

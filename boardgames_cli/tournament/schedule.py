@@ -19,6 +19,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.tournament.config import (
     GAUNTLET,
+    ONE_AGAINST_MANY,
     ROUND_ROBIN,
     SWISS,
     TABLES,
@@ -129,12 +130,12 @@ class Schedule(ABC):
             sides = len(game.teams)
             lineup = tuple(itertools.islice(itertools.cycle((first, second)), sides))
             other = tuple(first + second - entrant for entrant in lineup)
-            seatings = dict.fromkeys([*_rotations(lineup, game), *_rotations(other, game)])
+            seatings = dict.fromkeys([*rotations(lineup, game), *rotations(other, game)])
             found.append(Pairing((first, second), options, tuple(seatings)))
         return found
 
 
-def _rotations(lineup: Sequence[int], game: AnyGame) -> Iterator[tuple[int, ...]]:
+def rotations(lineup: Sequence[int], game: AnyGame) -> Iterator[tuple[int, ...]]:
     """The entrant on every seat, with the line-up moved on by one side each time."""
     teams = game.teams
     for turn in range(len(teams)):
@@ -189,6 +190,28 @@ class Gauntlet(Schedule):
         return [pairing for other in others for pairing in self._pair(0, other)]
 
 
+class OneAgainstMany(Schedule):
+    """The first entrant has one side, another one has all the rest; each of the others in turn.
+
+    With two sides that is a gauntlet.
+    """
+
+    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
+        """The first entrant with each of the others."""
+        if number:
+            return []
+        return [
+            Pairing((0, other), options, tuple(rotations(one_against_rest(0, other, game), game)))
+            for other in range(1, len(self.config.entrants))
+            for options, game in enumerate(self.games)
+        ]
+
+
+def one_against_rest(first: int, second: int, game: AnyGame) -> tuple[int, ...]:
+    """A line-up with one entrant on the first side, and another one on all others."""
+    return (first, *[second] * (len(game.teams) - 1))
+
+
 class Tables(Schedule):
     """A different entrant on every side, in all line-ups or in a balanced sample of them."""
 
@@ -200,7 +223,7 @@ class Tables(Schedule):
         if number:
             return []
         return [
-            Pairing(lineup, options, tuple(_rotations(lineup, game)))
+            Pairing(lineup, options, tuple(rotations(lineup, game)))
             for options, game in enumerate(self.games)
             for lineup in self._lineups(len(game.teams))
         ]
@@ -294,6 +317,7 @@ class _Neighbours:
 SCHEDULES: Final[dict[str, type[Schedule]]] = {
     ROUND_ROBIN: RoundRobin,
     GAUNTLET: Gauntlet,
+    ONE_AGAINST_MANY: OneAgainstMany,
     TABLES: Tables,
     SWISS: Swiss,
 }

@@ -45,7 +45,7 @@ class Row:
     losses: int
     """All other games."""
     points: Fraction
-    """One a game, shared by all who share the first place."""
+    """One a game, shared by all sides that share the first place."""
     score: float | None
     """Points a game; None without games."""
     interval: Interval | None

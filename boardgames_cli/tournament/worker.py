@@ -19,6 +19,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.play import play
 from boardgames_cli.core.record import Header, lines_after
 from boardgames_cli.tournament.contender import Contender
+from boardgames_cli.tournament.deal import play_deal
 from boardgames_cli.tournament.players import Job, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
     MAX_PLIES,
@@ -158,14 +159,8 @@ class _Batch:
             GameError: One failed; nothing has been counted.
         """
         number, seed, pairing = deal
-        game, most = tables.game, self._job.max_plies
-        returns, plies, cut = [], [], []
-        for agents in tables.agents:
-            match: AnyMatch = Match(game, seed=seed, max_plies=most)
-            returns.append(play(match, agents))
-            plies.append(match.ply)
-            cut.append(most is not None and match.truncated)
-        ends = (tuple(returns), tuple(cut))
+        returns, truncated, plies = play_deal(tables.game, tables.agents, seed, self._job.max_plies)
+        ends = (returns, truncated)
         kind = kinds.get(ends)
         if kind is None:
             kind = kinds[ends] = _kind(pairing, *ends)

@@ -19,13 +19,11 @@ SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name != "argu
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
     "cluster.py": ("--workers 1 --batches 3", "processor milliseconds a batch"),
-    "deepsea_league.py": ("--games 2 --with easy --only easy", "CPU ms a decision"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
-    "pommerman_league.py": ("easy random --games 1 --set steps=5", "easy against random, ffa"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
     "screen.py": ("--runs 1", "key to repaint"),
@@ -86,8 +84,6 @@ def test_what_is_no_amount_is_refused(
 ) -> None:
     words, _ = TINY[script]
     *given, name, _ = words.split()[:2] if script in ("startup.py", "screen.py") else words.split()
-    if name in ("--only", "--set"):
-        name = "--games"
     code, out, err = run_here(script, [*given, f"{name}={value}"], monkeypatch, capsys)
     assert (code, out) == (2, "")
     assert f"error: argument {name}: " in err.splitlines()[-1]
@@ -97,11 +93,6 @@ def test_what_is_no_amount_is_refused(
 @pytest.mark.parametrize(
     ("script", "words", "message"),
     [
-        ("pommerman_league.py", "hard simple --set mode", "is not OPTION=VALUE"),
-        ("deepsea_league.py", "--only nobody", "nobody plays in no line-up"),
-        ("deepsea_league.py", "--games 1 --with nobody --only nobody", 'unknown agent "nobody"'),
-        ("pommerman_league.py", "hard", "the following arguments are required: rival"),
-        ("pommerman_league.py", "hard simple --set mode=x", "mode can't be 'x'"),
         ("senet_exact.py", "nobody", 'unknown agent "nobody"'),
     ],
 )

@@ -111,6 +111,19 @@ def test_a_team_is_as_strong_as_the_mean_of_its_members():
     assert one - two == pytest.approx(2 * ELO * math.log(3), abs=1e-4)
 
 
+@pytest.mark.usefixtures("no_virtual_opponent")
+def test_one_against_many_is_chosen_among_as_many_as_play():
+    # The first wins 6 of 10 games, each of three equal others 4 of 30; 1 of 4 would be equal.
+    won = tuple(GameOutcome((0, 1, 1, 1), (0, 1, 1, 1)) for _ in range(4))
+    lost = tuple(GameOutcome((1, 1, 0, 1), (1, 0, 1, 1)) for _ in range(4))
+    deals = Counter({DealOutcome(0, won): 60, DealOutcome(0, lost): 40})
+    one, two = values(rated(deals, 2))
+    assert one - two == pytest.approx(ELO * math.log(0.6 / (0.4 / 3)), abs=1e-4)
+    # Equals have the rating of equals, whatever the number of their sides.
+    even = Counter({DealOutcome(0, won): 25, DealOutcome(0, lost): 75})
+    assert values(rated(even, 2)) == pytest.approx([0.0, 0.0], abs=1e-4)
+
+
 def coverage(make: Callable[[random.Random], Deals], truth: Sequence[float], runs: int) -> float:
     """How often the interval of a rating holds the true one."""
     mean = sum(truth) / len(truth)
@@ -188,6 +201,17 @@ def test_who_won_everything_has_an_interval_without_an_upper_end():
     score = found.scores[0]
     assert score is not None
     assert 0.95 < score.low < 0.99  # H. Jeffreys' interval of 100 of 100: from 0.975
+
+
+@pytest.mark.parametrize("deals", [1, 2, 9, 40])
+def test_the_interval_of_a_score_holds_the_score(deals):
+    one, two = rated(deals_of(((0, 1), (1, -1)), ((1, 0), (-1, 1)), times=deals), 2).scores
+    assert one is not None
+    assert two is not None
+    assert one.high == 1.0
+    assert 0.0 < one.low < 1.0
+    assert two.low == 0.0
+    assert 0.0 < two.high < 1.0
 
 
 def test_all_draws_are_equal_ratings():

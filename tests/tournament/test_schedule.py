@@ -11,6 +11,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import (
     GAUNTLET,
+    ONE_AGAINST_MANY,
     ROUND_ROBIN,
     SCHEDULES,
     SWISS,
@@ -77,6 +78,29 @@ def test_a_round_robin_has_all_pairs_with_all_options() -> None:
 
 def test_a_gauntlet_has_all_pairs_with_the_first() -> None:
     assert lineups(schedule(GAUNTLET, 4).round(0, NOTHING)) == [(0, 1), (0, 2), (0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "seatings"),
+    [
+        ("senet", {}, {(0, 1), (1, 0)}),
+        ("deepsea", {"players": 3}, {(0, 1, 1), (1, 0, 1), (1, 1, 0)}),
+        ("pommerman", {}, {(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)}),
+        ("pommerman", {"mode": "team"}, {(0, 1, 0, 1), (1, 0, 1, 0)}),
+    ],
+)
+def test_one_plays_alone_against_many_from_every_side(
+    game: str, options: Mapping[str, Any], seatings: set[tuple[int, ...]]
+) -> None:
+    plan = schedule(ONE_AGAINST_MANY, 3, game, options, games=8)
+    first, second = plan.round(0, NOTHING)
+    assert set(first.seatings) == seatings
+    assert (first.lineup, second.lineup) == ((0, 1), (0, 2))
+    assert set(second.seatings) == {tuple(2 * one for one in seating) for seating in seatings}
+    for pairing in (first, second):
+        assert len(pairing.seatings) == len(seatings)
+    assert plan.total() == sum(map(plan.games_of, (first, second)))
+    assert plan.round(1, NOTHING) == []
 
 
 def test_tables_have_all_lineups_or_a_balanced_sample() -> None:

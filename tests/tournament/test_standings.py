@@ -44,6 +44,23 @@ def deal(number: int, first: float) -> tuple[GameResult, ...]:
     )
 
 
+def test_one_against_many_counts_each_side():
+    places = {True: (0, 1, 1, 1), False: (1, 0, 1, 1)}
+    games = [GameOutcome((0, 1, 1, 1), places[number < 2]) for number in range(3)]
+    drawn = GameOutcome((1, 0, 1, 1), (0, 0, 0, 0))
+    table = table_of(Counter({DealOutcome(0, (*games, drawn)): 10}), ("one", "many"))
+    assert table.par == 0.25
+    one, many = table.rows
+    assert (one.name, one.games, one.wins, one.draws, one.losses) == ("one", 40, 20, 10, 10)
+    assert (many.name, many.games, many.wins, many.draws) == ("many", 120, 10, 30)
+    # A game is worth one point, however many sides share it.
+    assert (one.points, many.points) == (22.5, 17.5)
+    assert (one.score, many.score) == (22.5 / 40, 17.5 / 120)
+    cell = table.cross[0][1]
+    assert cell is not None
+    assert (cell.meetings, cell.points) == (120, 10 * (3 + 3 + 1 + 1.5))
+
+
 def test_the_numbers_of_a_small_tournament():
     tally = Tally.of([deal(0, 1), deal(1, 1), deal(2, 0), deal(3, -1)])
     table = standings(tally.outcomes, tally.totals, ("a", "b"))

@@ -18,12 +18,10 @@ from boardgames_cli.algorithms.linear_model import (
 )
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import build, option_values
-from boardgames_cli.core.play import play
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import features_of, spec_of
-from boardgames_cli.tournament.statistics import wilson_interval
+from boardgames_cli.tournament.evaluation import Score, evaluate
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.td.learner import TdLearner
 from boardgames_cli.training.td.settings import TdSettings
@@ -45,23 +43,6 @@ class HeuristicPlayer(Greedy[Any, Any]):
         self._heuristic = self._given
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The share of points won, with its interval."""
-
-    points: float
-    games: int
-
-    @property
-    def share(self) -> float:
-        """Points won a game, 0 to 1."""
-        return self.points / self.games
-
-    def __str__(self) -> str:
-        low, high = wilson_interval(self.points, self.games)
-        return f"{self.share:.1%} of {self.games} games (95 %: {low:.1%} to {high:.1%})"
-
-
 def score(game: AnyGame, heuristic: Heuristic, rival: Heuristic | None, games: int) -> Score:
     """Play an evaluation against another one, or against random moves.
 
@@ -69,16 +50,13 @@ def score(game: AnyGame, heuristic: Heuristic, rival: Heuristic | None, games: i
         game: The rules.
         heuristic: The evaluation that is measured.
         rival: The other one; None plays random moves.
-        games: Games; each deal is played from both seats.
+        games: Games, rounded up to whole deals; each deal is played from both seats.
     """
-    player = HeuristicPlayer().use(heuristic)
-    other: Agent[Any, Any] = RandomAgent() if rival is None else HeuristicPlayer().use(rival)
-    points = 0.0
-    for number in range(games):
-        seat = number % 2
-        pair = [player, other] if seat == 0 else [other, player]
-        points += (play(Match(game, seed=number // 2), pair)[seat] + 1) / 2
-    return Score(points, games)
+
+    def make_rival() -> Agent[Any, Any]:
+        return RandomAgent() if rival is None else HeuristicPlayer().use(rival)
+
+    return evaluate(game, lambda: HeuristicPlayer().use(heuristic), make_rival, games)
 
 
 @dataclass(frozen=True, slots=True)
