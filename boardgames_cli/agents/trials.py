@@ -103,7 +103,7 @@ class AgentTrials:
         late = sum(seconds > self.seconds for seconds in self._times)
         told = (
             f"median {statistics.median(self._times) * 1000:.1f} ms, "
-            f"longest {max(self._times) * 1000:.0f} ms, limit {self.seconds:g} s"
+            f"longest {max(self._times) * 1000:.1f} ms, limit {self.seconds:g} s"
         )
         if late:
             raise GameError(f"{late} of {len(self._times)} answers came late ({told}).")
@@ -119,7 +119,7 @@ class AgentTrials:
                     f"with the same seed it answered {one}, and then {other} (decision {ply + 1}).",
                     "Seed your generator with the number in act, or don't say deterministic.",
                 )
-        return f"{len(first)} decisions, twice the same"
+        return f"a game played twice, the same each time (decisions: {len(first)})"
 
     def _goes_on_after_undo(self) -> str:
         match = self._match(self.seed + 1)

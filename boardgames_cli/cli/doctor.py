@@ -25,6 +25,10 @@ _EXTRAS: Final = {
     "numpy": ("numpy", "positions as arrays, for learning programs"),
     "fast": ("numba", "compiled rules of Pommerman, and the agent rollouts"),
     "plot": ("matplotlib", "learning curves as pictures"),
+    "tournament": ("numpy", "ratings in tournaments"),
+    "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),
+    "openspiel": ("open_spiel", "games of OpenSpiel"),
+    "cluster": ("distributed", "tournaments on a Dask cluster"),
 }
 """For each optional extra its package, and what it is for."""
 _MISSING: Final = "not installed"
@@ -65,9 +69,10 @@ def examine(folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
     if form.json:
         say_json(facts)
     else:
+        width = max(map(len, facts)) + 2
         for key, value in facts.items():
             text = ", ".join(value) if isinstance(value, list) else value
-            say(f"{key:<14}{text or 'none'}")
+            say(f"{key:<{width}}{text or 'none'}")
         _say_ruler()
     return EXIT_FILE if facts["save problem"] else 0
 

@@ -20,6 +20,13 @@ from boardgames_cli.terminal.streams import printable
 EXIT_INTERRUPTED: Final = 130
 
 _SEPARATOR: Final = "   "
+_NUMBERS: Final = {
+    "is not a valid int range.": "is no whole number.",
+    "is not a valid int.": "is no whole number.",
+    "is not a valid float range.": "is no number.",
+    "is not a valid float.": "is no number.",
+}
+"""Plain words for those of the command line's library."""
 
 
 def report(error: BaseException, *, debug: bool = False) -> int:
@@ -87,6 +94,8 @@ def _usage(error: typer.TyperException) -> str:
         near = getattr(error, "possibilities", None) or []
         guess = f' Did you mean "{near[0]}"?' if near else ""
         message = f'unknown option "{name}".{guess}'
+    for kind, plain in _NUMBERS.items():
+        message = message.replace(kind, plain)
     if not message.endswith((".", "?", "!")):
         message += "."
     context = getattr(error, "ctx", None)

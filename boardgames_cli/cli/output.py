@@ -14,10 +14,16 @@ from boardgames_cli.terminal.prose import wrap_lines
 from boardgames_cli.terminal.streams import is_terminal, printable
 
 
+def screen_width() -> int | None:
+    """Columns of the terminal that standard output goes to; None if it goes elsewhere."""
+    return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else None
+
+
 def say(text: str = "") -> None:
     """Write a text as lines; a terminal gets none that is longer than it is wide."""
-    if is_terminal(sys.stdout):
-        text = wrap_lines(text, shutil.get_terminal_size().columns)
+    width = screen_width()
+    if width is not None:
+        text = wrap_lines(text, width)
     typer.echo(printable(text))
 
 
@@ -33,6 +39,7 @@ def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in (headings, *rows):
         cells = (f"{cell:<{width}}" for cell, width in zip(row[:-1], widths, strict=False))
         line = "  ".join([*cells, row[-1]]).rstrip()
-        if is_terminal(sys.stdout):
-            line = wrap_lines(line, shutil.get_terminal_size().columns, " " * start)
+        width = screen_width()
+        if width is not None:
+            line = wrap_lines(line, width, " " * start)
         typer.echo(printable(line))

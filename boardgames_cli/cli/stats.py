@@ -53,7 +53,7 @@ def show_statistics(which: Which, form: AsJson) -> int:
         find_game(which.game)
     games, unreadable = ResultsFile(results_file()).read()
     if unreadable:
-        notify(f"{results_file()}: {unreadable} damaged lines are left out.")
+        notify(f"{results_file()}: damaged lines left out: {unreadable}.")
     found = statistics(game for game in games if which.game in ("", game.game))
     if form.json:
         say_json([dataclasses.asdict(one) for one in found])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.output import say, say_json, screen_width
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.run import Progress, Tournament
@@ -171,7 +171,7 @@ def show_results(
         if any(row.totals.failures or row.totals.late for row in report.table.rows):
             shown.append(tables.behaviour_table(report.table))
         for table in shown:
-            say(table.text())
+            say(table.text(screen_width()))
         for remark in report.remarks:
             say(remark)
         say(f"folder: {folder}")

@@ -29,7 +29,7 @@ DIGEST_EVERY: Final = 20
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
-_RESTORE: Final = "Delete it, or restore an older copy: boardgames saves shows where it is."
+_RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows where saves are."
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from boardgames_cli.tournament.statistics import Interval
 
 _GAP: Final = "  "
 _NONE: Final = "-"
+_INTERVAL: Final = "95 % interval"
 _SURE: Final = 0.999
 
 
@@ -28,20 +29,46 @@ class Table:
     words: str = ""
     """What must be said about its columns."""
 
-    def text(self) -> str:
-        """Lines of equal columns, without lines or colours, for any screen and screen reader."""
+    def text(self, width: int | None = None) -> str:
+        """Lines of equal columns, without lines or colours, for any screen and screen reader.
+
+        Args:
+            width: Columns of the screen. A wider table goes on in a second block, or more, each of
+                which begins with the columns at the left. None: it may be as wide as it likes.
+        """
         lines = [self.heads, *self.rows]
         widths = [max(len(line[at]) for line in lines) for at in range(len(self.heads))]
 
-        def line(cells: Sequence[str]) -> str:
+        def written(cells: Sequence[str], columns: Sequence[int]) -> str:
             padded = [
-                cell.ljust(width) if at < self.left else cell.rjust(width)
-                for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+                cells[at].ljust(widths[at]) if at < self.left else cells[at].rjust(widths[at])
+                for at in columns
             ]
             return _GAP.join(padded).rstrip()
 
-        parts = [self.title, *map(line, lines), *([self.words] if self.words else [])]
-        return "\n".join(parts) + "\n"
+        blocks = [
+            "\n".join(written(cells, columns) for cells in lines)
+            for columns in self._blocks(widths, width)
+        ]
+        words = f"\n{self.words}" if self.words else ""
+        return f"{self.title}\n" + "\n\n".join(blocks) + f"{words}\n"
+
+    def _blocks(self, widths: Sequence[int], width: int | None) -> list[list[int]]:
+        """Which columns stand beside each other, so that no line is wider than the screen."""
+        left = list(range(self.left))
+        blocks = [left.copy()]
+        at = self.left
+        while at < len(widths):
+            # An interval says nothing without the number before it.
+            has_interval = at + 1 < len(widths) and self.heads[at + 1] == _INTERVAL
+            together = [at, at + 1] if has_interval else [at]
+            columns = [*blocks[-1], *together]
+            needed = sum(widths[column] for column in columns) + len(_GAP) * (len(columns) - 1)
+            if width is not None and needed > width and len(blocks[-1]) > self.left:
+                blocks.append(left.copy())
+            blocks[-1] += together
+            at += len(together)
+        return blocks
 
     def markdown(self) -> str:
         """A table of Markdown under a heading."""
@@ -132,13 +159,13 @@ def standings_table(table: Standings) -> Table:
         ("lost", lambda row: f"{row.losses:,}"),
         ("points", lambda row: number(float(row.points))),
         ("score", lambda row: percent(row.score)),
-        ("95 % interval", lambda row: percents(row.interval)),
+        (_INTERVAL, lambda row: percents(row.interval)),
     ]
     if any(row.rating for row in table.rows):
         columns += [
             ("rating", lambda row: signed(row.rating.value) if row.rating else _NONE),
             (
-                "95 % interval",
+                _INTERVAL,
                 lambda row: points_of_rating(row.rating.interval) if row.rating else _NONE,
             ),
         ]
@@ -202,7 +229,7 @@ def behaviour_table(table: Standings) -> Table:
         )
         for row in table.rows
     )  # fmt: skip
-    heads = ("entrant", "mean return", "95 % interval", "plies a game")
+    heads = ("entrant", "mean return", _INTERVAL, "plies a game")
     return Table("Agents", (*heads, "failures", "late answers"), rows, 1)
 
 

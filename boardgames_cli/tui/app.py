@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
 
 _INTRODUCTION: Final = (
-    "Every choice has a number: type it, click it, or use",
-    "the arrows and enter.",
+    "Every choice has a number: type it, click it,",
+    "or use the arrows and enter.",
     "",
     "?  explains the keys and the rules, anywhere",
     "i  gives a hint",

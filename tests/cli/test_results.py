@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -77,7 +78,9 @@ def test_doctor(program: Program, clean_environment: Path) -> None:
     assert facts["front end"].startswith("plain: ")
     assert any(text.startswith("typer 0.") for text in facts["packages"])
     text = program("doctor").out
-    assert "\nextra fast    numba " in text
+    assert re.search(r"^extra fast +numba ", text, re.MULTILINE)
+    for extra in ("environments", "openspiel", "tournament", "cluster"):
+        assert re.search(rf"^extra {extra} +\w", text, re.MULTILINE)
     ruler = text.splitlines()[-3:]
     assert len({len(line) for line in ruler}) == 1, "the signs are one column wide"
 

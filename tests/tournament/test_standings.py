@@ -185,6 +185,23 @@ def test_text_has_equal_columns_and_nothing_but_text():
         assert len({len(line) for line in body}) == 1, "numbers stand at the right"
 
 
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_a_table_wider_than_the_screen_goes_on_below(width: int):
+    table = table_of(two_sided(TRUTH, 40, random.Random(1)))
+    for made in (standings_table(table), cross_table(table)):
+        text = made.text(width)
+        _, body = text.removesuffix(f"{made.words}\n").rstrip().split("\n", 1)
+        blocks = [block.splitlines() for block in body.split("\n\n")]
+        for block in blocks:
+            assert max(map(len, block)) <= width
+            assert len(block) == len(NAMES) + 1
+        first = [word for block in blocks for word in block[1].split()[made.left :]]
+        assert first == " ".join(made.rows[0][made.left :]).split(), "nothing is left out"
+        for number in ("score", "rating"):
+            assert not any(re.search(rf"\b{number}$", block[0]) for block in blocks), "its interval"
+    assert standings_table(table).text(200) == standings_table(table).text()
+
+
 def test_markdown_and_html_escape_names():
     names = ("a|b", "<script>", "c", "d", "e")
     table = table_of(two_sided(TRUTH, 10, random.Random(1)), names)

@@ -182,7 +182,7 @@ class Launcher(Frame):
         key = "s" if self.field.takes_text else "enter"
         start = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
         if problem:
-            start = [Piece("Change what is marked, then the game can start.", "bad")]
+            start = [Piece("Mend the marked field to start.", "bad")]
         self.query_one("#start", Bar).show(start, (), palette)
         help = self._message or self.field.problem or form.help_of(self.field)
         role = "bad" if self._message or self.field.problem else "muted"

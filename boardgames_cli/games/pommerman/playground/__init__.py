@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from boardgames_cli.core.errors import GameError
+
 if TYPE_CHECKING:
     from boardgames_cli.games.pommerman.playground.agent import Agent as Agent
 
@@ -17,6 +19,13 @@ def __getattr__(name: str) -> Any:
     # Loaded on first use: who reads a file needs no agents, and no numpy.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from boardgames_cli.games.pommerman.playground.agent import Agent
-
+    try:
+        from boardgames_cli.games.pommerman.playground.agent import Agent
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise GameError(
+            "agents for the original playground need a package that is not installed (numpy).",
+            "Install it: pip install 'boardgames-cli[numpy]'",
+        ) from error
     return Agent

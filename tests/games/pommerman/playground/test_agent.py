@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import brief
+from boardgames_cli.games.pommerman import playground
 from boardgames_cli.games.pommerman.playground import Agent
 from boardgames_cli.games.pommerman.playground.configs import RULES
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -30,6 +31,15 @@ def at_our_table(game: Pommerman, seed: int, most: int) -> Any:
     while waiting := match.waiting_for:
         match.take_checked({s: agents[s].act(match.observe(s), Thinking(luck[s])) for s in waiting})
     return match
+
+
+def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = "boardgames_cli.games.pommerman.playground"
+    for module in ("agent", "observations"):
+        monkeypatch.delitem(sys.modules, f"{folder}.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(GameError, match=r"numpy.*pip install 'boardgames-cli\[numpy\]'"):
+        playground.Agent  # noqa: B018
 
 
 @pytest.mark.parametrize("mode", ["ffa", "team", "radio", "duel"])
