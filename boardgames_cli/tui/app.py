@@ -60,6 +60,14 @@ class Leaves(Protocol):
         """Leave, perhaps after a question."""
 
 
+@runtime_checkable
+class FollowsFocus(Protocol):
+    """A screen to which it matters whether the window has the keys."""
+
+    def follow_focus(self, has_focus: bool) -> None:
+        """Another window has got the keys, or they are back."""
+
+
 def _palette_commands() -> type[Provider]:
     return GameCommands
 
@@ -119,6 +127,12 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.signals.let_in()
         if self.settings.config_file is not None and not self.settings.preferences.is_introduced:
             self._introduce(self.settings.config_file)
+
+    def watch_app_focus(self, has_focus: bool) -> None:
+        """Tell the screens; if they watched it themselves, they would stay alive."""
+        for screen in self.screen_stack if self.is_mounted else ():
+            if isinstance(screen, FollowsFocus):
+                screen.follow_focus(has_focus)
 
     def _introduce(self, path: Path) -> None:
         """Show the keys that matter to somebody who is here for the first time."""

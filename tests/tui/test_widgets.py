@@ -257,6 +257,6 @@ async def test_choices_that_do_not_fit_become_one_with_its_number() -> None:
         form.show([field], 0, PALETTE)
         line = app.lines()[0]
         assert "‹ choice-3 ›  4 of 9" in line
-        assert "A label tha" in line
+        assert "A label th…" in line
         assert "it is" in line
         assert app.lines()[1].strip() == ""

@@ -76,7 +76,6 @@ class TableScreen(Frame):
         """Begin."""
         self.set_interval(_TICK, self._tick)
         self.use_theme()
-        self.watch(self.app, "app_focus", self._follow_app_focus, init=False)
         self.call_after_refresh(self.loop.go_on)
 
     def on_screen_suspend(self) -> None:
@@ -104,7 +103,8 @@ class TableScreen(Frame):
         width, height = self.app.size
         self.loop.cover(Cover.SIZE, width < LEAST_WIDTH or height < LEAST_HEIGHT)
 
-    def _follow_app_focus(self, has_focus: bool) -> None:
+    def follow_focus(self, has_focus: bool) -> None:
+        """Another window has got the keys, or they are back."""
         # Agents can be watched from the corner of an eye; who plays needs the keys.
         if self.session.humans:
             self.loop.cover(Cover.FOCUS, not has_focus)
