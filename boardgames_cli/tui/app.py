@@ -130,7 +130,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
     def watch_app_focus(self, has_focus: bool) -> None:
         """Tell the screens; if they watched it themselves, they would stay alive."""
-        for screen in self.screen_stack if self.is_mounted else ():
+        for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, FollowsFocus):
                 screen.follow_focus(has_focus)
 

@@ -142,7 +142,7 @@ class ChoiceList(Widget):
                 _Cell(
                     (index - first) * (wide + _GAP),
                     wide,
-                    shortened(self._text(index), wide),
+                    shortened(self._text(index).rstrip(), wide),
                     "highlight" if index == self.highlight else "",
                     choice=index,
                 )

@@ -153,11 +153,14 @@ def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -
         return f"{when}. You have chosen; the step comes when all have."
     people = [person for person in context.people or () if state.agents[person].alive]
     if len(people) > 1 and all(state.agents[person].ammo != UNKNOWN for person in people):
+        grid = rules.step_rules.grid
         each = (
-            f"{context.name(person)} is {LETTERS[person]} {_standing(rules, state.agents[person])}"
+            f"{context.name(person)} is {LETTERS[person]} "
+            f"at {name_of(grid, state.agents[person].cell)}"
             for person in people
         )
-        return _joined(when, each)
+        # What they carry stands beside the board: here must be room for a pause as well.
+        return f"{when}. {', '.join(each)}."
     lead = f"{'You are' if context.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
     return _joined(f"{when}. {lead} {_standing(rules, own)[:-1]}", _news(rules, state, seat, own))
 
