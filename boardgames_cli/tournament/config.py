@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-import tomli_w
+import tomlkit
 
 from boardgames_cli import __version__
 from boardgames_cli.core.errors import RecordError, StorageError
@@ -84,7 +84,7 @@ class TournamentConfig:
         data = {"tournament": FORMAT, **{f.name: getattr(self, f.name) for f in fields(self)}}
         data["entrants"] = [{"name": one.name, "agent": one.agent} for one in self.entrants]
         data["option_sets"] = [dict(options) for options in self.option_sets]
-        return tomli_w.dumps({name: value for name, value in data.items() if value is not None})
+        return tomlkit.dumps({name: value for name, value in data.items() if value is not None})
 
     @classmethod
     def read(cls, path: Path) -> TournamentConfig:
