@@ -157,6 +157,23 @@ def test_reports_are_written_and_ratings_begin_at_the_anchor(program: Program) -
     assert done.out == outcome.out
 
 
+def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Program) -> None:
+    words = ("deepsea", "-s", "planner", "-s", "random", "--set", "players=3", "--games", "20")
+    outcome = program(
+        "tournament", *words, "--format", "one-against-many", "--jobs", "1", "--out", "t", "--json"
+    )
+    assert outcome.code == 0, outcome.err
+    report = Path("t", "report.md").read_text()
+    assert "equal sides score 33.3%" in report
+    assert "--format one-against-many" in report
+    one, many = json.loads(outcome.out)["entrants"]
+    # 20 games are 7 deals of 3; a game is one point, and each of the sides plays it.
+    assert (one["name"], one["games"], many["games"]) == ("planner", 21, 42)
+    assert one["points"] + many["points"] == 21
+    assert one["score"] > 1 / 2 > many["score"]
+    assert one["rating"] > many["rating"]
+
+
 def test_games_can_be_kept_and_replayed(program: Program) -> None:
     program(*KUHN[:-2], "--games", "2", "--records", "--jobs", "1", "--out", "t")
     files = sorted(Path("t/records").rglob("*.jsonl"))
