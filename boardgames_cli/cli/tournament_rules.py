@@ -188,6 +188,12 @@ def read_config(rules: Rules) -> TournamentConfig:
         )
     spec = find_game(rules.game)
     sets = option_sets(rules.game, rules.set or ())
+    for text in rules.seat or ():
+        if text.partition(":")[0] == "human":
+            raise OptionError(
+                f'a tournament is for agents only, and "{text}" is a person.',
+                f"To play: boardgames play {rules.game}",
+            )
     entrants = name_entrants(rules.seat or ())
     if rules.isolate:
         entrants = tuple(replace(one, agent=isolated(one.agent)) for one in entrants)

@@ -224,7 +224,10 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
     facts = [
         ("Options", "; ".join(labels)),
         ("Format", f"{config.schedule}, {SCHEDULES[config.schedule]}"),
-        ("Played", f"{table.games:,} games in {table.deals:,} deals"),
+        (
+            "Played",
+            f"{table.games:,} games in {table.deals:,} deal{'' if table.deals == 1 else 's'}",
+        ),
         ("Seed", str(config.seed)),
         ("Program", f"boardgames {config.program}, rules version {config.rules_version}"),
     ]

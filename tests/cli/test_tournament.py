@@ -212,6 +212,7 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         ((*KUHN, "--anchor", "rocks"), 2, 'Did you mean "rock"'),
         ((*KUHN, "--set", "rules"), 2, "is not OPTION=VALUE"),
         ((*KUHN, "--set", "colour=red"), 2, 'unknown kuhn option "colour"'),
+        ((*KUHN, "-s", "human:Ann"), 2, '"human:Ann" is a person'),
         ((*KUHN, "--jobs", "0"), 2, "--jobs"),
         ((*KUHN, "--games", "0"), 2, "--games"),
         ((*KUHN, "--out", "full"), 2, "full exists already"),
@@ -297,3 +298,10 @@ def test_long_names_leave_room_for_the_pictures(program: Program) -> None:
     assert outcome.code == 0
     assert long in outcome.out
     assert "note:" not in outcome.err
+
+
+@pytest.mark.parametrize(("games", "told"), [(2, "2 games in 1 deal"), (4, "4 games in 2 deals")])
+def test_deals_are_counted_in_plain_english(program: Program, games: int, told: str) -> None:
+    words = ("tournament", "kuhn", "-s", "rock", "-s", "random", "--jobs", "1", "--json")
+    found = json.loads(program(*words, "--games", str(games)).out)
+    assert found["facts"]["Played"] == told
