@@ -24,6 +24,7 @@ from boardgames_cli.tournament.config import (
     TournamentConfig,
 )
 from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.schedule import usual_schedule
 
 WHO: Final = "Who plays whom"
 KEPT: Final = "What is kept"
@@ -197,7 +198,9 @@ def read_config(rules: Rules) -> TournamentConfig:
     entrants = name_entrants(rules.seat or ())
     if rules.isolate:
         entrants = tuple(replace(one, agent=isolated(one.agent)) for one in entrants)
-    schedule = rules.format or _usual_schedule(rules.game, sets, len(entrants))
+    schedule = rules.format or usual_schedule(
+        [make_game(rules.game, **options) for options in sets], len(entrants)
+    )
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)
     for value, name, wanted in (
@@ -247,11 +250,6 @@ def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], 
     combinations = itertools.product(*values.values())
     made = [make_game(game, **dict(zip(values, chosen, strict=True))) for chosen in combinations]
     return tuple(option_values(one) for one in dict.fromkeys(made))
-
-
-def _usual_schedule(game: str, sets: Sequence[Mapping[str, Any]], entrants: int) -> str:
-    sides = [len(make_game(game, **options).teams) for options in sets]
-    return TABLES if min(sides) > 2 and entrants >= max(sides) else ROUND_ROBIN
 
 
 def _bounds(text: str) -> tuple[float, float]:

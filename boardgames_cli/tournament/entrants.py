@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from boardgames_cli.agents.processes import close, prepare, seat_agent
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.registry import commands_in, is_bundled, make_agent, spec_of
 from boardgames_cli.tournament.config import Entrant
 
 
@@ -36,3 +38,25 @@ def check_entrants(entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: 
         prepare(made)
     finally:
         close(made)
+
+
+def possible_entrants(game: AnyGame) -> list[str]:
+    """The levels and agents of a game that can play it without any option, the levels first.
+
+    Each agent of ours is made once, which may take a moment. Whether a stranger's can play is only
+    found out by `check_entrants`; programs on this machine are left out.
+    """
+    spec = spec_of(game)
+    names = [*spec.levels, *(agent.name for agent in spec.agents), *spec.recommended]
+    return [name for name in dict.fromkeys(names) if _can_play(name, game)]
+
+
+def _can_play(name: str, game: AnyGame) -> bool:
+    spec = spec_of(game)
+    if not is_bundled(name, spec):
+        return not commands_in(name, spec)
+    try:
+        make_agent(name, game)
+    except GameError:
+        return False
+    return True

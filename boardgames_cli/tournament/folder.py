@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.storage.files import create_file, reason_of, remove_leftovers
 from boardgames_cli.storage.locked_file import LockedFile
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.results import DealResult, read_deal
+from boardgames_cli.tournament.results import DealResult, GameResult, read_deal
 from boardgames_cli.tournament.worker import GameRecord
 
 CONFIG_FILE: Final = "tournament.toml"
@@ -141,6 +141,19 @@ class RunFolder:
             raise _unwritable(self.path, error) from error
         self._end += len(data)
 
+    def recorded(self) -> Iterator[tuple[Path, GameResult]]:
+        """Every game that was kept, as a save, with its result.
+
+        Raises:
+            StorageError: The results can't be read.
+            RecordError: They are damaged; the message names the line.
+        """
+        for deal in self.deals():
+            for number, result in enumerate(deal):
+                path = self._record_file(result.deal, number)
+                if path.exists():  # a void game leaves none
+                    yield path, result
+
     def close(self) -> None:
         """Let go of it."""
         self._results.close()
@@ -157,11 +170,14 @@ class RunFolder:
         except RecordError as error:
             raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
 
+    def _record_file(self, deal: int, number: int) -> Path:
+        """The save of a game, by its deal and its number in the deal, both from 0 on."""
+        group = self.path / RECORDS_FOLDER / f"{deal // _DEALS_A_FOLDER:04}"
+        return group / f"{deal:07}-{number + 1}.jsonl"
+
     def _write_record(self, record: GameRecord) -> None:
-        group = record.deal // _DEALS_A_FOLDER
-        folder = self.path / RECORDS_FOLDER / f"{group:04}"
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{record.deal:07}-{record.number + 1}.jsonl"
+        file = self._record_file(record.deal, record.number)
+        file.parent.mkdir(parents=True, exist_ok=True)
         # After a kill it may be there already; the game is the same again.
         temporary = file.with_suffix(".tmp")
         temporary.write_text(record.text, encoding="utf-8")

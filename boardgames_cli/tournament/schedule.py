@@ -152,6 +152,17 @@ def seed_of(seed: int, deal: int) -> int:
     return int.from_bytes(digest.digest(), "big")
 
 
+def usual_schedule(games: Sequence[AnyGame], entrants: int) -> str:
+    """The way to choose who plays whom where nobody says: one of `config.SCHEDULES`.
+
+    Args:
+        games: The rulebook of every option set.
+        entrants: How many entrants there are.
+    """
+    sides = [len(game.teams) for game in games]
+    return TABLES if min(sides) > 2 and entrants >= max(sides) else ROUND_ROBIN
+
+
 def points_of(deal: DealOutcome) -> dict[int, float]:
     """What the entrants of a deal have won.
 

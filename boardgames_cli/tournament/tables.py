@@ -177,6 +177,22 @@ def standings_table(table: Standings) -> Table:
     return Table("Standings", heads, rows, 2, _standings_words(table))
 
 
+def short_standings_table(table: Standings) -> Table:
+    """Games, score and rating of all entrants, for narrow windows."""
+    heads: tuple[str, ...] = ("entrant", "games", "score")
+    rows = [(row.name, f"{row.games:,}", percent(row.score)) for row in table.rows]
+    if not any(row.rating for row in table.rows):
+        return Table("Standings", heads, tuple(rows))
+    ratings = [
+        (signed(row.rating.value), points_of_rating(row.rating.interval))
+        if row.rating
+        else (_NONE, _NONE)
+        for row in table.rows
+    ]
+    texts = tuple((*row, *rating) for row, rating in zip(rows, ratings, strict=True))
+    return Table("Standings", (*heads, "rating", _INTERVAL), texts)
+
+
 def _standings_words(table: Standings) -> str:
     words = []
     if table.par is None and table.sides:

@@ -145,6 +145,41 @@ def save_lines(
     return Picture.of(lines)
 
 
+def field_keys() -> list[tuple[str, str, str]]:
+    """Key, word and action of what can be done while a field is open."""
+    return [
+        ("enter", "done", "screen.enter"),
+        ("esc", "as it was", "screen.stop_typing(False)"),
+        ("ctrl+u", "empty", "screen.empty"),
+    ]
+
+
+def footer_keys(
+    *, takes_text: bool, can_continue: bool, can_replay: bool, games: int
+) -> list[tuple[str, str, str]]:
+    """Key, word and action of all that the launcher can do now, the important ones first.
+
+    Args:
+        takes_text: Whether something can be typed into the field under the cursor.
+        can_continue: Whether there is an unfinished game.
+        can_replay: Whether there is a finished game.
+        games: How many games there are.
+    """
+    if takes_text:
+        keys = [("enter", "type", "screen.enter"), ("s", "start", "screen.start")]
+    else:
+        keys = [("enter", "start", "screen.enter")]
+    if can_continue:
+        keys.append(("c", "continue", "screen.resume"))
+    keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
+    keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
+    keys.append(("t", "tournament", "screen.tournament"))
+    if can_replay:
+        keys.append(("r", "replay", "screen.replay"))
+    # The digits stand beside the games anyway.
+    return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
+
+
 def save_label(save: SaveSummary, now: datetime.datetime) -> str:
     """A save in one line, such as ``Senet, Ann v hard, step 14, 2 h ago``."""
     return f"{who_plays(save)}, step {save.plies}, {ago(save.modified, now)}"

@@ -54,6 +54,7 @@ class Launcher(Frame):
         Binding("c", "resume", "continue a saved game", show=False, id="menu.continue"),
         Binding("d", "delete", "delete a saved game", show=False, id="menu.delete"),
         Binding("r", "replay", "see a finished game again", show=False, id="menu.replay"),
+        Binding("t", "tournament", "tournament of agents", show=False, id="menu.tournament"),
         Binding("question_mark,f1", "rules", "keys and rules", show=False, id="menu.rules"),
         Binding("q", "leave", "quit", show=False, id="menu.quit"),
         Binding("escape", "stay", "nothing", show=False),
@@ -194,27 +195,17 @@ class Launcher(Frame):
         self.query_one("#command", Bar).show(
             [Piece("$ ", "key"), Piece(form.command(), "")], (), palette
         )
-        self.query_one(KeyBar).show_keys(self._keys(), palette)
-
-    def _keys(self) -> list[tuple[str, str, str]]:
-        """The keys that do something now, the important ones first."""
-        if self.is_typing:
-            return [
-                ("enter", "done", "screen.enter"),
-                ("esc", "as it was", "screen.stop_typing(False)"),
-                ("ctrl+u", "empty", "screen.empty"),
-            ]
-        if self.field.takes_text:
-            keys = [("enter", "type", "screen.enter"), ("s", "start", "screen.start")]
-        else:
-            keys = [("enter", "start", "screen.enter")]
-        if self.saved.unfinished:
-            keys.append(("c", "continue", "screen.resume"))
-        if len(self._ids) > 1:
-            keys.append((f"1-{min(9, len(self._ids))}", "game", "screen.game(1)"))
-        keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
-        keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
-        return [*keys, ("r", "replay", "screen.replay")] if self.saved.finished else keys
+        keys = (
+            menu.field_keys()
+            if self.is_typing
+            else menu.footer_keys(
+                takes_text=self.field.takes_text,
+                can_continue=bool(self.saved.unfinished),
+                can_replay=bool(self.saved.finished),
+                games=len(self._ids),
+            )
+        )
+        self.query_one(KeyBar).show_keys(keys, palette)
 
     def _show_preview(self) -> None:
         game = self.form.game()
@@ -366,6 +357,16 @@ class Launcher(Frame):
     def action_delete(self) -> None:
         """Delete a game that could be continued, after a question."""
         self.saved.delete()
+
+    def action_tournament(self) -> None:
+        """Let agents play the chosen game with the chosen options."""
+        from boardgames_cli.tui.screens.tournament import TournamentScreen
+
+        game = self.form.game()
+        if game is None:
+            self.say("Change what is marked, then a tournament can start.")
+        else:
+            self.app.push_screen(TournamentScreen(game, self.settings))
 
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""

@@ -1,0 +1,78 @@
+"""What is told of a tournament while it is played: how far it is, and who leads."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from typing import ClassVar, Final
+
+from boardgames_cli.tournament.run import Progress, Tournament
+from boardgames_cli.tournament.standings import scores
+from boardgames_cli.tournament.tables import Table, number, percent
+
+TABLE_SECONDS: Final = 0.25
+"""The pause between two drawings of a table that people watch."""
+
+_LARGEST_SHARE: Final = 20
+"""Drawing takes at most one part in so many of the time."""
+
+
+class Reporter(ABC):
+    """Shows how a tournament goes.
+
+    Args:
+        tournament: The tournament.
+    """
+
+    pause: ClassVar[float] = 0.0
+    """The least time between two drawings, in seconds."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._names = [entrant.name for entrant in tournament.config.entrants]
+        self._teams = [game.teams for game in tournament.games]
+        self._next = 0.0
+
+    def show(self, progress: Progress) -> None:
+        """Show how far it is, unless it was just shown."""
+        started = time.monotonic()
+        if started < self._next and progress.games != progress.total:
+            return
+        self.draw(progress)
+        taken = time.monotonic() - started
+        self._next = started + max(self.pause, taken * _LARGEST_SHARE)
+
+    def standing(self, progress: Progress) -> Table:
+        """Games, points and score of every entrant, the best score first."""
+        known = scores(progress.tally.outcomes, len(self._names), self._teams)
+        rows = [
+            (name, games, float(points), float(points) / games if games else None)
+            for name, (games, points) in zip(self._names, known, strict=True)
+        ]
+        rows.sort(key=lambda row: -(row[3] or 0))
+        texts = tuple(
+            (name, f"{games:,}", number(points), percent(score))
+            for name, games, points, score in rows
+        )
+        return Table("Standings", ("entrant", "games", "points", "score"), texts)
+
+    @abstractmethod
+    def note(self, text: str) -> None:
+        """Say what went wrong with workers."""
+
+    @abstractmethod
+    def draw(self, progress: Progress) -> None:
+        """Show how far it is."""
+
+
+def how_far(progress: Progress) -> str:
+    """Games played, speed, and the time that is left, such as ``120 of 2,000 games, 35/s``."""
+    games = f"{progress.games:,} games"
+    if progress.total is not None:
+        games = f"{progress.games:,} of {progress.total:,} games"
+    parts = [games]
+    if progress.rate:
+        parts.append(f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} a second")
+    if progress.seconds_left is not None:
+        minutes, seconds = divmod(round(progress.seconds_left), 60)
+        parts.append(f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left")
+    return ", ".join(parts)

@@ -1,0 +1,345 @@
+"""A tournament between agents: who takes part, the table that grows, and the games to see."""
+
+from __future__ import annotations
+
+import textwrap
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import option_words
+from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.entrants import possible_entrants
+from boardgames_cli.tournament.report import HTML_FILE
+from boardgames_cli.tournament.results import GameResult
+from boardgames_cli.tournament.tables import Table
+from boardgames_cli.tui.background_tournament import (
+    BackgroundTournament,
+    Ended,
+    Failed,
+    News,
+    Note,
+    Standing,
+)
+from boardgames_cli.tui.navigator import navigator_of
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.tournament_form import TournamentForm, resume_command
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.picture import PictureView
+
+_PAGE: Final = 10
+_FEWER, _MORE = "fewer games", "more games"
+"""What clicks beside the number of games mean; rows are clicked by their number."""
+
+
+def _key(keys: str, action: str, description: str, id: str) -> Binding:
+    return Binding(keys, action, description, show=False, id=f"tournament.{id}")
+
+
+class TournamentScreen(Frame):
+    """Lets agents play many games, without standing still meanwhile.
+
+    Args:
+        game: The rulebook with its options.
+        settings: How games are shown.
+        folder: A new folder for the results; None chooses one of today in the current folder.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _key("up,shift+tab", "move(-1)", "line above", "up"),
+        _key("down,tab", "move(1)", "line below", "down"),
+        _key("pageup", f"move(-{_PAGE})", "ten lines up", "page-up"),
+        _key("pagedown", f"move({_PAGE})", "ten lines down", "page-down"),
+        _key("left", "games(-1)", "fewer games", "fewer"),
+        _key("right", "games(1)", "more games", "more"),
+        _key("enter,space", "pick", "mark an entrant, or see a game", "pick"),
+        _key("s", "start", "start the tournament", "start"),
+        _key("x", "stop", "stop the tournament", "stop"),
+        _key("q,escape", "leave", "stop the tournament, or close", "leave"),
+    ]
+
+    def __init__(self, game: AnyGame, settings: Settings, folder: Path | None = None) -> None:
+        super().__init__()
+        self.form = TournamentForm(game)
+        self.settings = settings
+        self.ended: Ended | None = None
+        """What came of it; None before its end."""
+        self._path = folder
+        self._tournament: BackgroundTournament | None = None
+        self._config: TournamentConfig | None = None
+        self._standing: Standing | None = None
+        self._message = ""
+        self._is_bad = False
+        self._row = 0
+        self._top = 0
+
+    def body(self) -> ComposeResult:
+        """The table above, entrants or games below it."""
+        yield Bar(id="title")
+        with Container(id="tournament"):
+            yield PictureView(id="standings")
+            yield PictureView(id="rows")
+        yield Bar(id="field-help")
+        yield Bar(id="command")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Find out who can take part: some agents take a moment to be made."""
+        self.show()
+        threading.Thread(target=self._look_for_agents, name="entrants", daemon=True).start()
+
+    def on_unmount(self) -> None:
+        """Leave no process behind."""
+        if self._tournament is not None:
+            self._tournament.abandon()
+
+    def on_resize(self) -> None:
+        """Draw for the new size, once the widgets have theirs."""
+        self.call_after_refresh(self.show)
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
+        self.show()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether games are being played."""
+        return self._tournament is not None
+
+    def _look_for_agents(self) -> None:
+        self.from_thread(self._take_agents, possible_entrants(self.form.game))
+
+    def _take_agents(self, agents: list[str]) -> None:
+        if not self.is_playing and self.ended is None:
+            self.form.offer(agents)
+            self.show()
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Draw everything anew."""
+        if not self.is_mounted:
+            return
+        palette = Palette(self.app.theme)
+        game = self.form.game
+        title = ", ".join([game.info.name, *option_words(game)])
+        self.query_one("#title", Bar).show([Piece(f"Tournament: {title}", "title")], (), palette)
+        self.query_one("#standings", PictureView).show(self._table(), palette)
+        self.query_one("#rows", PictureView).show(self._rows(), palette)
+        piece = Piece(self._message or self._help(), "bad" if self._is_bad else "muted")
+        self.query_one("#field-help", Bar).show([piece], (), palette)
+        text = self._command()
+        self.query_one("#command", Bar).show([Piece("$ ", "key"), Piece(text)], (), palette)
+        self.query_one(KeyBar).show_keys(self._keys(), palette)
+        # How much room the rows have depends on the height of the table.
+        self.call_after_refresh(self._fit_rows)
+
+    def _fit_rows(self) -> None:
+        if self.is_mounted:
+            self.query_one("#rows", PictureView).show(self._rows(), Palette(self.app.theme))
+
+    def _help(self) -> str:
+        if self.ended is not None:
+            folder = self.ended.folder
+            words = "Finished" if self.ended.is_finished else "Stopped, and can be gone on with"
+            return f"{words}. The whole report: {folder / HTML_FILE}"
+        if self._standing is not None:
+            return f"{self._standing.progress}, kept in {self._standing.folder}"
+        if self.is_playing:
+            return "Getting the workers ready …"
+        return "Everybody marked takes part. Results go into a new folder in the current one."
+
+    def _command(self) -> str:
+        if self.ended is not None and not self.ended.is_finished:
+            return resume_command(self.ended.folder)
+        return self.form.command()
+
+    def _table(self) -> Picture:
+        width = max(20, self.size.width - 2)
+        if self.ended is not None:
+            remarks = [line for text in self.ended.remarks for line in textwrap.wrap(text, width)]
+            return _table_picture(self.ended.table, width, remarks)
+        if self._standing is not None:
+            return _table_picture(self._standing.table, width)
+        return Picture(())
+
+    def _rows(self) -> Picture:
+        if self.is_playing:
+            return Picture(())
+        height = max(1, self.query_one("#rows").size.height)
+        if self.ended is None:
+            head = self._games_line()
+            heading = [Span("ENTRANTS", "muted")]
+            lines = [head, heading, *self._window(len(self.form.agents), height - 2)]
+        else:
+            count = len(self.ended.games)
+            heading = [Span(f"GAMES  {self._row + 1 if count else 0} of {count:,}", "muted")]
+            lines = [heading, *self._window(count, height - 1)]
+        return Picture.of(lines)
+
+    def _games_line(self) -> list[Span]:
+        return [
+            Span("Games of each pairing  ", "muted"),
+            Span("‹", "key", _FEWER),
+            Span(f" {self.form.games.value} ", "chosen"),
+            Span("›", "key", _MORE),
+        ]
+
+    def _window(self, count: int, height: int) -> list[list[Span]]:
+        """The lines around the cursor."""
+        height = max(1, height)
+        self._row = max(0, min(self._row, count - 1))
+        self._top = min(max(self._top, self._row - height + 1), self._row)
+        self._top = max(0, min(self._top, count - height))
+        return [self._line(at) for at in range(self._top, min(count, self._top + height))]
+
+    def _line(self, at: int) -> list[Span]:
+        role, click = "highlight" if at == self._row else "", str(at)
+        cursor = Span("▸ " if at == self._row else "  ", "key", click)
+        if self.ended is not None:
+            return [cursor, Span(self._game_words(self.ended.games[at][1]), role, click)]
+        agent = self.form.agents[at]
+        mark = "[x]" if agent in self.form.marked else "[ ]"
+        width = max(map(len, self.form.agents))
+        words = Span(f"  {self.form.words(agent)}", "muted", click)
+        return [cursor, Span(f"{mark} {agent:<{width}}", role, click), words]
+
+    def _game_words(self, result: GameResult) -> str:
+        """A game in one line, such as ``deal 3: hard v random, hard wins, 45 steps``."""
+        names = [entrant.name for entrant in self._config.entrants] if self._config else []
+        seated = " v ".join(names[at] for at in result.entrants)
+        places = zip(result.entrants, result.places, strict=True)
+        first = {names[at] for at, place in places if place == 0}
+        is_drawn = len(first) == len(set(result.entrants))
+        won = "drawn" if is_drawn else f"{' and '.join(sorted(first))} won"
+        return f"deal {result.deal + 1}: {seated}, {won}, {result.plies} steps"
+
+    def _keys(self) -> list[tuple[str, str, str]]:
+        """The keys that do something now, the important ones first."""
+        if self.is_playing:
+            return [("x", "stop", "screen.stop")]
+        line = ("↑↓", "line", "screen.move(1)")
+        close = ("q", "close", "screen.leave")
+        if self.ended is not None:
+            return [("enter", "see the game", "screen.pick"), line, close]
+        return [
+            ("s", "start", "screen.start"),
+            ("space", "mark", "screen.pick"),
+            line,
+            ("←→", "games", "screen.games(1)"),
+            close,
+        ]
+
+    # -- keys and mouse ----------------------------------------------------------------------
+
+    def _say(self, message: str, *, is_bad: bool = True) -> None:
+        self._message, self._is_bad = message, is_bad and bool(message)
+        self.show()
+
+    def action_move(self, by: int) -> None:
+        """Go to another line."""
+        count = len(self.form.agents) if self.ended is None else len(self.ended.games)
+        self._row = max(0, min(self._row + by, count - 1))
+        self._say("")
+
+    def action_games(self, by: int) -> None:
+        """Play more games, or fewer."""
+        if not self.is_playing and self.ended is None:
+            self.form.games.turn(by)
+            self._say("")
+
+    def action_pick(self) -> None:
+        """Mark the entrant under the cursor, or see the game under it again."""
+        if self.ended is not None:
+            self._open_game(self.ended)
+        elif not self.is_playing:
+            self.form.toggle(self.form.agents[self._row])
+            self._say("")
+
+    def _open_game(self, ended: Ended) -> None:
+        if not ended.games:
+            self._say("No game was kept.")
+            return
+        try:
+            replay = load_replay(str(ended.games[self._row][0]), self.settings)
+        except GameError as error:
+            self._say(str(error))
+            return
+        navigator_of(self.app).open_replay(replay)
+
+    def action_start(self) -> None:
+        """Start the tournament, or say why that can't be."""
+        if self.is_playing or self.ended is not None:
+            return
+        try:
+            self._config = self.form.config()
+        except GameError as error:
+            self._say(str(error))
+            return
+        self._tournament = BackgroundTournament(self._config, self._deliver, self._path)
+        self._tournament.start()
+        self._say("")
+
+    def action_stop(self) -> None:
+        """Stop the tournament; what was played is kept."""
+        if self._tournament is not None:
+            self._tournament.stop()
+            self._say("Stopping; what was played is kept …", is_bad=False)
+
+    def action_leave(self) -> None:
+        """Stop the tournament; close the screen when none goes on."""
+        if self.is_playing:
+            self.action_stop()
+        else:
+            self.app.pop_screen()
+
+    @on(PictureView.Clicked)
+    def _clicked(self, event: PictureView.Clicked) -> None:
+        if event.notation in (_FEWER, _MORE):
+            self.action_games(1 if event.notation == _MORE else -1)
+        else:
+            self._row = int(event.notation)
+            self.action_pick()
+
+    # -- the thread --------------------------------------------------------------------------
+
+    def _deliver(self, news: News) -> None:
+        self.from_thread(self._take, news)
+
+    def _take(self, news: News) -> None:
+        match news:
+            case Standing():
+                self._standing = news
+            case Note(text):
+                self._message = f"Note: {text}"
+            case Ended():
+                self.ended, self._tournament = news, None
+                self._row = self._top = 0
+                self._message = ""
+            case Failed(error, folder):
+                self._tournament = self._standing = None
+                self._fail(error, folder)
+        self.show()
+
+    def _fail(self, error: BaseException, folder: Path | None) -> None:
+        if not isinstance(error, GameError):
+            raise error
+        kept = "" if folder is None else f"   To go on: {resume_command(folder)}"
+        self._message, self._is_bad = f"{error}{kept}", True
+
+
+def _table_picture(table: Table, width: int, remarks: Sequence[str] = ()) -> Picture:
+    """A table without its title, which the screen says already."""
+    head, *rows = table.text(width).splitlines()[1:]
+    return Picture.of([[Span(head, "muted")], *rows, *[[Span(text, "muted")] for text in remarks]])
