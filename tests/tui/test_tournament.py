@@ -26,7 +26,6 @@ from boardgames_cli.tui.screens.tournament import TournamentScreen
 from boardgames_cli.tui.tournament_form import TournamentForm
 from tests.tui.tables import SIZES, settings, shown, until
 
-
 PROCESSES = background_tournament.make_workers
 
 
