@@ -21,7 +21,7 @@ SHOTS = {
     "pommerman": (
         Setup("pommerman", seats=("human:Ann",), seed=7),
         (108, 32),
-        "space right up down down left left right right down space up",
+        "right right space left left down down down right",
     ),
     "deepsea": (Setup("deepsea", seats=("human:Ann",), seed=5), (100, 30), "1 1 1"),
     "kuhn": (Setup("kuhn", {"hands": 20}, ("human:Ann",), seed=3), (100, 30), "1 2 down"),
