@@ -15,7 +15,7 @@ from boardgames_cli.core.play import play
 from boardgames_cli.registry import make, make_agent
 
 PATH = Path(__file__).parents[2] / "examples" / "agents" / "peeking_agent.py"
-HANDS = 10
+HANDS = 3
 
 
 class Listening(Agent[Any, Any]):

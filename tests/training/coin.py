@@ -89,3 +89,6 @@ class Coin(Game[CoinState, str, NoChance]):
         if guess not in ("", *HANDS) or (guess and not hidden):
             raise PositionError(f"guess is {guess!r}.")
         return CoinState(str(hidden), str(guess))
+
+    def read_seen(self, data: Mapping[str, Any], ply: int) -> CoinState:
+        return CoinState("?") if data.get("hidden") == "?" else self.from_json(data)

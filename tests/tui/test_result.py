@@ -73,8 +73,8 @@ async def test_no_key_counts_at_the_end_until_the_keys_have_rested(time: Time) -
     async with app.run_test(size=(80, 24)) as pilot:
         dialog = await at_the_end(pilot, app)
         session = app.session
-        for _ in range(100):  # held for five seconds
-            time.now += 0.05
+        for _ in range(40):  # held for five seconds
+            time.now += 0.125
             await pilot.press("r", "enter", "space", "q", "down")
         assert app.screen is dialog
         time.now += 0.6
@@ -108,8 +108,8 @@ async def test_after_a_duel_in_real_time_the_keys_of_the_duel_start_nothing(time
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         dialog, session = app.screen, app.session
-        for _ in range(50):
-            time.now += 0.05
+        for _ in range(20):
+            time.now += 0.125
             await pilot.press("enter", "space", "q")
         assert (app.screen, app.session) == (dialog, session)
         time.now += 2
