@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardgames_cli.cli.command import Group, make_command
-from boardgames_cli.cli.output import say
+from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.table import read_preferences
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
 from boardgames_cli.storage.files import create_file
@@ -20,6 +20,7 @@ from boardgames_cli.terminal.streams import is_terminal
 _SUMMARIES: Final = {
     "path": "Write where the file is.",
     "show": "Write what is in the file.",
+    "keys": "List what can be given another key in [keymap], with the keys as they are.",
     "edit": "Open the file in an editor: VISUAL, EDITOR or vi.",
 }
 _START: Final = """\
@@ -44,7 +45,7 @@ class Config(Group):
 
     def load(self, name: str) -> Any:
         """The command."""
-        work = {"path": show_path, "show": show, "edit": edit}[name]
+        work = {"path": show_path, "show": show, "keys": show_keys, "edit": edit}[name]
         return make_command(name, work, help=_SUMMARIES[name])
 
 
@@ -72,6 +73,15 @@ def show() -> int:
     except OSError as error:
         raise StorageError(f"{path} can't be read ({error.strerror}).") from error
     return EXIT_FILE if read_preferences()[1] else 0
+
+
+def show_keys() -> int:
+    """Write every id with its keys and what they do; returns the exit code."""
+    from boardgames_cli.tui.keymap import remappable
+
+    rows = [(binding.id or "", binding.key, binding.description) for binding in remappable()]
+    say_table(("id", "keys", "what they do"), rows)
+    return 0
 
 
 def edit() -> int:

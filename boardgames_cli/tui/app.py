@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
@@ -72,6 +72,14 @@ def _palette_commands() -> type[Provider]:
     return GameCommands
 
 
+@runtime_checkable
+class Speaks(Protocol):
+    """A screen with a line for messages."""
+
+    def say(self, message: str) -> None:
+        """Show a message."""
+
+
 class BoardgamesApp(App[None], inherit_bindings=False):
     """The full-screen front end.
 
@@ -125,6 +133,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         else:
             await self.open_menu()
         self.signals.let_in()
+        self._use_keymap()
         if self.settings.config_file is not None and not self.settings.preferences.is_introduced:
             self._introduce(self.settings.config_file)
 
@@ -133,6 +142,28 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, FollowsFocus):
                 screen.follow_focus(has_focus)
+
+    @property
+    def keymap(self) -> Mapping[str, str]:
+        """Other keys by the id of what they do."""
+        return self.settings.preferences.keymap
+
+    def _use_keymap(self) -> None:
+        """Take the keys of the preferences; one that is not possible is named, and none is used."""
+        if not self.keymap:
+            return
+        from boardgames_cli.tui.keymap import keymap_problem
+
+        problem = keymap_problem(self.keymap)
+        if not problem:
+            self.set_keymap(self.keymap)
+            return
+        preferences = replace(self.settings.preferences, keymap={})
+        self.settings = replace(self.settings, preferences=preferences)
+        if self.session is not None:
+            self.session.remark(problem)
+        elif isinstance(self.screen, Speaks):
+            self.screen.say(problem)
 
     def _introduce(self, path: Path) -> None:
         """Show the keys that matter to somebody who is here for the first time."""
@@ -249,7 +280,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         for binding in bindings:
             # Keys that are told in the same words stand in one line.
             keys, _ = rows.setdefault(binding.description, ([], binding.description))
-            keys.append(key_sign(binding.key))
+            now = self.keymap.get(binding.id or "", binding.key).split(",")
+            keys += [sign for sign in map(key_sign, now) if sign not in keys]
         rows[""] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -110,6 +110,7 @@ class KeyBar(Bar):
     def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
         """Show as many (key, word, action) as fit, the first first; the way out always."""
         pieces: list[Piece] = []
+        keys = [(self._key_now(action) or key, word, action) for key, word, action in keys]
         kept = [key for key in keys if key[2] == self.KEPT]
         room = self.size.width - 2
         reserved = sum(len(key) + len(word) + 3 for key, word, _ in kept)
@@ -123,6 +124,15 @@ class KeyBar(Bar):
             gap = [Piece("  ")] if pieces else []  # between keys only: at the end it needs no room
             pieces += [*gap, Piece(key, "key", action), Piece(f" {word}", "", action)]
         self.show(pieces, (), palette)
+
+    def _key_now(self, action: str) -> str:
+        """The key that the user gave an action instead of its own; empty if none."""
+        keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
+        if not keymap:
+            return ""
+        from boardgames_cli.tui.keymap import key_now
+
+        return key_now(keymap, (binding for _, binding in self.screen._bindings), action)
 
 
 def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:

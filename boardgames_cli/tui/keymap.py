@@ -1,0 +1,45 @@
+"""Other keys for actions, as the file of preferences names them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+
+from textual.binding import Binding
+
+from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.tui.keyboard import key_sign
+from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS
+
+
+def remappable() -> Iterator[Binding]:
+    """Every binding of the table, the menu, replays and tournaments that has an id."""
+    from boardgames_cli.tui.screens.launcher import Launcher
+    from boardgames_cli.tui.screens.replay import ReplayScreen
+    from boardgames_cli.tui.screens.tournament import TournamentScreen
+
+    lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
+    lists += [screen.BINDINGS for screen in (Launcher, ReplayScreen, TournamentScreen)]
+    for binding in itertools.chain.from_iterable(lists):
+        if isinstance(binding, Binding) and binding.id:
+            yield binding
+
+
+def keymap_problem(keymap: Mapping[str, str]) -> str:
+    """What is wrong with a keymap; empty if nothing is."""
+    known = [binding.id or "" for binding in remappable()] if keymap else []
+    for id, keys in keymap.items():
+        if id not in known:
+            unknown = UnknownNameError("id", id, known).message
+            return f"[keymap]: {unknown} List: boardgames config keys"
+        if not keys.strip():
+            return f"[keymap]: {id} has no key."
+    return ""
+
+
+def key_now(keymap: Mapping[str, str], bindings: Iterable[Binding], action: str) -> str:
+    """The sign of the key that an action was given by the keymap; empty if it keeps its own."""
+    for binding in bindings:
+        if binding.id in keymap and f"screen.{binding.action}" == action:
+            return key_sign(keymap[binding.id or ""].split(",")[0])
+    return ""
