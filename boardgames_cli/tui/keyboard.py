@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from textual.binding import Binding
@@ -133,3 +134,11 @@ class Keyboard:
 def key_sign(key: str) -> str:
     """What people call a key."""
     return SIGNS.get(key, key)
+
+
+def key_now(keymap: Mapping[str, str], bindings: Iterable[Binding], action: str) -> str:
+    """The sign of the key that an action was given by the keymap; empty if it keeps its own."""
+    for binding in bindings:
+        if binding.id in keymap and f"screen.{binding.action}" == action:
+            return key_sign(keymap[binding.id or ""].split(",")[0])
+    return ""

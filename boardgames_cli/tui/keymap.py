@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from textual.binding import Binding
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS
 
 
@@ -34,12 +33,4 @@ def keymap_problem(keymap: Mapping[str, str]) -> str:
             return f"[keymap]: {unknown} List: boardgames config keys"
         if not keys.strip():
             return f"[keymap]: {id} has no key."
-    return ""
-
-
-def key_now(keymap: Mapping[str, str], bindings: Iterable[Binding], action: str) -> str:
-    """The sign of the key that an action was given by the keymap; empty if it keeps its own."""
-    for binding in bindings:
-        if binding.id in keymap and f"screen.{binding.action}" == action:
-            return key_sign(keymap[binding.id or ""].split(",")[0])
     return ""

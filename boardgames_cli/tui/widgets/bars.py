@@ -130,7 +130,7 @@ class KeyBar(Bar):
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
         if not keymap:
             return ""
-        from boardgames_cli.tui.keymap import key_now
+        from boardgames_cli.tui.keyboard import key_now
 
         return key_now(keymap, (binding for _, binding in self.screen._bindings), action)
 
