@@ -255,7 +255,9 @@ class Form:
         for seat in range(len(self._seat_fields), game.seats):
             choices = dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended])
             named = seat_name(game, seat)
-            label = f"Seat {seat + 1}" if named == str(seat + 1) else named.capitalize()
+            label = named.capitalize()
+            if named == str(seat + 1) or label in {field.label for field in self._option_fields}:
+                label = f"Seat {seat + 1}"
             level = DEFAULT_LEVEL if DEFAULT_LEVEL in choices else next(iter(self.spec.levels))
             self._seat_fields.append(
                 Field(

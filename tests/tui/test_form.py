@@ -119,3 +119,10 @@ def test_the_help_of_a_seat_says_how_its_agent_is_rated() -> None:
     assert form.help_of(seat) == seat.help
     pace = next(field for field in form.fields if field.key == "pace")
     assert form.help_of(pace) == pace.help
+
+
+def test_no_two_fields_have_the_same_label() -> None:
+    from boardgames_cli.games.tapnswap import GAME
+
+    labels = [field.label for field in Form(GAME, settings()).fields]
+    assert len(set(labels)) == len(labels) == len([label for label in labels if label])
