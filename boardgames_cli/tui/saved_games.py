@@ -18,6 +18,7 @@ from boardgames_cli.session.setup import (
 )
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.results import Tally
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
@@ -63,9 +64,12 @@ class SavedGames:
         """Those that can be seen again."""
         self.unreadable = 0
         """How many others there are."""
+        self.tallies: dict[str, Tally] = {}
+        """What people have won here, by game."""
 
     def find(self) -> None:
-        """Look into the folder."""
+        """Look into the folder, and for results; not before the menu is painted."""
+        self.tallies = menu.tallies(self._settings.results_file)
         found = self._store.summaries()
         sound = [save for save in found if not save.problem]
         self.unreadable = len(found) - len(sound)

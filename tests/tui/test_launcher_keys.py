@@ -248,7 +248,7 @@ async def test_what_people_won_stands_beside_the_game(tmp_path: Path) -> None:
         ResultsFile(results).add(played)
     app = build_app(None, settings(tmp_path, results_file=results))
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "won 2 of 3" in "\n".join(shown(app))
+        await until(pilot, lambda: "won 2 of 3" in "\n".join(shown(app)))
         await pilot.press("2")
         assert "won" not in launcher_of(app).query_one("#game-title").render_line(0).text
     assert Preferences().names == ()

@@ -72,7 +72,6 @@ class Launcher(Frame):
         self._before_typing: str | None = None
         """What the field said before keys went into it; None while they don't."""
         self.saved = SavedGames(self, settings)
-        self._tallies = menu.tallies(settings.results_file)
         self._message = settings.preferences_problem
 
     @property
@@ -147,7 +146,7 @@ class Launcher(Frame):
             "#saves", menu.save_lines(self.saved.unfinished, *self._room_for_saves(), now), palette
         )
         info = self._specs[self._game].info
-        show("#game-title", menu.title_line(info, self._tallies.get(info.id)), palette)
+        show("#game-title", menu.title_line(info, self.saved.tallies.get(info.id)), palette)
         self.query_one("#summary", Static).update(info.summary)
         self._show_form(palette)
 
