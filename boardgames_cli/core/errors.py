@@ -75,6 +75,25 @@ class UnknownNameError(GameError):
         self.name = name
 
 
+class MissingPackageError(GameError, ModuleNotFoundError):
+    """A package of one of the optional extras is not installed.
+
+    It is a ModuleNotFoundError too: who lists what there is leaves out what can't be imported.
+
+    Args:
+        what: What needs it, in the plural ("compiled rules").
+        package: The package.
+        extra: The extra of this program that brings it.
+    """
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{what} need a package that is not installed ({package}).",
+            f"Install it: pip install 'boardgames-cli[{extra}]'",
+        )
+        self.name = package
+
+
 class OptionError(GameError):
     """An option of a game or an agent has a value that it can't have."""
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
@@ -31,7 +32,6 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     SURVIVED,
     TALLIES,
     make_room,
-    make_seed,
     play_out,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman

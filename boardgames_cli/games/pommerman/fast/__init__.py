@@ -2,3 +2,6 @@
 
 Needs the extra ``fast``. `rules.step.play_step` is the readable truth; tests hold this copy to it.
 """
+
+# Before any module here asks for numpy: it says which extra is missing.
+import boardgames_cli.algorithms.fast  # noqa: F401

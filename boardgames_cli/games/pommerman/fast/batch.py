@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.encoder import Arrays
 from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
@@ -27,8 +28,7 @@ from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_boa
 from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.observe import observe_all
 from boardgames_cli.games.pommerman.fast.outcome import EVEN, RUNNING, outcome
-from boardgames_cli.games.pommerman.fast.playouts import make_seed
-from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, draw, survey
+from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, survey
 from boardgames_cli.games.pommerman.fast.step import play_step
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState

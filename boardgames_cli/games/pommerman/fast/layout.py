@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, RIGID, WOOD
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
@@ -25,7 +26,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     padded,
 )
 from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
-from boardgames_cli.games.pommerman.fast.policy import draw
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import MOST_CUT_OFF
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState

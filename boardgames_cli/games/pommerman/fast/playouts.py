@@ -36,12 +36,6 @@ def make_room() -> Ints:
     return np.zeros(ROOM_LENGTH, dtype=np.int32)
 
 
-def make_seed(number: int) -> Seeds:
-    """The state of the generator, uint64[1], for any number."""
-    # Spread by a multiplier: xorshift begins badly from small numbers, and must not begin at 0.
-    return np.array([(number * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1], dtype=np.uint64)
-
-
 @compiled
 def play_out(
     root: Ints,

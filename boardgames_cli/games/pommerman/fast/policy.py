@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
+from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.pommerman.board import BOMB as LAY
 from boardgames_cli.games.pommerman.board import STOP, WOOD
 from boardgames_cli.games.pommerman.fast.arrays import (
@@ -52,22 +51,6 @@ _FLAMES: Final = 2
 """Steps, after that of the explosion, in which a cell burns."""
 _DEEP: Final = 9
 _NEAR: Final = 2
-
-
-@compiled
-def draw(rng: Seeds, count: int) -> int:
-    """A random number below ``count``; Marsaglia's xorshift (13, 7, 17).
-
-    Args:
-        rng: uint64[1], the generator's state, not 0.
-        count: At least 1, far below 2**32.
-    """
-    x = rng[0]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    rng[0] = x
-    return np.int64(((x >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))  # type: ignore[return-value]
 
 
 @compiled

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.games.pommerman.fast.arrays import (
     BOMB,
     BOMBS,
@@ -25,9 +26,7 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     SCRATCH,
     WORK,
     make_room,
-    make_seed,
 )
-from boardgames_cli.games.pommerman.fast.policy import draw
 from boardgames_cli.games.pommerman.fast.step import play_step
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState

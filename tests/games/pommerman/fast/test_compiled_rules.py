@@ -17,9 +17,9 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.games.pommerman.actions import Layout
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, POWERS, RIGID, WOOD, bits
-from boardgames_cli.games.pommerman.fast import jit
 from boardgames_cli.games.pommerman.fast.arrays import (
     BOMB,
     BOMBS,
@@ -35,12 +35,10 @@ from boardgames_cli.games.pommerman.fast.arrays import (
 )
 from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
-from boardgames_cli.games.pommerman.fast.playouts import make_seed
 from boardgames_cli.games.pommerman.fast.policy import (
     FUSE,
     SAFE,
     SCRATCH_LENGTH,
-    draw,
     escape,
     survey,
 )
@@ -315,35 +313,7 @@ def test_the_escape_leads_round_the_corner_and_sees_a_trap() -> None:
     assert escape(flat, scratch, make_seed(1), padded(3, 8), -1, 0) == -1
 
 
-def test_draws_are_even() -> None:
-    rng = make_seed(5)
-    counts = Counter(draw(rng, 6) for _ in range(6000))
-    assert set(counts) == set(range(6))
-    assert all(abs(count - 1000) < 180 for count in counts.values())
-
-
-# -- compiling -----------------------------------------------------------------------------------
-
-
-def test_the_cache_is_not_in_the_package_and_need_not_be() -> None:
-    assert not jit._CACHE.startswith(str(jit.Path(jit.__file__).parents[3]))
-
-
-def test_without_a_place_for_a_cache_it_is_compiled_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def njit(**options: Any) -> Any:
-        asked.append(options)
-        if options.get("cache"):
-            raise RuntimeError("no locator available")
-        return lambda function: function
-
-    monkeypatch.setattr(jit.numba, "njit", njit)
-    assert jit.compiled(abs)(-2) == 2
-    assert len(asked) == 2
-    monkeypatch.undo()
+# -- without numba ------------------------------------------------------------------------------
 
 
 def test_nobody_else_needs_numba() -> None:

@@ -1,0 +1,75 @@
+"""The one place that knows numba: compiling, typed, with a cache that minds all sources.
+
+numba checks a cached function against its own file only, but inlines those of the others into it:
+a change of one file would go unnoticed in the next. So the cache lies in a folder named after the
+contents of them all, in the user's cache, where it also works for an installation nobody can write.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from boardgames_cli.core.errors import MissingPackageError
+
+try:
+    import numba
+    import numpy as np
+    import numpy.typing as npt
+except ModuleNotFoundError as error:
+    raise MissingPackageError("compiled rules", error.name or "numba", "fast") from error
+
+from platformdirs import user_cache_path
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Bytes: TypeAlias = npt.NDArray[np.int8]
+Seeds: TypeAlias = npt.NDArray[np.uint64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_CONFIG: Final[Any] = numba.config
+
+
+class Compiler:
+    """A decorator: the function as machine code, made at the first call or taken from the cache.
+
+        compiled = Compiler(Path(__file__).parent, Path(__file__).parents[1] / "board.py")
+
+    Args:
+        sources: All that goes into the functions besides this folder: files, such as those of
+            constants, and folders, of which every Python file counts.
+    """
+
+    def __init__(self, *sources: Path) -> None:
+        # Who sets NUMBA_CACHE_DIR means it.
+        self.cache: Final[str] = _CONFIG.CACHE_DIR or str(_folder(sources))
+
+    def __call__(self, function: F) -> F:
+        """Compile a function for the types it will be called with."""
+        with self._caching():
+            try:
+                return cast("F", numba.njit(cache=True, nogil=True)(function))
+            except RuntimeError:  # no folder can be written: compile anew in every process
+                return cast("F", numba.njit(nogil=True)(function))
+
+    @contextmanager
+    def _caching(self) -> Iterator[None]:
+        before = _CONFIG.CACHE_DIR
+        _CONFIG.CACHE_DIR = self.cache
+        try:
+            yield
+        finally:
+            _CONFIG.CACHE_DIR = before
+
+
+def _folder(sources: tuple[Path, ...]) -> Path:
+    digest = hashlib.sha256()
+    for source in (Path(__file__).parent, *sources):
+        for file in sorted(source.glob("*.py")) if source.is_dir() else (source,):
+            digest.update(file.read_bytes())
+    return user_cache_path("boardgames", appauthor=False) / "compiled" / digest.hexdigest()[:16]

@@ -1,0 +1,235 @@
+"""Which moves the two rule sets allow, compiled: `movement.RuleSet` and `rules.play`.
+
+A position before a throw is two masks of houses, ``own`` of the player about to throw and ``foe``
+of the other (bit h is house h + 1, see `board`). For a given throw each dancer has at most one
+move, so that all legal moves fit into one mask of the houses they start from::
+
+    starts = movers(own, foe, steps, rules)      # 0: only the pass is legal
+    backward, starts = starts & BACKWARD, starts & BOARD
+    while starts:
+        start = starts & -starts                 # the lowest house first, as the rules list them
+        starts ^= start
+        end = end_of(own, foe, start, steps, backward, rules)
+        own_after, foe_after = play(own, foe, start, end)
+        again = throws_again(steps, end, rules)
+
+All are functions of whole numbers, int64 in and out; masks of one house stand for houses.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardgames_cli.games.senet import board
+from boardgames_cli.games.senet.board import SAFE, bit
+from boardgames_cli.games.senet.fast.jit import compiled
+
+KENDALL, SKYRUK = 0, 1
+RULES: Final = {"kendall": KENDALL, "skyruk": SKYRUK}
+"""The numbers of the rule sets here."""
+
+BOARD: Final = (1 << board.HOUSES) - 1
+"""All houses."""
+OFF: Final = bit(board.OFF)
+"""The end of a move off the board; no house has this bit."""
+BACKWARD: Final = 1 << board.OFF
+"""Set in what `movers` gives if the moves go backward."""
+
+_REBIRTH: Final = bit(board.REBIRTH)
+_HAPPINESS: Final = bit(board.HAPPINESS)
+_WATER: Final = bit(board.WATER)
+_THREE_TRUTHS: Final = bit(board.THREE_TRUTHS)
+_RE_ATUM: Final = bit(board.RE_ATUM)
+_RE_HORAKHTY: Final = bit(board.RE_HORAKHTY)
+_RACE: Final = _HAPPINESS - 1
+"""The houses before 26."""
+
+
+@compiled
+def movers(own: int, foe: int, steps: int, rules: int) -> int:
+    """The houses of the dancers that can move.
+
+    Args:
+        own: The houses of the player who moves.
+        foe: Those of the other.
+        steps: The throw, 1 to 5.
+        rules: `KENDALL` or `SKYRUK`.
+
+    Returns:
+        A mask; with `BACKWARD` set if they move backward; 0 if only the pass is legal.
+    """
+    open_houses = BOARD & ~own & ~(foe & (SAFE | _protected(foe, rules)))
+    starts = _forward(own, foe, open_houses, steps, rules)
+    if starts:
+        return starts
+    starts = (own & _RACE) & (open_houses << steps)
+    if starts and foe:
+        starts &= ~_behind(foe, steps, rules)
+    return starts | BACKWARD if starts else 0
+
+
+@compiled
+def end_of(own: int, foe: int, start: int, steps: int, backward: int, rules: int) -> int:
+    """Where the move of a dancer leads.
+
+    Args:
+        own: The houses of the player who moves.
+        foe: Those of the other.
+        start: The dancer's house, as a mask; one of those that `movers` gives.
+        steps: The throw.
+        backward: Not 0 if the moves go backward.
+        rules: `KENDALL` or `SKYRUK`.
+
+    Returns:
+        The house as a mask, or `OFF`.
+    """
+    if backward:
+        return start >> steps
+    if start < _HAPPINESS:
+        end = start << steps
+        return _HAPPINESS if end > _HAPPINESS else end
+    if start == _HAPPINESS:
+        return _from_happiness(own | foe, steps, rules)
+    if start == _WATER and steps != 4:
+        return _reborn(own | foe)
+    return OFF
+
+
+@compiled
+def play(own: int, foe: int, start: int, end: int) -> tuple[int, int]:
+    """The masks after a move: the dancer goes, an opponent on its end comes to its start."""
+    if foe & end:
+        foe ^= end | start
+    return (own ^ start) | (end & BOARD), foe
+
+
+@compiled
+def throws_again(steps: int, end: int, rules: int) -> bool:
+    """Whether the player throws again after a move; after a pass nobody does.
+
+    Args:
+        steps: The throw.
+        end: Where the move led, as a mask.
+        rules: `KENDALL` or `SKYRUK`.
+    """
+    return steps == 1 or steps >= 4 or (rules == SKYRUK and end == _HAPPINESS)
+
+
+@compiled
+def _protected(foe: int, rules: int) -> int:
+    """The dancers that can't be beaten because of their neighbours, and houses without any."""
+    if rules == KENDALL:
+        return (foe << 1) | (foe >> 1)
+    return (foe << 1) ^ (foe >> 1)
+
+
+@compiled
+def _forward(own: int, foe: int, open_houses: int, steps: int, rules: int) -> int:
+    if rules == SKYRUK and own & _HAPPINESS:
+        return _HAPPINESS
+    reach = _RACE | (_HAPPINESS if rules == KENDALL else 0)
+    starts = (own & _RACE) & ((open_houses & reach) >> steps)
+    if starts and foe:
+        starts &= ~_before(foe, steps, rules)
+    if rules == SKYRUK and not foe & _HAPPINESS:
+        starts |= _stopping(own, foe, steps)
+    if own & ~_RACE:
+        starts |= _leaving(own, foe, steps, rules)
+    return starts
+
+
+@compiled
+def _stopping(own: int, foe: int, steps: int) -> int:
+    """In Skyruk's rules the dancers that come to house 26 by the throw; it is empty."""
+    starts = own & _RACE & ~((_HAPPINESS >> steps) - 1)
+    pairs = foe & (foe >> 1) & _RACE
+    while starts and pairs > (starts & -starts):
+        starts &= starts - 1  # a blockade stands before the lowest of them
+    return starts
+
+
+@compiled
+def _leaving(own: int, foe: int, steps: int, rules: int) -> int:
+    """The dancers from house 26 on that can move."""
+    starts = 0
+    if steps == 3:
+        starts = own & _THREE_TRUTHS
+    elif steps == 2:
+        starts = own & _RE_ATUM
+    if rules == SKYRUK:
+        # Who stands on 26 was dealt with before: that dancer must move.
+        starts |= own & _RE_HORAKHTY
+        return starts | (own & _WATER) if steps <= 4 else starts
+    if steps == 1:
+        starts = own & _RE_HORAKHTY
+    if own & _HAPPINESS:
+        if steps == 5:
+            return (
+                starts if _has_three_in_a_row(foe & ~(_RACE | _HAPPINESS)) else starts | _HAPPINESS
+            )
+        if steps == 1 or not (own | foe) & (_HAPPINESS << steps):
+            starts |= _HAPPINESS
+    return starts
+
+
+@compiled
+def _has_three_in_a_row(mask: int) -> bool:
+    return mask & (mask >> 1) & (mask >> 2) != 0
+
+
+@compiled
+def _from_happiness(occupied: int, steps: int, rules: int) -> int:
+    if steps == 5:
+        return OFF
+    end = _HAPPINESS << steps
+    if rules == KENDALL:
+        return _reborn(occupied) if steps == 1 else end
+    if occupied & end:
+        end = _WATER
+    return _reborn(occupied) if occupied & end else end
+
+
+@compiled
+def _reborn(occupied: int) -> int:
+    """House 15, or the nearest empty one before it."""
+    house = _REBIRTH
+    while occupied & house:
+        house >>= 1
+    return house
+
+
+@compiled
+def _before(foe: int, steps: int, rules: int) -> int:
+    """The houses from which a throw forward would jump a blockade; `RuleSet.blocked_starts`."""
+    blocked = 0
+    shortest = 3 if rules == KENDALL else 2
+    if steps > shortest and foe & (foe >> 1):
+        firsts = foe & ~(foe << 1)
+        for length in range(shortest, steps):
+            found = _runs(firsts, foe, length)
+            for distance in range(1, steps - length + 1):
+                blocked |= found >> distance
+    return blocked
+
+
+@compiled
+def _behind(foe: int, steps: int, rules: int) -> int:
+    """The houses from which a throw backward would jump a blockade."""
+    blocked = 0
+    shortest = 3 if rules == KENDALL else 2
+    if steps > shortest and foe & (foe >> 1):
+        firsts = foe & ~(foe << 1)
+        for length in range(shortest, steps):
+            lasts = _runs(firsts, foe, length) << (length - 1)
+            for distance in range(1, steps - length + 1):
+                blocked |= lasts << distance
+    return blocked
+
+
+@compiled
+def _runs(firsts: int, foe: int, length: int) -> int:
+    """The first houses of the groups of exactly so many dancers in a row."""
+    found = firsts & ~(foe >> length)
+    for step in range(1, length):
+        found &= foe >> step
+    return found

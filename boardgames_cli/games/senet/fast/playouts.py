@@ -1,0 +1,109 @@
+"""Random games, compiled, and what choosing at random needs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.games.senet.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.senet.fast.moves import (
+    BACKWARD,
+    BOARD,
+    RULES,
+    end_of,
+    movers,
+    play,
+    throws_again,
+)
+from boardgames_cli.games.senet.rules import Senet
+
+MASKS: Final = np.int64
+"""The type of masks in arrays."""
+Masks = npt.NDArray[np.int64]
+
+
+@compiled
+def count_of(mask: int) -> int:
+    """How many houses a mask has; of at most 31 bits."""
+    mask -= (mask >> 1) & 0x55555555
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
+    return (mask * 0x01010101 >> 24) & 0xFF
+
+
+@compiled
+def nth(mask: int, number: int) -> int:
+    """The house of a mask with that number, counted from 0 at the lowest, as a mask."""
+    for _ in range(number):
+        mask &= mask - 1
+    return mask & -mask
+
+
+@compiled
+def throw(rng: Seeds) -> int:
+    """A throw of the four sticks: 1 to 5."""
+    fall = draw(rng, 16)
+    flat = (fall & 1) + (fall >> 1 & 1) + (fall >> 2 & 1) + (fall >> 3)
+    return flat if flat else 5
+
+
+def random_games(game: Senet, count: int, seed: int = 0) -> Ints:
+    """Play whole games with random moves.
+
+    Args:
+        game: The rulebook.
+        count: How many.
+        seed: For the generator.
+
+    Returns:
+        int32[count, 2]: for each game how many times the sticks were thrown, and the winner's seat.
+    """
+    start = game.initial_state()
+    results = np.zeros((count, 2), dtype=np.int32)
+    own, foe = start.side(start.player), start.side(1 - start.player)
+    play_random_games(own, foe, start.player, RULES[game.rules], make_seed(seed), results)
+    return results
+
+
+@compiled
+def play_random_games(
+    own: int, foe: int, player: int, rules: int, rng: Seeds, results: Ints
+) -> None:
+    """Play games from one position with random moves; see `random_games`."""
+    for number in range(len(results)):
+        throws, winner = play_random_game(own, foe, player, rules, rng)
+        results[number, 0], results[number, 1] = throws, winner
+
+
+@compiled
+def play_random_game(own: int, foe: int, player: int, rules: int, rng: Seeds) -> tuple[int, int]:
+    """Play a game on from a position before a throw, with random moves.
+
+    Args:
+        own: The houses of the player about to throw.
+        foe: Those of the other.
+        player: The seat of the player about to throw.
+        rules: The rule set, see `moves`.
+        rng: The generator.
+
+    Returns:
+        How many times the sticks were thrown, and the winner's seat.
+    """
+    throws = 0
+    while own and foe:
+        steps = throw(rng)
+        throws += 1
+        starts = movers(own, foe, steps, rules)
+        again = False
+        if starts:
+            dancers = starts & BOARD
+            start = nth(dancers, draw(rng, count_of(dancers)))
+            end = end_of(own, foe, start, steps, starts & BACKWARD, rules)
+            own, foe = play(own, foe, start, end)
+            again = throws_again(steps, end, rules)
+        if not again:
+            own, foe, player = foe, own, 1 - player
+    return throws, player if not own else 1 - player

@@ -1,0 +1,121 @@
+"""The compiled rules, move by move and game by game against the readable ones."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
+
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.games.senet.actions import MOVE, PASS, THROW_CHANCES, Move, Throw
+from boardgames_cli.games.senet.board import HAPPINESS, OFF, WATER, bit
+from boardgames_cli.games.senet.fast.moves import (
+    BACKWARD,
+    BOARD,
+    RULES,
+    end_of,
+    movers,
+    play,
+    throws_again,
+)
+from boardgames_cli.games.senet.fast.playouts import count_of, nth, random_games, throw
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.rules import play as readable_play
+
+GAMES = [Senet(rules, pieces) for rules in RULES for pieces in (5, 7)]
+
+
+def compiled_moves(own: int, foe: int, steps: int, rules: int) -> list[Move]:
+    starts = movers(own, foe, steps, rules)
+    backward = starts & BACKWARD
+    dancers = starts & BOARD
+    found = []
+    for number in range(count_of(dancers)):
+        start = nth(dancers, number)
+        end = end_of(own, foe, start, steps, backward, rules)
+        found.append(MOVE[start.bit_length()][end.bit_length()])
+    return found or [PASS]
+
+
+def positions(game: Senet, count: int) -> Iterator[tuple[int, int]]:
+    """Possible and crowded positions: half of them on a short stretch of the path."""
+    rng = random.Random(f"{game}")
+    free = [house for house in range(1, OFF) if game.rules == "skyruk" or house != WATER]
+    for number in range(count):
+        stretch = free[rng.randint(0, 14) :] if number % 2 else free
+        own, foe = rng.randint(1, game.pieces), rng.randint(1, game.pieces)
+        spots = [bit(house) for house in rng.sample(stretch, own + foe)]
+        yield sum(spots[:own]), sum(spots[own:])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_moves_are_those_of_the_rules(game: Senet) -> None:
+    rules = RULES[game.rules]
+    met: Counter[str] = Counter()
+    for own, foe in positions(game, 1500):
+        for steps in range(1, 6):
+            wanted = list(game.rule_set.moves(own, foe, steps))
+            assert compiled_moves(own, foe, steps, rules) == wanted, (own, foe, steps)
+            for move in wanted:
+                if move == PASS:
+                    met["pass"] += 1
+                    continue
+                start, end = bit(move.start), bit(move.end)
+                assert play(own, foe, start, end) == readable_play(own, foe, move)
+                assert throws_again(steps, end, rules) == game.throws_again(move, steps)
+                met[kind_of(move, foe, steps)] += 1
+    wanted_kinds = {"pass", "forward", "backward", "swap", "off", "rebirth", "happiness"}
+    assert all(met[kind] > 9 for kind in wanted_kinds), met
+
+
+def kind_of(move: Move, foe: int, steps: int) -> str:
+    if move.end == OFF:
+        return "off"
+    if move.start >= HAPPINESS and move.end < HAPPINESS:
+        return "rebirth"
+    if foe & bit(move.end):
+        return "swap"
+    if move.is_backward(steps):
+        return "backward"
+    return "happiness" if move.end == HAPPINESS else "forward"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_random_games_are_games_by_the_rules(game: Senet) -> None:
+    rng = make_seed(7)
+    for throws, winner in random_games(game, 12, seed=7).tolist():
+        state = game.initial_state()
+        for _ in range(throws):
+            state = game.apply_chance(state, Throw(throw(rng)))
+            legal = game.legal_actions(state, state.player)
+            move = legal[draw(rng, len(legal))] if legal != (PASS,) else PASS
+            state = game.apply(state, {state.player: move})
+        assert not game.to_act(state)
+        assert game.returns(state)[winner] == 1.0
+
+
+def test_the_sticks_fall_as_often_as_they_should() -> None:
+    rng, games = make_seed(3), 16_000
+    seen = Counter(throw(rng) for _ in range(games))
+    for steps, chance in enumerate(THROW_CHANCES, 1):
+        deviation = (games * chance * (1 - chance)) ** 0.5
+        assert abs(seen[steps] - games * chance) < 5 * deviation
+    assert sum(seen.values()) == games
+
+
+def test_either_seat_wins_its_share_of_random_games() -> None:
+    for game in GAMES:
+        results = random_games(game, 2000, seed=1)
+        assert results[:, 0].min() > 2 * game.pieces
+        assert 0.45 < results[:, 1].mean() < 0.6
+
+
+def test_masks_are_counted() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        mask = rng.getrandbits(31)
+        assert count_of(mask) == mask.bit_count()
