@@ -76,6 +76,13 @@ class Picture:
         return "\n".join("".join(span.text for span in line).rstrip() for line in self.lines)
 
 
+def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
+    """The text in no more than a number of columns, with a sign for what was cut off."""
+    if len(text) <= most:
+        return text
+    return text[: max(0, most - 1)] + ("~" if glyphs is Glyphs.ASCII else "…")
+
+
 class Canvas:
     """A grid of cells to draw on, turned into a `Picture` at the end.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Step
-from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,9 @@ class Size:
     width: int
     height: int
 
+
+LEAST_SIDEBAR: Final = 26
+"""Columns that a sidebar can always count on."""
 
 G = TypeVar("G", bound=AnyGame)
 """The rulebook of one game."""
@@ -52,6 +55,10 @@ class RenderContext(Generic[A, C]):
     def name(self, seat: Seat) -> str:
         """What to call the owner of a seat."""
         return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat + 1}"
+
+    def short_name(self, seat: Seat, width: int) -> str:
+        """What to call the owner of a seat in no more than a number of columns."""
+        return shortened(self.name(seat), width, self.glyphs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +125,20 @@ class View(ABC, Generic[G, S, A, C]):
     def legend(self, glyphs: Glyphs) -> Picture:
         """What the signs on the board mean."""
 
-    def sidebar(self, seen: Observation[S, A], context: RenderContext[A, C]) -> Picture:
-        """Facts beside the board: who has what, and what the position means."""
+    def sidebar(self, seen: Observation[S, A], width: int, context: RenderContext[A, C]) -> Picture:
+        """Facts beside the board: who has what, and what the position means.
+
+        Args:
+            seen: What is shown.
+            width: Columns that may be used, `LEAST_SIDEBAR` or more. Names use what is left by the
+                rest; see `RenderContext.short_name`.
+            context: How it is drawn.
+        """
         lines = []
         for seat in range(self.game.seats):
             mark = ">" if seat in self.game.to_act(seen.state) else " "
-            lines.append((Span(f"{mark} {context.name(seat)}", f"seat.{seat}"),))
+            name = context.short_name(seat, width - len(mark) - 1)
+            lines.append((Span(f"{mark} {name}", f"seat.{seat}"),))
         return Picture(tuple(lines))
 
     def frames(

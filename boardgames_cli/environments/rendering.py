@@ -96,7 +96,7 @@ class Renderer:
         prompt = (
             view.prompt(seen, context) if match.waiting_for else view.result(seen.state, context)
         )
-        return board, view.sidebar(seen, context), prompt
+        return board, view.sidebar(seen, _SIDEBAR_WIDTH - 3, context), prompt
 
     def _context(
         self, match: AnyMatch, viewer: Seat | None, glyphs: Glyphs

@@ -158,7 +158,7 @@ class Turn:
 
     def _do_score(self, _: str) -> None:
         session = self._session
-        self._console.say(str(session.view.sidebar(self._seen, session.context())))
+        self._console.say(str(session.view.sidebar(self._seen, _PACKED_WIDTH, session.context())))
 
     def _do_hint(self, _: str) -> None:
         session, hint = self._session, self._wait_for_hint()

@@ -12,12 +12,11 @@ from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, shortened
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.results import ResultsFile, Tally
-from boardgames_cli.tui.widgets.bars import shortened
 
 GAME = "game "
 """Before the number of a game that was clicked; no save's name has a space."""

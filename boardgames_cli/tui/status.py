@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, shortened
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.standing import Standing, apportion
 from boardgames_cli.tui.game_loop import Cover, GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.widgets.bars import Piece, shortened
+from boardgames_cli.tui.widgets.bars import Piece
 
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3

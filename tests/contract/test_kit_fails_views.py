@@ -46,6 +46,10 @@ def remembering(self: Any, seen: Any, size: Size, context: Any) -> Picture:
     return RaceView.picture(self, seen, size, context)
 
 
+def names_in_full(self: Any, seen: Any, width: int, context: Any) -> Picture:
+    return Picture.of([context.name(seat) for seat in range(self.game.seats)])
+
+
 def without_places(self: Any, seen: Any, size: Size, context: Any) -> Picture:
     return Picture.of([f"{seen.state.turn} rolled {seen.state.roll}"])
 
@@ -56,6 +60,8 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("draws_at_every_size", {"picture": drawing("x" * 61)}),
     ("draws_at_every_size", {"picture": drawing(*"x" * 21)}),
     ("draws_at_every_size", {"picture": tiny_crash}),
+    ("keeps_the_sidebar_narrow", {"sidebar": lambda *rest: Picture.of(["x" * 30])}),
+    ("keeps_the_sidebar_narrow", {"sidebar": names_in_full}),
     (
         "draws_the_same_again",
         {"picture": lambda self, *rest: Picture.of([str(random.random())])},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.text import Canvas, Picture, Span
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, shortened
 
 
 def test_a_picture_of_texts_spans_and_lists() -> None:
@@ -48,3 +48,10 @@ def test_none_keeps_what_is_there_and_a_fill_blanks_it() -> None:
     )
     canvas.fill(0, 0, 2, 5, "water", "swim")
     assert canvas.picture().lines[0][0] == Span("  ", "water", "swim")
+
+
+def test_what_is_too_long_is_cut_with_a_sign() -> None:
+    assert shortened("Annabelle", 9, Glyphs.ASCII) == "Annabelle"
+    assert shortened("Annabelle", 5, Glyphs.ASCII) == "Anna~"
+    assert shortened("Annabelle", 5) == "Anna…"
+    assert len(shortened("Annabelle", 1)) == 1

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.view import RenderContext
+from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
 from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.story import Naming, count, verdict
 
-_SIDE_NAME = 7
-"""Letters of a name that fit into the side pane at 80 columns."""
+_FACTS: Final = len(" home    6   99")
+"""Columns of what stands behind a name beside the board."""
 _BOARD_NAME = 14
 """Letters of a name that fit into a table as wide as the board."""
 
 
-def divers(state: DeepSeaState, rounds: int, name: Naming) -> Picture:
+def divers(
+    state: DeepSeaState, rounds: int, width: int, context: RenderContext[Choice, DeepSeaOutcome]
+) -> Picture:
     """Who goes which way, with which load, what it uses a turn, and what is in the bank."""
-    width = _name_width(state, name, _SIDE_NAME)
-    lines: list[list[Span]] = [[Span(f"{'':4}{'':{width}} way  load bank", "muted")]]
-    for seat in range(len(state.places)):
+    seats = range(len(state.places))
+    room = min(max(len(context.name(seat)) for seat in seats), width - len("> A ") - _FACTS)
+    lines: list[list[Span]] = [[Span(f"{'':4}{'':{room}} way  load bank", "muted")]]
+    for seat in seats:
         is_turn = seat == state.current and state.phase in _TURN
         sign = letter(seat, diving=state.diving[seat])
-        head = f"{'>' if is_turn else ' '} {sign} {name(seat)[:_SIDE_NAME]:{width}}"
+        head = f"{'>' if is_turn else ' '} {sign} {context.short_name(seat, room):{room}}"
         load = len(state.held[seat])
         lines.append(
             [

@@ -104,10 +104,11 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     def sidebar(
         self,
         seen: Seen,
+        width: int,
         context: Context,
     ) -> Picture:
         """The table of divers, the round, the cost of a lap."""
-        return scoreboard.divers(seen.state, self.game.rounds, context.name)
+        return scoreboard.divers(seen.state, self.game.rounds, width, context)
 
     def pause_after(
         self,

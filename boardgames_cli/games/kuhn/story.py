@@ -6,6 +6,7 @@ All of it from states that are redacted for the reader: what is hidden there can
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.kuhn.actions import (
@@ -29,6 +30,7 @@ BUY_IN = 2
 
 # In the past, which is the same for "You" and for a name.
 _VERBS = {"check": "checked", "bet": f"bet {BET_SIZE}", "call": "called", "fold": "folded"}
+LONGEST_VERB: Final = max(map(len, _VERBS.values()))
 
 
 def verb(line: Line, action: Action) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
@@ -94,19 +95,19 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         ]
         return Picture.of(lines)
 
-    def sidebar(self, seen: Seen, context: Context) -> Picture:
+    def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
         """The hand, what each has won, the betting, and what the other may hold."""
         rules, state = self.game, seen.state
         lines: list[list[Span]] = [[Span(f"{story.hand_number(rules, state)}, ante {ANTE}")]]
         for seat in (0, 1):
             mark = ">" if seat in self.game.to_act(state) else " "
-            won = int(self.game.returns(state)[seat])
-            lines.append(
-                [Span(f"{mark} {context.name(seat)}", f"seat.{seat}"), Span(f"  {won:+d}")]
-            )
+            won = f"  {int(self.game.returns(state)[seat]):+d}"
+            name = context.short_name(seat, width - 2 - len(won))
+            lines.append([Span(f"{mark} {name}", f"seat.{seat}"), Span(won)])
         if state.actions in TURN and NOT_DEALT not in state.cards:
-            texts = story.actions_taken(state, context.name)
-            texts.append(f"{context.name(story.actor(state, len(state.actions)))} ?")
+            short = partial(context.short_name, width=width - 1 - story.LONGEST_VERB)
+            texts = story.actions_taken(state, short)
+            texts.append(f"{short(story.actor(state, len(state.actions)))} ?")
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         return Picture.of(lines)
 

@@ -133,6 +133,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
     def sidebar(
         self,
         seen: Seen,
+        width: int,
         context: Context,
     ) -> Picture:
         """Dancers borne off, the sticks, what the throw means, who is protected."""
@@ -142,12 +143,9 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
             mark = ">" if seat == state.player and not self.game.is_over(state) else " "
             letter = drawing.dancer_sign(seat, context.glyphs)
             off = drawing.off_count(state.side(seat), self.game.pieces)
-            lines.append(
-                [
-                    Span(f"{mark} {letter} {context.name(seat)}", f"seat.{seat}"),
-                    Span(f"  off {off}/{self.game.pieces}"),
-                ]
-            )
+            home = f"  off {off}/{self.game.pieces}"
+            name = context.short_name(seat, width - len(f"{mark} {letter} ") - len(home))
+            lines.append([Span(f"{mark} {letter} {name}", f"seat.{seat}"), Span(home)])
         lines.append(_stick_line(state, context))
         lines.append([Span(_throw_meaning(state))])
         lines += [[Span(text)] for text in _groups(self.game, state, context.glyphs)]

@@ -91,6 +91,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
     def sidebar(
         self,
         seen: Seen,
+        width: int,
         context: Context,
     ) -> Picture:
         """The fingers of both sides in numbers, what could be killed now, and the draw."""
@@ -99,7 +100,8 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         lines: list[list[Span]] = []
         for seat in (0, 1):
             mark = ">" if seat in to_act else " "
-            lines.append([Span(f"{mark} {context.name(seat)}", f"seat.{seat}")])
+            name = context.short_name(seat, width - 2)
+            lines.append([Span(f"{mark} {name}", f"seat.{seat}")])
             lines.append([Span(f"    {_words(state.hands[seat])}")])
         if to_act:
             player = state.player

@@ -9,7 +9,7 @@ from typing import Any, Final
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import AnyView, RenderContext, Size
+from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
 from boardgames_cli.testing.laws.views import NAMES, Context
 from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene, one_step
@@ -80,7 +80,7 @@ class Showing:
         if seen not in self._texts:
             self._texts[seen] = (
                 str(self.view.picture(seen, self.size, _PLAIN)),
-                str(self.view.sidebar(seen, _PLAIN)),
+                str(self.view.sidebar(seen, LEAST_SIDEBAR, _PLAIN)),
                 self.view.prompt(seen, _PLAIN),
             )
         return self._texts[seen]

@@ -20,7 +20,7 @@ from boardgames_cli.core.options import every_option_set
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size, View
+from boardgames_cli.core.view import LEAST_SIDEBAR, RenderContext, Size, View
 from boardgames_cli.registry import agents_for, read_agent
 from boardgames_cli.testing.laws.views import NAMES
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
@@ -174,7 +174,7 @@ def _roles(trial: SpecTrial) -> set[str]:
             for glyphs in Glyphs:
                 context: RenderContext[Any, Any] = RenderContext(glyphs, NAMES, shows_layer=True)
                 pictures += [view.picture(seen, size, context) for size in _SIZES]
-                pictures += [view.sidebar(seen, context), view.legend(glyphs)]
+                pictures += [view.sidebar(seen, LEAST_SIDEBAR, context), view.legend(glyphs)]
     spans = {span for picture in pictures for line in picture.lines for span in line}
     return {role for span in spans for role in span.role.split()}
 

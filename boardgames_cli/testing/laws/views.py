@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import AnyView, RenderContext, Size
+from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
 from boardgames_cli.testing.report import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene
 
@@ -26,6 +27,9 @@ _HIGHLIGHTS: Final = 3
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
 """The names of the seat holders."""
+
+_LONG_NAMES: Final = tuple(f"{name} who has a name of forty letters {name}" for name in NAMES)
+_SIDEBARS: Final = (LEAST_SIDEBAR, 39, 80)
 
 Context: TypeAlias = RenderContext[Any, Any]
 
@@ -86,6 +90,17 @@ def draws_at_every_size(scene: ViewScene) -> None:
         )
 
 
+def keeps_the_sidebar_narrow(scene: ViewScene) -> None:
+    """A sidebar is no wider than it may be, whatever people are called."""
+    for seen, width, glyphs in itertools.product(scene.seen, _SIDEBARS, Glyphs):
+        picture = scene.view.sidebar(seen, width, RenderContext(glyphs, _LONG_NAMES))
+        demand(
+            picture.width <= width,
+            f"a sidebar for {width} columns has {picture.width}: {picture}",
+            "Give names the room that the rest leaves: RenderContext.short_name.",
+        )
+
+
 def draws_the_same_again(scene: ViewScene) -> None:
     """Equal arguments give equal pictures."""
     for seen, size, context, picture in scene.pictures:
@@ -122,7 +137,7 @@ def keeps_to_the_glyphs(scene: ViewScene) -> None:
         _check_picture(picture, context.glyphs)
     for seen in scene.seen:
         for context in scene.contexts(seen):
-            _check_picture(scene.view.sidebar(seen, context), context.glyphs)
+            _check_picture(scene.view.sidebar(seen, LEAST_SIDEBAR, context), context.glyphs)
             _check_text(scene.view.prompt(seen, context), context.glyphs)
         for action in seen.legal:
             # A label is shown with any glyphs, so it must do with the poorest.
@@ -233,6 +248,7 @@ def narrates_the_last_step(scene: ViewScene) -> None:
 LAWS: Final[tuple[Law, ...]] = (
     keeps_nothing,
     draws_at_every_size,
+    keeps_the_sidebar_narrow,
     draws_the_same_again,
     keeps_to_the_glyphs,
     offers_legal_clicks,

@@ -140,8 +140,3 @@ def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:
     full = round(max(0.0, min(1.0, share)) * cells)
     signs = ("#", "-") if is_plain else ("━", "━")
     return signs[0] * full, signs[1] * (cells - full)
-
-
-def shortened(text: str, most: int) -> str:
-    """The text in no more than a number of columns; what was cut shows as an ellipsis."""
-    return text if len(text) <= most else f"{text[: max(0, most - 1)]}…"

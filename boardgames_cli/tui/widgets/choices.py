@@ -13,8 +13,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.text import shortened
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import shortened
 
 _GAP = 2
 _LEAST_WIDTH = 16

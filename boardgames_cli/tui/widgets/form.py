@@ -12,9 +12,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.text import shortened
 from boardgames_cli.tui.form import OTHER, Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import shortened
 
 _LABEL = 11
 

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.core.view import AnyView, RenderContext, Size
+from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.animation import Animation, frame_seconds
@@ -157,8 +157,9 @@ class TablePanes(Horizontal):
         """Draw a moment."""
         self._moment, self._palette = moment, palette
         self.show_board()
-        facts = self._view.sidebar(moment.seen, moment.context)
-        width = max(self.side_width, 1)
+        # In a small window it may be hidden, and have no size yet.
+        width = max(self.side_width, LEAST_SIDEBAR)
+        facts = self._view.sidebar(moment.seen, width, moment.context)
         agents = [part for line in moment.agents for part in textwrap.wrap(line, width)]
         behind = [(Span(text, "muted"),) for text in agents]
         self.query_one("#facts", PictureView).show(Picture((*facts.lines, *behind)), palette)

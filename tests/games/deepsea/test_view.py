@@ -292,7 +292,7 @@ def test_the_sidebar_counts_loads_and_the_cost_of_a_lap() -> None:
     game = DeepSea(players=3)
     state = sea(game, phase="dice", pos=[9, 4, 0], dir=[0, 1, 0], held=[[[1], [2]], [[1]], [[1]]],
                 blank=[1, 2, 3, 9], points=[14, 0, 3], round=1)  # fmt: skip
-    lines = str(DeepSeaView(game).sidebar(game.observe(state, 0), context())).splitlines()
+    lines = str(DeepSeaView(game).sidebar(game.observe(state, 0), 26, context())).splitlines()
     assert lines[1].split() == [">", "a", "Ann", "up", "2", "14"]
     assert lines[2].split() == ["B", "Ben", "down", "1", "0"]
     assert lines[3].split() == ["c", "Cid", "home", "1", "3"]

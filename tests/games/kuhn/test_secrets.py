@@ -34,7 +34,7 @@ def everything_shown(game: Kuhn, seen: Observation[KuhnState, Action]) -> list[s
             glyphs, NAMES, BET if seen.legal else None
         )
         texts += [str(view.picture(seen, size, context)) for size in SIZES]
-        texts += [str(view.sidebar(seen, context)), view.prompt(seen, context)]
+        texts += [str(view.sidebar(seen, 40, context)), view.prompt(seen, context)]
     texts.append(json.dumps(game.to_json(seen.state)))
     return texts
 

@@ -174,7 +174,7 @@ def test_labels_prompt_and_sidebar() -> None:
     ]  # fmt: skip
     prompt = KuhnView(MATCH).prompt(seen, context())
     assert prompt == "Hand 7 of 20. Your card: K. Ann checked, Bob bet 1. Pot 3."
-    assert str(KuhnView(MATCH).sidebar(seen, context())).splitlines() == [
+    assert str(KuhnView(MATCH).sidebar(seen, 40, context())).splitlines() == [
         "Hand 7 of 20, ante 1",
         "> Ann  +3",
         "  Bob  -3",
@@ -188,9 +188,11 @@ def test_labels_prompt_and_sidebar() -> None:
 @pytest.mark.parametrize(("card", "others"), [(0, "Q or K"), (1, "J or K"), (2, "J or Q")])
 def test_the_sidebar_says_what_the_other_may_hold(card: int, others: str) -> None:
     state = KuhnState((card, (card + 1) % 3), (), 0)
-    text = str(KuhnView(MATCH).sidebar(MATCH.observe(state, 0), context()))
+    text = str(KuhnView(MATCH).sidebar(MATCH.observe(state, 0), 40, context()))
     assert f"other card: {others}" in text
-    assert "other card" not in str(KuhnView(MATCH).sidebar(MATCH.observe(state, None), context()))
+    assert "other card" not in str(
+        KuhnView(MATCH).sidebar(MATCH.observe(state, None), 40, context())
+    )
 
 
 def test_the_table_shows_what_each_did_last() -> None:

@@ -139,7 +139,7 @@ def test_skyruk_tells_of_the_extra_throw() -> None:
 def test_sidebar_counts_dancers_and_names_groups() -> None:
     game = Senet()
     state = state_of([10, 11], [3, 4, 5], steps=2)
-    text = str(SenetView(game).sidebar(game.observe(state, 0), context()))
+    text = str(SenetView(game).sidebar(game.observe(state, 0), 40, context()))
     assert "> C Ann  off 3/5" in text
     assert "S Ben  off 2/5" in text
     assert "[ ][ ][#][#] = 2" in text

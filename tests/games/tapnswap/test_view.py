@@ -215,7 +215,7 @@ def test_the_story_of_a_draw() -> None:
 def test_the_sidebar_has_the_facts() -> None:
     text = str(
         TapnSwapView(GAME).sidebar(
-            GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), RenderContext()
+            GAME.observe(TapnSwapState(STATE.hands, 0, 40), 0), 40, RenderContext()
         )
     )
     assert text.splitlines() == [

@@ -81,9 +81,9 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         """The signs of the board, and the short words beside it."""
         return drawing.legend(glyphs)
 
-    def sidebar(self, seen: Seen, context: Context) -> Picture:
+    def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
         """Agents and what they carry, who has chosen, the radio, what burns next, the step."""
-        return Picture.of(sidebar.side_lines(self.game, seen, context))
+        return Picture.of(sidebar.side_lines(self.game, seen, width, context))
 
     def prompt(self, seen: Seen, context: Context) -> str:
         """Where the seat is and what it has."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.core.text import Span
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
@@ -16,17 +16,15 @@ from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_
 from boardgames_cli.games.pommerman.view.moves import SOON, Seen, own_agent
 from boardgames_cli.games.pommerman.view.story import moment
 
-WIDTH: Final = 27
-"""Columns of the pane beside the board on a terminal of 80 columns."""
 _LINE: Final = 79
 
 
 def side_lines(
-    rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]
+    rules: Pommerman, seen: Seen, width: int, context: RenderContext[Move, Layout]
 ) -> list[list[Span]]:
     """What matters most first: a low pane cuts the rest off."""
     state = seen.state
-    lines = [_seat_line(rules, seen, context, seat) for seat in range(rules.seats)]
+    lines = [_seat_line(rules, seen, context, seat, width) for seat in range(rules.seats)]
     known = sum(agent.ammo != UNKNOWN for agent in state.agents)
     is_watched = seen.seat is not None and not context.is_own(seen.seat)
     if rules.is_team and (is_watched or known in (0, len(state.agents))):
@@ -36,28 +34,21 @@ def side_lines(
         lines.append([Span(_chosen(state, context))])
     if state.agents:
         lines += [[Span(text)] for text in _radio(rules, seen)]
-        lines += [[Span(text, "bad")] for text in _warnings(rules, state)]
-    lines += [[Span(text)] for text in _time_lines(rules, state)]
+        lines += [[Span(text, "bad")] for text in _warnings(rules, state, width)]
+    lines += [[Span(text)] for text in _time_lines(rules, state, width)]
     return lines
 
 
 def _seat_line(
-    rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout], seat: int
+    rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout], seat: int, width: int
 ) -> list[Span]:
     state = seen.state
     condition = _condition(rules, seen, seat) if state.agents else ""
-    room = WIDTH - len("A ") - len(condition) - (1 if condition else 0)
-    name = cut(context.name(seat), room, context.glyphs)
+    room = width - len("A ") - len(condition) - (1 if condition else 0)
+    name = context.short_name(seat, room)
     role = f"seat.{seat}" if not state.agents or state.agents[seat].alive else "dead"
     line = [Span(f"{LETTERS[seat]} {name:<{room}}", role)]
     return [*line, Span(f" {condition}", "dead" if role == "dead" else "")] if condition else line
-
-
-def cut(text: str, room: int, glyphs: Glyphs) -> str:
-    """A text that fits, with a sign for what was cut off."""
-    if len(text) <= room:
-        return text
-    return text[: max(0, room - 1)] + ("~" if glyphs is Glyphs.ASCII else "…")
 
 
 def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
@@ -101,7 +92,7 @@ def _heard(words: Sequence[Words], seat: int) -> str:
     return f"{LETTERS[seat]} {'-' if said == SILENCE else f'{said[0]} {said[1]}'}"
 
 
-def _time_lines(rules: Pommerman, state: PommermanState) -> list[str]:
+def _time_lines(rules: Pommerman, state: PommermanState, width: int) -> list[str]:
     """The game of the match if there are several, the step, the next ring to fall."""
     coming = [step for step in rules.collapses_in(state) if step > state.step]
     parts = f"{moment(state)} of {rules.steps}".split(", ")
@@ -109,11 +100,11 @@ def _time_lines(rules: Pommerman, state: PommermanState) -> list[str]:
     lines = [parts[0]]
     for part in parts[1:]:
         joined = f"{lines[-1]}, {part}"
-        lines[-1:] = [joined] if len(joined) <= WIDTH else [lines[-1], part]
+        lines[-1:] = [joined] if len(joined) <= width else [lines[-1], part]
     return lines
 
 
-def _warnings(rules: Pommerman, state: PommermanState) -> Iterator[str]:
+def _warnings(rules: Pommerman, state: PommermanState, width: int) -> Iterator[str]:
     """The cells that begin to burn soon, by step."""
     grid, known = rules.step_rules.grid, 0
     for steps, mask in enumerate(fires(rules.step_rules, state, SOON), start=1):
@@ -122,7 +113,7 @@ def _warnings(rules: Pommerman, state: PommermanState) -> Iterator[str]:
         if fresh:
             lead = f"burns in {steps}"
             names = [name_of(grid, cell) for cell in bits(fresh)]
-            yield lead + _fitting(names, WIDTH - len(lead))
+            yield lead + _fitting(names, width - len(lead))
 
 
 def _fitting(names: Sequence[str], room: int) -> str:

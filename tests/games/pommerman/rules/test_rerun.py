@@ -222,7 +222,7 @@ def test_the_screen_says_which_game_it_is() -> None:
     look: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII)
     match = stand_still(SHORT)
     third = boards(match)[2]
-    said = [str(view.sidebar(SHORT.observe(state, 0), look)) for state in boards(match)]
+    said = [str(view.sidebar(SHORT.observe(state, 0), 27, look)) for state in boards(match)]
     assert ["game 2 of 3" in text for text in said] == [False, True, False]
     assert ["game 3 of 3" in text for text in said] == [False, False, True]
     assert all("step 0 of 8" in text for text in said)

@@ -20,6 +20,7 @@ from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import DUEL, at
 
 FFA, RADIO = Pommerman(), Pommerman(mode="radio")
+WIDTH = 27
 NAMES = ("Ann", "bot", "Cid", "Dot")
 Seen = Observation[PommermanState, Move]
 
@@ -47,7 +48,7 @@ def context(
 
 
 def beside(game: Pommerman, seen: Seen, committed: Collection[Seat] = ()) -> list[str]:
-    return str(PommermanView(game).sidebar(seen, context(committed))).splitlines()
+    return str(PommermanView(game).sidebar(seen, WIDTH, context(committed))).splitlines()
 
 
 def below(game: Pommerman, seen: Seen, committed: Collection[Seat] = ()) -> str:
@@ -129,7 +130,7 @@ def test_who_has_chosen_is_marked_but_not_what() -> None:
 
 def test_the_dead_are_said_to_be_dead() -> None:
     agents = (Bomber(at(1, 1), False, 1, 3, False), Bomber(at(6, 6), True, 0, 4, True))
-    picture = PommermanView(DUEL).sidebar(DUEL.observe(duel(agents=agents), 1), context())
+    picture = PommermanView(DUEL).sidebar(DUEL.observe(duel(agents=agents), 1), WIDTH, context())
     assert str(picture).startswith("A Ann                  dead")
     assert {span.role for span in picture.lines[0]} == {"dead"}
 
@@ -147,14 +148,8 @@ def test_the_facts_fit_into_the_narrow_pane(glyphs: Glyphs) -> None:
         if game.has_radio:
             state = state._replace(words=((8, 8),) * 4, reruns=1)
         for seen in (game.observe(state, seat), Observation(None, 0, state, ())):
-            picture = PommermanView(game).sidebar(seen, context(range(4), names, glyphs))
-            assert picture.width <= sidebar.WIDTH
-
-
-def test_a_long_name_is_cut_with_a_sign() -> None:
-    assert sidebar.cut("Annabelle", 9, Glyphs.ASCII) == "Annabelle"
-    assert sidebar.cut("Annabelle", 5, Glyphs.ASCII) == "Anna~"
-    assert sidebar.cut("Annabelle", 5, Glyphs.UNICODE) == "Anna…"
+            picture = PommermanView(game).sidebar(seen, WIDTH, context(range(4), names, glyphs))
+            assert picture.width <= WIDTH
 
 
 def test_the_next_ring_to_fall_is_announced() -> None:
