@@ -53,6 +53,7 @@ Program = Callable[..., Outcome]
 def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what the program remembers away from the user who runs the tests."""
     monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config.toml"))
+    monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path_factory.getbasetemp() / "no-tables"))
 
 
 @pytest.fixture

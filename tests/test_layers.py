@@ -61,6 +61,7 @@ OUTSIDE: Mapping[str, set[str]] = {
 USED_LATE: Mapping[str, set[str]] = {
     "core.encoder": {"numpy"},
     "core.derived_encoder": {"numpy"},
+    "algorithms.endings": {"platformdirs"},
 }
 """What single modules import only where it is used, and may need beyond their room."""
 

@@ -74,13 +74,19 @@ class JsonReader:
         """
         subject = self.subject(path)
         with self._in_own_words(subject):
+            content = self.read_bytes(path, allow_stream=allow_stream)
+            return content.decode("utf-8-sig", "strict" if is_strict else "replace")
+
+    def read_bytes(self, path: str | Path, *, allow_stream: bool = False) -> bytes:
+        """What a file holds, as it is; arguments as for `read_text`."""
+        with self._in_own_words(self.subject(path)):
             if allow_stream and str(path) == STREAM:
                 content = _read_stream(self.limit + 1)
             else:
                 content = _read_file(path, self.limit + 1, allow_stream)
             if len(content) > self.limit:
                 raise _Flaw(f"is too large: at most {_size(self.limit)} are read")
-            return content.decode("utf-8-sig", "strict" if is_strict else "replace")
+            return content
 
     def parse(self, text: str, subject: str) -> Any:
         """The value that a text stands for.

@@ -1,0 +1,52 @@
+"""Exact endings in compiled code: `endings.Endings.chance`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.endings import SCALE
+from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.fast.jit import compiled
+from boardgames_cli.games.senet.fast.ranking import Starts, number_of, starts_of
+
+UNKNOWN = -1.0
+"""What `chance_in` gives for a position that is not in the table."""
+
+
+class Table(NamedTuple):
+    """A table as compiled functions take it."""
+
+    numbers: npt.NDArray[np.uint16]
+    """uint16[positions]: 0 to `SCALE`."""
+    starts: Starts
+    """From `ranking.starts_of`."""
+
+
+def table_of(endings: Endings) -> Table:
+    """The table of some endings; the numbers are not copied."""
+    numbers = np.frombuffer(endings.table.numbers, dtype=np.uint16)
+    return Table(numbers, starts_of(endings.layout))
+
+
+@compiled
+def chance_in(own: int, foe: int, table: Table, rules: int) -> float:
+    """The chance that the player about to throw wins.
+
+    Args:
+        own: The houses of that player; none if it has won.
+        foe: Those of the other.
+        table: From `table_of`, for the same rule set.
+        rules: The rule set, see `moves`.
+
+    Returns:
+        `UNKNOWN` if the position is not in the table.
+    """
+    if own == 0:
+        return 1.0
+    if foe == 0:
+        return 0.0
+    number = number_of(own, foe, rules, table.starts)
+    return UNKNOWN if number < 0 else table.numbers[number] / SCALE

@@ -1,0 +1,82 @@
+"""Numbers of positions with few dancers, compiled: `endings.Layout.number`."""
+
+from __future__ import annotations
+
+import functools
+from itertools import combinations
+from math import comb
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.games.senet.board import HOUSES, WATER, bit
+from boardgames_cli.games.senet.endings import MOST, Layout
+from boardgames_cli.games.senet.fast.jit import compiled
+from boardgames_cli.games.senet.fast.moves import KENDALL
+from boardgames_cli.games.senet.fast.playouts import Masks, count_of
+
+_COMBINATIONS: Final = np.array(
+    [[comb(house, dancers) for dancers in range(MOST + 1)] for house in range(HOUSES + 1)],
+    dtype=np.int64,
+)
+_WATER: Final = bit(WATER)
+
+Starts = npt.NDArray[np.int64]
+
+
+def starts_of(layout: Layout) -> Starts:
+    """Where each part of a table begins: int64[`MOST` + 1, `MOST` + 1], -1 where there is none."""
+    starts = np.full((MOST + 1, MOST + 1), -1, dtype=np.int64)
+    for part in layout.parts:
+        starts[part.own, part.foe] = part.start
+    return starts
+
+
+@functools.lru_cache(maxsize=8)
+def masks_of(houses: int, dancers: int) -> Masks:
+    """All masks of so many dancers on houses in a row, by their ranks."""
+    chosen = combinations(range(houses), dancers)
+    return np.array(sorted(sum(1 << house for house in one) for one in chosen), dtype=np.int64)
+
+
+@compiled
+def closed_in(rules: int) -> int:
+    """The houses where nobody ever stands."""
+    return _WATER if rules == KENDALL else 0
+
+
+@compiled
+def number_of(own: int, foe: int, rules: int, starts: Starts) -> int:
+    """The number of a position in its table; -1 if it is not in it."""
+    owns, foes = count_of(own), count_of(foe)
+    if owns > MOST or foes > MOST or starts[owns, foes] < 0:
+        return -1
+    closed = closed_in(rules)
+    houses = HOUSES - count_of(closed)
+    block: int = _COMBINATIONS[houses - owns, foes]
+    start: int = starts[owns, foes]
+    return start + rank(own, closed) * block + rank(foe, closed | own)
+
+
+@compiled
+def rank(mask: int, closed: int) -> int:
+    """The number of a mask among those of as many dancers on all houses that are not closed."""
+    found, dancers = 0, 0
+    while mask:
+        lowest = mask & -mask
+        dancers += 1
+        found += _COMBINATIONS[count_of((lowest - 1) & ~closed), dancers]
+        mask ^= lowest
+    return found
+
+
+@compiled
+def spread(mask: int, closed: int) -> int:
+    """The mask on the houses that are not closed, of one that counts these houses alone."""
+    while closed:
+        lowest = closed & -closed
+        low = mask & (lowest - 1)
+        mask = low | ((mask ^ low) << 1)
+        closed ^= lowest
+    return mask

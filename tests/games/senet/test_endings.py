@@ -1,0 +1,201 @@
+"""Exact endings: the bundled tables against the truth, and what becomes of broken ones."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.algorithms.endings import EndingsError, EndingsTable, EndingsWarning
+from boardgames_cli.games.senet.actions import THROWS
+from boardgames_cli.games.senet.board import bit
+from boardgames_cli.games.senet.endings import (
+    BUNDLED,
+    ENDINGS,
+    MOST,
+    Endings,
+    Layout,
+    _load,
+    read_own,
+)
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
+
+SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
+RULES = ("kendall", "skyruk")
+
+
+def sample(up_to: int) -> Iterator[tuple[Senet, SenetState, dict[str, Any]]]:
+    """The positions before a throw that an independent solver worked out, with what it found."""
+    with gzip.open(SAMPLE, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if max(len(row["cones"]), len(row["spools"])) <= up_to:
+                game = Senet(row["rules"])
+                position = {key: row[key] for key in ("cones", "spools", "player")}
+                yield game, game.from_json(position | {"steps": None, "pieces": 5}), row
+
+
+def test_bundled_tables_have_the_values_of_an_independent_solver() -> None:
+    checked = 0
+    for game, state, row in sample(BUNDLED):
+        endings = Endings.load(game.rules)
+        close = {"abs": endings.error + 1e-6}
+        assert endings.value(state) == pytest.approx(row["win_prob_before_throw"], **close)
+        for throw in THROWS:
+            thrown = game.apply_chance(state, throw)
+            known = row["by_steps"][str(throw.steps)]["values"]
+            found = endings.action_chances(thrown)
+            assert found is not None
+            for move in game.legal_actions(thrown, thrown.player):
+                wanted = known[str(game.action_id(thrown, move))]
+                assert found[str(move)] == pytest.approx(wanted, **close)
+            assert endings.value(thrown) == max(found.values())
+        checked += 1
+    assert checked == 90
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_chance_is_the_mean_of_the_best_moves(rules: str) -> None:
+    game, endings, rng = Senet(rules), Endings.load(rules), random.Random(rules)
+    assert endings.error < 1e-5
+    for _ in range(300):
+        state = random_ending(rng, rules)
+        after = [(game.apply_chance(state, throw), p) for throw, p in game.chance_outcomes(state)]
+        mean = sum(p * (endings.value(thrown) or 0.0) for thrown, p in after)
+        assert endings.value(state) == pytest.approx(mean, abs=2 * endings.error)
+
+
+def random_ending(rng: random.Random, rules: str) -> SenetState:
+    houses = [house for house in range(1, 31) if house != 27 or rules == "skyruk"]
+    cones, spools = rng.randint(1, BUNDLED), rng.randint(1, BUNDLED)
+    spots = [bit(house) for house in rng.sample(houses, cones + spools)]
+    return SenetState(sum(spots[:cones]), sum(spots[cones:]), rng.randrange(2), None)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_position_has_a_number_of_its_own(rules: str) -> None:
+    layout = Layout(rules, 2)
+    houses = [bit(house) for house in range(1, 31) if house != 27 or rules == "skyruk"]
+    numbers = {
+        layout.number(sum(own), sum(foe))
+        for owns in (1, 2)
+        for foes in (1, 2)
+        for own in combinations(houses, owns)
+        for foe in combinations(sorted(set(houses) - set(own)), foes)
+        if owns + foes < 4 or own[0] < bit(3)  # not quite all, to be quick
+    }
+    assert None not in numbers
+    assert numbers >= set(range(layout.parts[3].start))
+    assert max(numbers) < layout.size  # type: ignore[type-var]
+
+
+def test_tables_have_the_sizes_that_are_known() -> None:
+    assert Layout("kendall", 3).size == 12_230_750
+    assert [part.size for part in Layout("kendall", 2).parts] == [812, 10_962, 10_962, 142_506]
+    assert Layout("kendall", 3).parts[:4] == Layout("kendall", 2).parts
+
+
+def test_what_no_table_has() -> None:
+    endings = Endings.load("kendall")
+    assert endings.up_to == BUNDLED
+    assert endings.value(Senet().initial_state()) is None
+    assert endings.chance(0b111, bit(30)) is None
+    assert endings.chance(bit(27), bit(30)) is None, "nobody stays in the Water"
+    # A move that leads to positions the table has, from one it has not: the choice needs all.
+    capture = SenetState(bit(1) | bit(2) | bit(30), bit(5), 0, 1)
+    assert endings.value(capture) is None
+    assert endings.chance(0, 0b11111) == 1.0
+    assert endings.chance(0b11111, 0) == 0.0
+    assert endings.value(SenetState(0, 0b1, 1, None)) == 0.0
+
+
+# -- tables of the user --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path))
+    yield tmp_path / "senet-kendall.endings"
+    _load.cache_clear()
+
+
+def even_table(up_to: int = MOST) -> EndingsTable:
+    """A table with the format of a large one, in which all is even."""
+    numbers = array("H", [40_000]) * Layout("kendall", up_to).size
+    return EndingsTable("senet", 1, "kendall", up_to, 1e-7, memoryview(numbers))
+
+
+def test_a_larger_table_of_the_user_is_taken(own_path: Path) -> None:
+    assert Endings.load("kendall").describe() == (
+        "up to 2 dancers a side (kendall; comes with the program)"
+    )
+    _load.cache_clear()
+    own_path.write_bytes(even_table().to_bytes())
+    endings = Endings.load("kendall")
+    assert endings.describe() == f"up to 3 dancers a side (kendall; {own_path})"
+    assert endings.chance(0b111, 0b111000) == 40_000 / 65_535
+    assert Endings.load("skyruk").up_to == BUNDLED
+    _load.cache_clear()
+    own_path.write_bytes(even_table(1).to_bytes())
+    assert Endings.load("kendall").up_to == BUNDLED
+
+
+def broken(content: bytes) -> dict[str, tuple[bytes, str]]:
+    table = even_table(1)
+    cut, flipped = content[:-10], content[:-1] + b"\x00"
+    return {
+        "cut": (cut, "checksum is wrong"),
+        "flipped": (flipped, "checksum is wrong"),
+        "empty": (b"", "no table of endings"),
+        "noise": (random.Random(1).randbytes(5000), "no table of endings"),
+        "no text": (b"{\xff}\n" + content, "first line is no text"),
+        "no header": (b"{}\n" + content, "is no table of endings"),
+        "another game": (replace(table, game="go").to_bytes(), "made for go, not senet"),
+        "other rules": (replace(table, rules_version=9).to_bytes(), "version 9 of the rules"),
+        "newer": (content.replace(b'endings": 1', b'endings": 7'), "written in format 7"),
+        "other rule set": (replace(table, rules="skyruk").to_bytes(), "for the rules skyruk"),
+        "wrong size": (replace(table, up_to=2).to_bytes(), "it has 812 positions"),
+        "too many": (replace(table, up_to=9).to_bytes(), "it has 812 positions"),
+    }
+
+
+@pytest.mark.parametrize("kind", broken(even_table(1).to_bytes()))
+def test_a_table_that_can_not_be_used_is_left_out_with_a_word(own_path: Path, kind: str) -> None:
+    content, message = broken(even_table(1).to_bytes())[kind]
+    own_path.write_bytes(content)
+    with pytest.warns(EndingsWarning, match=message) as caught:
+        endings = Endings.load("kendall")
+    assert len(caught) == 1
+    assert "boardgames solve" in str(caught[0].message)
+    assert endings.up_to == BUNDLED
+    facts = ENDINGS.tables(Senet())
+    assert [message in fact.problem for fact in facts] == [False, True]
+    with pytest.raises(EndingsError, match=message):
+        read_own(own_path, "kendall")
+
+
+def test_a_folder_in_the_place_of_a_table_is_no_trap(own_path: Path) -> None:
+    own_path.mkdir()
+    with pytest.warns(EndingsWarning, match="Is a directory"):
+        assert Endings.load("kendall").up_to == BUNDLED
+
+
+def test_a_lookup_needs_no_other_package() -> None:
+    code = (
+        "import sys; from boardgames_cli.games.senet.endings import Endings;"
+        "assert Endings.load('skyruk').chance(1, 2);"
+        "print({'numpy', 'numba', 'platformdirs'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
