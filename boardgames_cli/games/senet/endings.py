@@ -257,10 +257,9 @@ def _load(rules: str, path: Path) -> Endings:
     try:
         table = read_own(path, rules)
     except EndingsError as error:
-        message = (
-            f"{error.message} Only endings with up to {BUNDLED} dancers a side are exact now. "
-        )
-        warnings.warn(message + error.todo, EndingsWarning, stacklevel=3)
+        left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
+        remedy = f"Remake it: boardgames solve senet --rules {rules}"
+        warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
         return bundled
     return bundled if table.up_to <= BUNDLED else Endings(table, path)
 
