@@ -26,7 +26,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("storage",),
     ("tournament",),  # training measures strength by playing many games
-    ("training", "environments"),
+    ("training", "environments", "analysis"),
     ("session",),
     ("terminal",),
     ("plain", "tui"),
@@ -55,6 +55,7 @@ OUTSIDE: Mapping[str, set[str]] = {
     "terminal": set(),
     "plain": set(),
     "storage": {"platformdirs", "tomlkit"},
+    "analysis": set(),
 }
 """What rooms may need besides the standard library; a room that is not named is free to choose."""
 
@@ -65,7 +66,7 @@ USED_LATE: Mapping[str, set[str]] = {
 }
 """What single modules import only where it is used, and may need beyond their room."""
 
-NOT_RULES = {"encode", "agents", "fast", "playground"}
+NOT_RULES = {"encode", "agents", "analyst", "fast", "playground"}
 """The parts of a game that may need numpy and the like; all others are its rules and its view."""
 
 Sources = Mapping[str, str]

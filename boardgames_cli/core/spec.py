@@ -9,20 +9,17 @@ from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
+from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.file_format import AnyFormat
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.info import GameInfo
-from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.view import AnyView, RenderContext
+from boardgames_cli.core.view import AnyView
 
 Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
 
 Chances: TypeAlias = Callable[[Any, Any], Sequence[float]]
 """``chances(game, state)``: for every seat an estimate of its chances to win; they add up to 1."""
-
-Review: TypeAlias = Callable[[AnyMatch, RenderContext[Any, Any], Seat | None], list[str]]
-"""``review(match, context, viewer)``: lines about a match that is over, for one seat or for all."""
 
 
 def load(path: str) -> Any:
@@ -92,9 +89,9 @@ class GameSpec:
     features: str = ""
     """``package.module:object`` that names features of positions, from which ``boardgames train``
     learns an evaluation (`algorithms.linear_model.LinearFeatures`); empty if there is none."""
-    review: str = ""
-    """``package.module:function`` that says what there is to say about a match that is over, called
-    as ``review(match, context, viewer)``; empty if there is none."""
+    analyst: str = ""
+    """``package.module:Class`` of the `Analyst` that judges its positions for reviews, hints and
+    puzzles; empty if only its heuristic can."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents that belong to this game alone."""
     think_seconds: float = 2.0
@@ -138,12 +135,12 @@ class GameSpec:
         """What names features of the game's positions; None if nothing does."""
         return load(self.features) if self.features else None
 
-    def load_review(self) -> Review | None:
-        """The game's words about a match that is over, if it has any."""
-        if not self.review:
+    def analyst_class(self) -> type[AnyAnalyst] | None:
+        """The class of what judges the game's positions, if it has one of its own."""
+        if not self.analyst:
             return None
-        review: Review = load(self.review)
-        return review
+        loaded: type[AnyAnalyst] = load(self.analyst)
+        return loaded
 
     def present_agent_name(self, name: str) -> str:
         """What an agent of this game is called now; saves may hold a name that it had before.

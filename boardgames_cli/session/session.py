@@ -384,11 +384,10 @@ class Session:
             return isinstance(adviser, EvaluatesActions | ExplainsActions)
 
     def review(self) -> list[str]:
-        """What the game says about the match once it is over, such as luck and mistakes."""
-        review = self.spec.load_review()
-        if review is None or not self.match.is_over or self.match.truncated:
-            return []
-        return review(self.match, self.context(), self.viewer())
+        """The match in a few lines once it is over, where judging it takes no time."""
+        from boardgames_cli.session.closing import closing_review  # needed at the end alone
+
+        return closing_review(self.match, self.names, self.viewer())
 
     def close(self) -> None:
         """Release the save and the agents."""

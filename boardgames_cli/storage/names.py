@@ -12,6 +12,9 @@ from boardgames_cli.storage.locked_file import LockedFile
 
 SUFFIX: Final = ".jsonl"
 
+REVIEW_SUFFIX: Final = ".review.json"
+"""How the name of the review of a save ends, which is kept beside it."""
+
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
@@ -31,6 +34,11 @@ def check_name(name: str) -> None:
 def is_plain(name: str) -> bool:
     """Whether a text names a file in a folder and can't lead out of it."""
     return name not in ("", ".", "..") and "\0" not in name and Path(name).name == name
+
+
+def review_beside(path: Path) -> Path:
+    """The file that the review of a save is kept in."""
+    return path.with_name(path.name.removesuffix(SUFFIX) + REVIEW_SUFFIX)
 
 
 def claim(folder: Path, prefix: str, data: bytes) -> LockedFile:

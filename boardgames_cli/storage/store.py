@@ -25,7 +25,7 @@ from boardgames_cli.storage.files import (
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
 from boardgames_cli.storage.locked_file import LockedFile
-from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain
+from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_beside
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
     parse,
@@ -186,7 +186,7 @@ class Store:
             return path
 
     def delete(self, name: str) -> None:
-        """Remove a save for good.
+        """Remove a save for good, with the review beside it.
 
         Raises:
             StorageError: There is none of that name, it is no save, somebody plays it, or it
@@ -198,6 +198,8 @@ class Store:
                 path.unlink()
             except OSError as error:
                 raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
+        with contextlib.suppress(OSError):
+            review_beside(path).unlink()
 
     def copy(self, name: str, new_name: str) -> Path:
         """Keep a copy of a save under another name.

@@ -1,4 +1,4 @@
-"""The contract kit: checks that games, views, agents and encoders keep the laws others rely on.
+"""The contract kit: checks that games and all that belongs to them keep the laws others rely on.
 
 For our own games and for those of plug-ins; it needs no test framework:
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from boardgames_cli.testing.check import (
     check_agent,
+    check_analyst,
     check_encoder,
     check_game,
     check_spec,
@@ -24,6 +25,7 @@ __all__ = [
     "ContractError",
     "ContractWarning",
     "check_agent",
+    "check_analyst",
     "check_encoder",
     "check_game",
     "check_spec",

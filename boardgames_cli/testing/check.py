@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
@@ -14,6 +15,7 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.view import AnyView, Size
 from boardgames_cli.testing.laws import (
     agents,
+    analysts,
     encoders,
     matches,
     notation,
@@ -159,6 +161,32 @@ def check_encoder(
             for law in (*laws, *encoders.EVERYWHERE):
                 with place(law, subject, scene.where):
                     law(encoders.EncoderScene(encoder, scene, known))
+
+
+def check_analyst(
+    analyst: AnyAnalyst, seeds: Iterable[int] = range(2), max_plies: int = 60, every: int = 1
+) -> None:
+    """Check an analyst against every law, on games played at random.
+
+    Args:
+        analyst: The analyst, made with the game that it judges.
+        seeds: One game is played for each.
+        max_plies: Longer games are cut short.
+        every: Only one in so many positions is judged, and the last one; for slow analysts.
+
+    Raises:
+        ContractError: A law is broken; the message says which, where, and what to do.
+    """
+    game = analyst.game
+    subject = f"{type(analyst).__name__} of {call_game(game)}"
+    for seed in seeds:
+        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
+        for scene in play_at_random(match, seed):
+            if scene.ply % every and not match.is_over:
+                continue
+            for law in analysts.LAWS:
+                with place(law, subject, scene.where):
+                    law(analysts.AnalystScene(analyst, scene))
 
 
 def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:

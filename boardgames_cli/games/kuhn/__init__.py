@@ -24,7 +24,7 @@ GAME = GameSpec(
         "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",
         "observation_tensor": "boardgames_cli.games.kuhn.encode:ObservationTensor",
     },
-    review="boardgames_cli.games.kuhn.review:review",
+    analyst="boardgames_cli.games.kuhn.analyst:KuhnAnalyst",
     levels={
         "easy": "always-call",
         "medium": "rock",

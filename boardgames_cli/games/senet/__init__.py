@@ -23,6 +23,7 @@ GAME = GameSpec(
         "board": "boardgames_cli.games.senet.encode:SenetBoard",
     },
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
+    analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
     features="boardgames_cli.games.senet.heuristic:FEATURES",
     levels={
         "easy": "greedy:slips=0.5",

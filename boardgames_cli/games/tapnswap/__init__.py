@@ -23,6 +23,7 @@ GAME = GameSpec(
         "hands": "boardgames_cli.games.tapnswap.encode:TapnSwapHands",
     },
     heuristic="boardgames_cli.games.tapnswap.heuristic:evaluate",
+    analyst="boardgames_cli.games.tapnswap.analyst:TapnSwapAnalyst",
     levels={
         "easy": "q-table:level=easy",
         "medium": "q-table:level=medium",

@@ -8,10 +8,12 @@ import pytest
 
 from boardgames_cli.algorithms.best_response import profile_of, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.analysis.review import Review, SeatSummary
+from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.kuhn import theory
-from boardgames_cli.games.kuhn.review import accounts, advantages
+from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, action_worths, dealt_value
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand
@@ -21,10 +23,19 @@ LINES = ("cc", "cbc", "cbb", "bc", "bb")
 TREE = GameTree(Kuhn())
 
 
-def one_hand(deal: str, line: str, game: Kuhn | None = None) -> KuhnMatch:
-    match: KuhnMatch = Match(game or Kuhn(), seed=1)
+def one_hand(deal: str, line: str) -> KuhnMatch:
+    match: KuhnMatch = Match(Kuhn(), seed=1)
     play_hand(match, deal, line)
     return match
+
+
+def reviewed(match: KuhnMatch) -> Review:
+    return run(Reviewer(match, KuhnAnalyst(match.game), ("Ann", "Bob")))
+
+
+def accounts(match: KuhnMatch) -> tuple[SeatSummary, SeatSummary]:
+    review = reviewed(match)
+    return review.summary(0), review.summary(1)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -33,19 +44,21 @@ def test_the_parts_add_up_and_the_seats_mirror_each_other(deal: str, line: str) 
     match = one_hand(deal, line)
     first, second = accounts(match)
     assert (first.result, second.result) == match.returns
-    for account in (first, second):
-        assert account.seating + account.skill + account.luck == pytest.approx(account.result)
-        assert account.given_away <= 1e-3
+    for one in (first, second):
+        assert one.start + one.own + one.others + one.luck == pytest.approx(one.result)
+        assert one.own <= 1e-9
+        assert one.rest == pytest.approx(0)
     assert first.luck == pytest.approx(-second.luck)
-    assert first.skill == pytest.approx(-second.skill)
-    assert first.seating == pytest.approx(theory.VALUE)
+    assert first.own == pytest.approx(-second.others)
+    assert first.start == pytest.approx(theory.VALUE)
 
 
 @pytest.mark.parametrize("spec", ["random", "maniac", "rock", "always-call"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, seat: int) -> None:
     # The mean over all 30 ends, exactly: somebody against the equilibrium.
-    agents = {seat: make_agent(spec, Kuhn()), 1 - seat: make_agent("equilibrium", Kuhn())}
+    alpha = f"equilibrium:alpha={theory.trained().table['J']['bet']}"
+    agents = {seat: make_agent(spec, Kuhn()), 1 - seat: make_agent(alpha, Kuhn())}
     profile = profile_of(TREE, agents)
     luck = skill = 0.0
     for deal, line in itertools.product(DEALS, LINES):
@@ -56,27 +69,31 @@ def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, se
             probability *= row[letter == "b"]
         account = accounts(one_hand(deal, line))[seat]
         luck += probability * account.luck
-        skill += probability * account.skill
+        skill += probability * (account.own + account.others)
     value = profile_value(TREE, profile) * (-1 if seat else 1)
     fair = theory.VALUE * (-1 if seat else 1)
-    assert luck == pytest.approx(0, abs=1e-4)
-    assert skill == pytest.approx(value - fair, abs=1e-4)
+    assert luck == pytest.approx(0, abs=1e-6)
+    assert skill == pytest.approx(value - fair, abs=1e-6)
 
 
 def test_a_clear_mistake_costs_what_it_costs() -> None:
     # Folding a king to a bet throws away the pot and the bet: 3 chips.
     _, second = accounts(one_hand("JK", "bc"))
-    assert second.given_away == pytest.approx(-3, abs=1e-3)
-    assert second.mistakes == 1
-    assert accounts(one_hand("JK", "bb"))[1].mistakes == 0
+    assert second.own == pytest.approx(-3)
+    assert len(reviewed(one_hand("JK", "bc")).mistakes(1)) == 1
+    assert reviewed(one_hand("JK", "bb")).mistakes(1) == []
 
 
 def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
     for name, row in theory.equilibrium(0.25).table.items():
+        worths = action_worths()[name]
         for action, chance in row.items():
             if chance:
-                assert advantages()[name][action] == pytest.approx(0, abs=1e-3), name
-    assert min(min(row.values()) for row in advantages().values()) < -2
+                assert worths[action] == pytest.approx(max(worths.values()), abs=1e-6), name
+
+
+def test_a_hand_is_worth_to_the_first_what_kuhn_found() -> None:
+    assert dealt_value(-1, -1, ()) == pytest.approx(theory.VALUE)
 
 
 def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:
@@ -84,23 +101,8 @@ def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:
     match: KuhnMatch = Match(game, seed=5)
     play(match, [make_agent("equilibrium", game), make_agent("equilibrium", game)])
     first, second = accounts(match)
-    assert first.skill == pytest.approx(0, abs=1e-2)
-    assert first.mistakes == second.mistakes == 0
-    assert first.seating == pytest.approx(0), "both acted first equally often"
-    assert first.luck == pytest.approx(first.result, abs=1e-2)
-
-
-def test_a_hand_that_is_not_finished_does_not_count() -> None:
-    match = one_hand("KJ", "cc", Kuhn(hands=3))
-    before = accounts(match)
-    play_hand(match, "QK", "b")
-    assert accounts(match) == before
-    assert accounts(Match(Kuhn(), seed=1))[0].result == 0
-
-
-def test_the_line_for_people() -> None:
-    text = accounts(one_hand("JK", "bc"))[0].line()
-    assert text.startswith("+1 chips: luck ")
-    assert " chips: luck " in text
-    nothing = accounts(Match(Kuhn(), seed=1))[1].line()
-    assert nothing == "+0 chips: luck +0.0, skill +0.0"
+    for one in (first, second):
+        assert one.own == pytest.approx(0, abs=1e-6)
+        assert one.start == pytest.approx(0), "both acted first equally often"
+        assert one.luck == pytest.approx(one.result, abs=1e-6)
+    assert reviewed(match).mistakes() == []

@@ -1,65 +1,93 @@
-"""What a player is told after a match."""
+"""What a player is told after a match of Kuhn poker."""
 
 from __future__ import annotations
 
 import pytest
 
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.report import closing_lines, mistake_lines
+from boardgames_cli.analysis.review import Review
+from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
-from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.kuhn.review import accounts, mistakes, review
+from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, habit_remark
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand
-
-LOOK = RenderContext(names=("Ann", "Bob"))
 
 
 def a_match() -> KuhnMatch:
     match: KuhnMatch = Match(Kuhn(hands=3), seed=1)
     play_hand(match, "QJ", "bb")  # Ann bets the queen, Bob calls with the jack
     play_hand(match, "QK", "bc")  # Ann folds the king
-    play_hand(match, "JK", "cb")  # Ann checks a jack, which is never wrong; not finished
+    play_hand(match, "JK", "cbc")  # Ann checks a jack and folds it, which is never wrong
     return match
 
 
+def reviewed(match: KuhnMatch) -> Review:
+    return run(Reviewer(match, KuhnAnalyst(match.game), ("Ann", "Bob")))
+
+
 def test_mistakes_are_named_with_their_price_and_what_was_better() -> None:
-    found = list(mistakes(a_match(), 0))
-    assert [(m.hand, m.text, m.better) for m in found] == [
-        (1, "bet with the queen", "check"),
-        (2, "fold with the king", "call"),
+    review = reviewed(a_match())
+    found = [decision for _, decision in review.mistakes(0)]
+    assert [(one.moment, one.choice.label, one.best.label) for one in found] == [
+        ("hand 1, queen", "bet", "check"),
+        ("hand 2, king", "fold", "call"),
     ]
-    assert found[1].cost == pytest.approx(3, abs=1e-3)
-    bob = next(mistakes(a_match(), 1))
-    assert (bob.text, bob.better) == ("call with the jack", "fold")
-    assert bob.cost == pytest.approx(1, abs=1e-3), "a call loses 2 instead of 1"
+    assert found[1].loss == pytest.approx(3)
+    assert "wins every showdown" in found[1].reason.text
+    bob = review.mistakes(1)[0][1]
+    assert (bob.choice.label, bob.best.label) == ("call", "fold")
+    assert bob.loss == pytest.approx(1), "a call loses 2 instead of 1"
+    assert "loses every showdown" in bob.reason.text
 
 
 def test_prices_are_those_of_the_account() -> None:
-    match = a_match()
-    for seat, account in enumerate(accounts(match)):
-        total = sum(mistake.cost for mistake in mistakes(match, seat))
-        assert account.given_away == pytest.approx(-total, abs=0.02)
+    review = reviewed(a_match())
+    for seat in (0, 1):
+        losses = sum(decision.loss for _, decision in review.mistakes(seat))
+        assert review.summary(seat).own == pytest.approx(-losses)
 
 
 def test_the_review_in_lines() -> None:
-    lines = review(a_match(), LOOK, 0)
-    assert lines[0].startswith("Ann: +1 chips: luck ")
-    assert lines[1].startswith("Bob: -1 chips: luck ")
-    assert lines[2] == "What cost Ann chips, on average:"
-    assert lines[3] == "  hand 2: fold with the king, 3.00 (better: call)", "the dearest first"
+    review = reviewed(a_match())
+    lines = closing_lines(review, 0)
+    assert lines[0].startswith("Ann: +0 chips: luck ")
+    assert " chips: luck " in lines[1]
+    assert lines[2] == "What cost Ann most:"
+    assert lines[3] == ("  hand 2, king: fold, 3.00 chips (better: call)"), "the dearest first"
     assert len(lines) == 5
-    assert len(review(a_match(), LOOK)) == 2, "a spectator is told of nobody's cards"
+    assert len(closing_lines(review)) == 2, "a spectator is told of nobody's cards"
+    assert len(mistake_lines(review)) == 8, "each with its reason"
 
 
 def test_who_mixes_as_the_equilibrium_does_made_no_mistake() -> None:
     game = Kuhn(hands=30)
     match: KuhnMatch = Match(game, seed=2)
     play(match, [make_agent("equilibrium:alpha=0.1", game), make_agent("rock", game)])
-    assert review(match, LOOK, 0)[-1] == "Ann made no mistake."
+    assert closing_lines(reviewed(match), 0)[-1] == "Ann made no mistake."
 
 
-def test_where_both_are_right_the_mix_is_told() -> None:
+def test_where_both_are_right_neither_is_a_mistake_and_the_mix_is_told() -> None:
     match: KuhnMatch = Match(Kuhn(), seed=1)
-    play_hand(match, "QJ", "cb")
-    assert list(mistakes(match, 1)) == [], "a bluff with the jack after a check"
+    play_hand(match, "QJ", "cbc")
+    review = reviewed(match)
+    assert review.mistakes() == [], "a bluff with the jack after a check"
+    bluff = review.steps[3].decisions[0]
+    assert sorted(choice.frequency for choice in bluff.choices) == pytest.approx([1 / 3, 2 / 3])  # type: ignore[type-var]
+    assert bluff.choice.words == "in equilibrium 33%"
+
+
+def test_the_habits_of_the_other_side_are_worth_a_remark() -> None:
+    game = Kuhn(hands=60)
+    match: KuhnMatch = Match(game, seed=3)
+    play(match, [make_agent("equilibrium", game), make_agent("maniac", game)])
+    remarks = analyst_for(game).remarks(match)
+    mine = next(remark for remark in remarks if remark.seat == 0)
+    assert "always to call with the queen after a bet" in mine.text
+    assert "chips a hand more" in mine.text
+
+
+def test_nobody_is_judged_by_a_few_hands() -> None:
+    assert habit_remark(a_match(), 0) is None

@@ -1,0 +1,51 @@
+"""Which analyst judges a game: the game's own, or one that makes do with its heuristic."""
+
+from __future__ import annotations
+
+import functools
+
+from boardgames_cli.algorithms.search_analyst import SearchAnalyst
+from boardgames_cli.core.analyst import AnyAnalyst, NoAnalystError
+from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.registry import spec_of
+
+
+def why_no_analyst(game: AnyGame) -> str | None:
+    """None if a game can be judged, otherwise the reason why not."""
+    try:
+        analyst_for(game)
+    except GameError as error:
+        return error.message
+    return None
+
+
+@functools.lru_cache(maxsize=8)
+def analyst_for(game: AnyGame) -> AnyAnalyst:
+    """What judges a game with its options; kept for the next time.
+
+    Raises:
+        NoAnalystError: Nothing can, or a package is missing.
+    """
+    kind = _kind(game)
+    name = game.info.name
+    reason = kind.why_not(game)
+    if reason is not None:
+        raise NoAnalystError(
+            f"{name} can't be reviewed: {reason}.",
+            "A game that is to be reviewed offers an analyst (docs/review.md).",
+        )
+    return kind(game)
+
+
+def _kind(game: AnyGame) -> type[AnyAnalyst]:
+    try:
+        own = spec_of(game).analyst_class()
+    except UnknownNameError:  # a rulebook that is not registered
+        own = None
+    except ImportError as error:
+        raise NoAnalystError(
+            f"{game.info.name} can't be reviewed: a package is not installed ({error.name}).",
+            "Install it: pip install 'boardgames-cli[fast]'",
+        ) from error
+    return own if own is not None else SearchAnalyst

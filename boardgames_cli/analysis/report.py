@@ -1,0 +1,180 @@
+"""Reviews in words: what the game came to for each seat, and which decisions cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from boardgames_cli.analysis.review import Decision, Review, ReviewStep, SeatSummary
+from boardgames_cli.core.analyst import CERTAIN, Mark
+from boardgames_cli.core.game import Seat
+
+_MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
+_PLURALS: Final = {
+    Mark.BLUNDER: "blunders",
+    Mark.MISTAKE: "mistakes",
+    Mark.INACCURACY: "inaccuracies",
+}
+_DEAREST: Final = 5
+"""Decisions without a mark that are listed of a seat at most."""
+
+
+def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, Decision]]:
+    """The decisions to be listed, in the order of the game.
+
+    All with a mark, and the dearest few of those without that are worth telling.
+    """
+    marked = review.mistakes(seat)
+    below = [
+        (step, decision)
+        for step in review.steps
+        for decision in step.decisions
+        if not decision.is_mistake
+        and seat in (None, decision.seat)
+        and review.scale.is_worth_telling(decision.loss, decision.loss_error)
+    ]
+    below.sort(key=lambda found: -found[1].loss)
+    return sorted([*marked, *below[:_DEAREST]], key=lambda found: found[0].ply)
+
+
+def summary_lines(review: Review) -> list[str]:
+    """What the game came to for every seat, a few lines each."""
+    lines = []
+    if not review.is_complete:
+        done, total = len(review.steps), review.total_steps
+        lines.append(f"Only {done} of {total} steps are judged yet.")
+    for seat, name in enumerate(review.names):
+        lines += [*seat_lines(review, review.summary(seat), name), ""]
+    lines.append(describe_luck(review))
+    lines += [
+        f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
+        for remark in review.remarks
+    ]
+    lines.append(describe_method(review))
+    return lines
+
+
+def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]:
+    """What the game came to for one seat."""
+    scale = review.scale
+    if summary.accuracy is None:
+        yield f"{name}: no decision in which it mattered what was chosen."
+    else:
+        count = summary.decisions
+        yield (
+            f"{name}: accuracy {summary.accuracy:.0f} %; {count} "
+            f"decision{'s' if count != 1 else ''} in which it mattered what was chosen, "
+            f"{scale.say_loss(summary.mean_loss)} lost on average; {counts_in_words(summary)}."
+        )
+    parts = [
+        ("start", summary.start),
+        ("luck", summary.luck),
+        ("own decisions", summary.own),
+        ("decisions of others", summary.others),
+    ]
+    if summary.error:
+        parts.append(("corrections of the estimate", summary.rest))
+    told = ", ".join(f"{word} {value + 0.0:+.2f}" for word, value in parts)
+    error = f" (standard error {summary.error:.2f})" if summary.error else ""
+    yield f"  result {summary.result + 0.0:+.2f} = {told}{error}"
+
+
+def counts_in_words(summary: SeatSummary) -> str:
+    """How many mistakes of each size, such as ``1 blunder (??), 2 inaccuracies (?!)``."""
+    told = []
+    for mark in _MARKS:
+        count = summary.counts[mark]
+        if count:
+            told.append(f"{count} {mark.word if count == 1 else _PLURALS[mark]} ({mark.value})")
+    return ", ".join(told) or "no mistake"
+
+
+def describe_luck(review: Review) -> str:
+    """Who had the better of the luck, in a sentence."""
+    found = [review.summary(seat) for seat in range(len(review.names))]
+    error = max(summary.error for summary in found)
+    amounts = [review.scale.say(summary.luck) for summary in found]
+    if all(abs(summary.luck) < 5e-3 for summary in found):
+        return "Luck had no part in it."
+    luckiest = max(found, key=lambda summary: summary.luck)
+    name, amount = review.names[luckiest.seat], amounts[luckiest.seat]
+    if len(found) == 2:
+        if abs(luckiest.luck) <= CERTAIN * error:
+            return f"The luck was even, as far as the estimate can say ({name} {amount})."
+        return f"{name} had the better of the luck, by {amount.lstrip('+')}."
+    told = ", ".join(f"{one} {said}" for one, said in zip(review.names, amounts, strict=True))
+    return f"Luck: {told}."
+
+
+def describe_method(review: Review) -> str:
+    """How the numbers were found, and what they count."""
+    method = review.method
+    counted = "chances to win in %" if review.scale.is_chance else review.scale.name
+    text = f"Values are {'exact' if method.is_exact else 'estimates'}: {method.text}."
+    if review.scale.is_chance:
+        return f"{text} Losses are {counted}; a result of +1 is a win, of -1 a loss."
+    return f"{text} Everything is counted in {counted}."
+
+
+def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
+    """The decisions that cost most, with what was better and why."""
+    found = dearest(review, seat)
+    if not found:
+        return ["Nobody made a mistake." if seat is None else f"{review.names[seat]} made none."]
+    lines: list[str] = []
+    for _, decision in found:
+        lines += decision_lines(review, decision)
+    return lines
+
+
+def decision_lines(review: Review, decision: Decision) -> Sequence[str]:
+    """A decision that cost something, in one line, and why in a second one."""
+    played, best = decision.choice, decision.best
+    mark = f" {decision.mark.value}" if decision.is_mistake else ""
+    error = (
+        f" (standard error {review.scale.say_loss(decision.loss_error)})"
+        if decision.loss_error
+        else ""
+    )
+    first = (
+        f"{decision.moment}. {review.names[decision.seat]}: {played.label}{mark} loses "
+        f"{review.scale.say_loss(decision.loss)}{error}; better: {best.label}."
+    )
+    return [first, f"  {decision.reason.text}."] if decision.reason.text else [first]
+
+
+def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
+    """The game in a few lines, for the moment when it is over.
+
+    Args:
+        review: Of the whole game.
+        seat: Whose mistakes to list; None lists nobody's.
+    """
+    scale = review.scale
+    lines = [_closing_line(review, at) for at in range(len(review.names))]
+    if seat is None:
+        return lines
+    found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
+    if not found:
+        return [*lines, f"{review.names[seat]} made no mistake."]
+    name = review.names[seat]
+    lines.append(f"What cost {'you' if name == 'You' else name} most:")
+    lines += [
+        f"  {decision.moment}: {decision.choice.label}, {scale.say_loss(decision.loss)} "
+        f"(better: {decision.best.label})"
+        for _, decision in found
+    ]
+    return lines
+
+
+def _closing_line(review: Review, seat: Seat) -> str:
+    """What the game came to for a seat, in a line."""
+    name, one = review.names[seat], review.summary(seat)
+    if review.scale.is_chance:
+        rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
+        return f"{name}: {rating}{counts_in_words(one)}"
+    # Adding 0 turns -0.0 into 0.0.
+    luck, skill = (round(part, 1) + 0.0 for part in (one.luck + one.start, one.own + one.others))
+    return (
+        f"{name}: {one.result + 0.0:+g} {review.scale.name}: luck {luck:+.1f}, skill {skill:+.1f}"
+    )

@@ -1,0 +1,107 @@
+"""Reviews as JSON, for programs and for the files beside saves; docs/review.md lists the keys.
+
+What is written follows the fields of the dataclasses: an object with a key for each, tuples as
+lists, marks and kinds by their names.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import types
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from boardgames_cli.analysis.review import Review
+
+
+def to_json(review: Review) -> dict[str, Any]:
+    """A review as a JSON object."""
+    data: dict[str, Any] = _write(review)
+    return data
+
+
+def from_json(data: Any) -> Review:
+    """The review that was written as JSON.
+
+    Raises:
+        ValueError: It is none; the message names the field.
+    """
+    review: Review = _read(Review, data, "review")
+    seats = len(review.names)
+    for step in review.steps:
+        if len(step.luck) != seats or any(not 0 <= one.seat < seats for one in step.decisions):
+            raise ValueError(f"step {step.ply} has the wrong number of seats")
+        for decision in step.decisions:
+            if decision.played not in [choice.action for choice in decision.choices]:
+                raise ValueError(f"step {step.ply}: {decision.played} is none of the choices")
+    if len(review.steps) > review.total_steps:
+        raise ValueError("there are more steps than the game has")
+    return review
+
+
+def _write(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        kind: Any = type(value)
+        return {name: _write(getattr(value, name)) for name in _hints(kind)}
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, tuple):
+        return [_write(item) for item in value]
+    if isinstance(value, Mapping):
+        return dict(value)
+    return value
+
+
+@functools.cache
+def _hints(kind: Any) -> Mapping[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+
+
+def _read(kind: Any, data: Any, field: str) -> Any:
+    """What a piece of JSON stands for, where a value of some type is expected."""
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        (wanted,) = (one for one in get_args(kind) if one is not type(None))
+        return None if data is None else _read(wanted, data, field)
+    if origin is tuple:
+        if not isinstance(data, list):
+            raise ValueError(f"{field} is no list")
+        item = get_args(kind)[0]
+        return tuple(_read(item, one, f"{field}[{at}]") for at, one in enumerate(data))
+    if dataclasses.is_dataclass(kind):
+        return _read_object(kind, data, field)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _read_member(kind, data, field)
+    return _read_plain(origin or kind, data, field)
+
+
+def _read_object(kind: Any, data: Any, field: str) -> Any:
+    hints = _hints(kind)
+    if not isinstance(data, dict) or set(data) != set(hints):
+        raise ValueError(f"{field} has not the keys {', '.join(hints)}")
+    values = {name: _read(hint, data[name], f"{field}.{name}") for name, hint in hints.items()}
+    try:
+        return kind(**values)
+    except AssertionError as error:
+        raise ValueError(f"{field} does not fit together") from error
+
+
+def _read_member(kind: type[Enum], data: Any, field: str) -> Enum:
+    for member in kind:
+        if member.name.lower() == data:
+            return member
+    raise ValueError(f"{field} is {data!r}")
+
+
+def _read_plain(kind: Any, data: Any, field: str) -> Any:
+    if kind is float and type(data) in (int, float) and math.isfinite(data):
+        return float(data)
+    if kind in (bool, int, str) and type(data) is kind:
+        return data
+    if kind is Mapping and isinstance(data, dict):
+        return data
+    raise ValueError(f"{field} is no {getattr(kind, '__name__', kind)}")

@@ -1,0 +1,280 @@
+"""Makes reviews: goes through a game step by step and asks its analyst."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from boardgames_cli.analysis.review import (
+    Changes,
+    Decision,
+    Review,
+    ReviewedChoice,
+    ReviewStep,
+    StepKind,
+)
+from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Value
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.info import Traits
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
+
+AnyJudgement = Judgement[Any]
+
+
+def check_reviewable(match: AnyMatch, name: str) -> None:
+    """Refuse a game that is not over: a review names what is hidden, and its end is part of it.
+
+    Args:
+        match: The game.
+        name: The name of its save, for the message.
+
+    Raises:
+        GameError: It is not over.
+    """
+    if not match.game.is_over(match.state):
+        how = "was cut short" if match.truncated else "is not over"
+        raise GameError(
+            f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",
+            f"To see it as far as it went: boardgames replay {name}"
+            if match.truncated
+            else f"Finish it: boardgames resume {name}",
+        )
+
+
+class Reviewer:
+    """Judges a game step by step, so that there is something to show at any moment.
+
+    Args:
+        match: The game; nothing in it is changed.
+        analyst: What judges it.
+        names: What the owners of the seats are called.
+        seats: Their specifications.
+        known: A partial review of the same game by the same analyst, to go on from.
+    """
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        analyst: AnyAnalyst,
+        names: Sequence[str],
+        seats: Sequence[str] = (),
+        known: Review | None = None,
+    ) -> None:
+        self.match = match
+        self.analyst = analyst
+        self._names = tuple(names)
+        self._seats = tuple(seats)
+        self._steps: list[ReviewStep] = list(known.steps) if known is not None else []
+        self._final = known.final if known is not None else None
+        self._remarks = known.remarks if known is not None else ()
+        self._count = match.game.seats
+        self._next: tuple[int, Value] | None = None
+        self._histories: dict[Seat, list[Observation[Any, Any]]] = {}
+        self._drop_unfinished_group()
+
+    @property
+    def done(self) -> int:
+        """How many steps are judged."""
+        return len(self._steps)
+
+    @property
+    def total(self) -> int:
+        """How many steps the game has."""
+        return self.match.ply
+
+    def review(self) -> Review:
+        """The review as far as it is."""
+        return Review(
+            game=self.match.game.info.id,
+            options=option_values(self.match.game),
+            seats=self._seats,
+            names=self._names,
+            scale=self.analyst.scale,
+            method=self.analyst.method,
+            steps=tuple(self._steps),
+            total_steps=self.total,
+            final=self._final,
+            remarks=self._remarks,
+        )
+
+    def advance(self) -> bool:
+        """Judge one more step.
+
+        Returns:
+            Whether there is more to do.
+        """
+        if self._final is not None:
+            return False
+        if self.done < self.total:
+            self._steps.append(self._judge_step(self.done))
+        if self.done == self.total:
+            self._remarks = tuple(self.analyst.remarks(self.match))
+            self._final = self._value(self.total)
+        return self._final is None
+
+    # -- the three kinds of steps ----------------------------------------------------------
+
+    def _judge_step(self, ply: int) -> ReviewStep:
+        seats = self.match.game.to_act(self.match.state_at(ply))
+        if seats == (CHANCE,):
+            return self._judge_chance(ply)
+        if len(seats) == 1 and Traits.SIMULTANEOUS not in self.match.game.traits:
+            return self._judge_decision(ply, seats[0])
+        return self._judge_joint(ply)
+
+    def _judge_chance(self, ply: int) -> ReviewStep:
+        game, state = self.match.game, self.match.state_at(ply)
+        before, after = self._value(ply), self._value(ply + 1)
+        none = (0.0,) * self._count
+        if Traits.SAMPLED_CHANCE in game.traits:
+            luck = _minus(after.returns, before.returns)
+            return ReviewStep(
+                ply, StepKind.CHANCE, before, luck, none, none, none, _join(before, after)
+            )
+        found = list(self.analyst.outcomes(state))
+        came = next(
+            value for outcome, _, value in found if outcome == self.match.steps[ply].outcome
+        )
+        expected = tuple(
+            math.fsum(chance * value.returns[seat] for _, chance, value in found)
+            for seat in range(self._count)
+        )
+        luck = _minus(came.returns, expected)
+        change = _minus(after.returns, before.returns)
+        rest = _minus(change, luck)
+        error = _join(before, after, came)
+        return ReviewStep(ply, StepKind.CHANCE, before, luck, none, none, rest, error)
+
+    def _judge_decision(self, ply: int, seat: Seat) -> ReviewStep:
+        match = self.match
+        before, after = self._value(ply), self._value(ply + 1)
+        judgement, decision = self._decide(ply, seat)
+        taken = judgement.of(match.steps[ply].joint[seat])
+        play = _minus(taken.returns, judgement.expected)
+        own = tuple(play[other] if other == seat else 0.0 for other in range(self._count))
+        others = tuple(0.0 if other == seat else play[other] for other in range(self._count))
+        left = _minus(_minus(after.returns, before.returns), play)
+        none = (0.0,) * self._count
+        # What the unseen cards do at a decision is nobody's merit, and nothing on average.
+        is_luck = Traits.HIDDEN in match.game.traits
+        luck, rest = (left, none) if is_luck else (none, left)
+        error = math.hypot(_join(before, after), taken.error, judgement.error)
+        return ReviewStep(
+            ply, StepKind.DECISION, before, luck, own, others, rest, error, (decision,)
+        )
+
+    def _judge_joint(self, ply: int) -> ReviewStep:
+        """Judge a step in which several act; what it changed is known at the next judged step."""
+        none = (0.0,) * self._count
+        decisions = tuple(self._decide(ply, seat)[1] for seat in self.match.steps[ply].joint)
+        own = [0.0] * self._count
+        for decision in decisions:
+            own[decision.seat] = -decision.sure_loss
+        value = self._value(ply) if self._is_judged(ply) else None
+        if not self._is_judged(ply + 1):
+            return ReviewStep(
+                ply, StepKind.JOINT, value, none, tuple(own), none, none, 0.0, decisions
+            )
+        begun = self._group_start(ply)
+        before = value if begun == ply else self._steps[begun].value
+        assert before is not None, "a group begins with a judged position"
+        after = self._value(ply + 1)
+        spent = [tuple(own), *(step.own for step in self._steps[begun:])]
+        losses = tuple(math.fsum(part[seat] for part in spent) for seat in range(self._count))
+        others = _minus(_minus(after.returns, before.returns), losses)
+        error = _join(before, after)
+        return ReviewStep(
+            ply, StepKind.JOINT, value, none, tuple(own), others, none, error, decisions
+        )
+
+    def _is_judged(self, ply: int) -> bool:
+        """Whether the position at a ply gets a value although several act there."""
+        if ply >= self.total or ply % self.analyst.every == 0:
+            return True
+        # Whatever comes before or after a step of chance must be known.
+        return self.match.steps[ply].is_chance or (ply > 0 and self.match.steps[ply - 1].is_chance)
+
+    def _group_start(self, ply: int) -> int:
+        """The last ply up to one at which the position was judged."""
+        return next(at for at in range(ply, -1, -1) if self._is_judged(at))
+
+    def _drop_unfinished_group(self) -> None:
+        """Go back to a judged position: what steps changed is written down at the next one."""
+        while self._steps and self._final is None and not self._is_judged(self.done):
+            self._steps.pop()
+
+    # -- what the analyst says -------------------------------------------------------------
+
+    def _value(self, ply: int) -> Value:
+        """What the position at a ply is worth; asked for once as the next one, once as this one."""
+        if self._next is not None and self._next[0] == ply:
+            return self._next[1]
+        value = self.analyst.value(self.match.state_at(ply))
+        self._next = (ply, value)
+        return value
+
+    def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
+        seen = self.match.observe(seat, ply)
+        action = self.match.steps[ply].joint[seat]
+        judgement = self.analyst.judge(seen, self._earlier(seat, ply))
+        taken = judgement.of(action)
+        scale = self.analyst.scale
+        mark = scale.mark(taken.loss, taken.loss_error)
+        reason = NO_REASON
+        if scale.is_worth_telling(taken.loss, taken.loss_error):
+            reason = self.analyst.reason(seen, action, judgement.best.action)
+        choices = tuple(
+            ReviewedChoice(
+                str(choice.action),
+                choice.returns,
+                choice.error,
+                choice.loss,
+                choice.loss_error,
+                choice.frequency,
+                choice.words,
+                self.analyst.label(seen, choice.action),
+            )
+            for choice in judgement.choices
+        )
+        moment = self.analyst.moment(seen)
+        return judgement, Decision(seat, str(action), choices, mark, moment, reason)
+
+    def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:
+        """What a seat saw before a ply."""
+        if Traits.HIDDEN not in self.match.game.traits:
+            return ()
+        known = self._histories.setdefault(seat, [])
+        known += [self.match.observe_step(seat, at) for at in range(len(known), ply)]
+        return known[:ply]
+
+
+def run(
+    reviewer: Reviewer,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Review:
+    """Judge all that is left.
+
+    Args:
+        reviewer: What judges.
+        progress: Told after every step how many are done, and of how many.
+        cancelled: Asked after every step; True ends the work.
+
+    Returns:
+        The review, partial if it was cancelled.
+    """
+    while not cancelled() and reviewer.advance():
+        progress(reviewer.done, reviewer.total)
+    return reviewer.review()
+
+
+def _minus(one: Sequence[float], other: Sequence[float]) -> Changes:
+    return tuple(first - second for first, second in zip(one, other, strict=True))
+
+
+def _join(*values: Value) -> float:
+    """The standard error of a sum or difference of values; as if they were independent."""
+    return math.hypot(*(value.error for value in values))

@@ -1,0 +1,278 @@
+"""Judges Kuhn poker by an equilibrium: what was luck, and which decisions gave chips away.
+
+A decision is judged by what its seat knew, its card and the betting, against an opponent who plays
+the equilibrium. An action that the equilibrium takes with any probability is never a mistake.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from boardgames_cli.agents.cfr import worth_of_actions
+from boardgames_cli.algorithms.best_response import profile_value
+from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.strategy import Strategy
+from boardgames_cli.core.analyst import (
+    Analyst,
+    Choice,
+    Judgement,
+    Method,
+    Reason,
+    Remark,
+    Scale,
+    Value,
+    ranked,
+)
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.games.kuhn import drawing, theory
+from boardgames_cli.games.kuhn.actions import (
+    ANTE,
+    BET_SIZE,
+    DECK,
+    ENDS,
+    JACK,
+    LETTERS,
+    NOT_DEALT,
+    TURN,
+    Action,
+    Card,
+    Deal,
+    Line,
+    faces_bet,
+    word,
+)
+from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, information_set
+from boardgames_cli.games.kuhn.state import KuhnState
+
+Seen = Observation[KuhnState, Action]
+
+_SCALE: Final = Scale("chips", float(ANTE + BET_SIZE))
+"""What a player can lose in a hand counts as 100 %."""
+
+_METHOD: Final = Method(True, "against an equilibrium, by what the seat knew")
+
+_PRIOR: Final = 4.0
+"""How many decisions of the equilibrium an estimate of an opponent begins with, at each card and
+line; with fewer seen than these, nobody knows much."""
+_LEAST_SEEN: Final = 8
+"""An opponent who decided less often is not judged at all."""
+_WORTH_SAYING: Final = 0.02
+"""Chips a hand; what a habit gives away beyond that is worth a remark."""
+
+
+@dataclass(frozen=True)
+class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
+    """Knows what every hand is worth if both play an equilibrium."""
+
+    is_quick: ClassVar[bool] = True
+
+    @property
+    def scale(self) -> Scale:
+        """Chips."""
+        return _SCALE
+
+    @property
+    def method(self) -> Method:
+        """The equilibrium."""
+        return _METHOD
+
+    def value(self, state: KuhnState) -> Value:
+        """The chips won, what this hand is worth with these cards, and the hands to come."""
+        first, second = state.cards[state.first], state.cards[1 - state.first]
+        if state.actions in ENDS:
+            now = float(hand_result(state))
+        else:
+            to_first = dealt_value(first, second, state.actions)
+            now = -to_first if state.first else to_first
+        total = state.won + now + self._later(state)
+        return Value((total, -total), is_exact=True)
+
+    def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Action]:
+        """What checking and betting are worth, by the card and the betting."""
+        state, seat = seen.state, seen.seat
+        assert seat is not None, "a spectator decides nothing"
+        sign = -1 if seat else 1
+        settled = sign * (state.won + self._later(state))
+        name = information_set(seen)
+        rows, policy = action_worths()[name], reference().table[name]
+        choices = []
+        usual = settled
+        for action in seen.legal:
+            worth, frequency = rows[str(action)], policy[str(action)]
+            usual += frequency * worth
+            own = settled + worth
+            choices.append(
+                Choice(
+                    action,
+                    (own, -own) if seat == 0 else (-own, own),
+                    frequency=frequency,
+                    words=f"in equilibrium {frequency:.0%}",
+                )
+            )
+        judgement = ranked(seat, choices, _METHOD)
+        expected = (usual, -usual) if seat == 0 else (-usual, usual)
+        return Judgement(seat, judgement.choices, expected, _METHOD)
+
+    def label(self, seen: Seen, action: Action) -> str:
+        """The action as people call it: ``call`` or ``fold`` after a bet."""
+        return word(seen.state.actions, action)
+
+    def moment(self, seen: Seen) -> str:
+        """The number of the hand, and the card: ``hand 3, queen``."""
+        assert seen.seat is not None, "a spectator decides nothing"
+        card = drawing.RANKS[seen.state.cards[seen.seat]].lower()
+        return f"hand {seen.state.hand + 1}, {card}"
+
+    def reason(self, seen: Seen, played: Action, better: Action) -> Reason:
+        """What the card can win and lose."""
+        assert seen.seat is not None, "a spectator decides nothing"
+        return _reason(seen.state.cards[seen.seat], seen.state.actions, played)
+
+    def remarks(self, match: AnyMatch) -> Sequence[Remark]:
+        """What each seat could have made of the other's habits."""
+        found = (habit_remark(match, seat) for seat in (0, 1))
+        return [remark for remark in found if remark is not None]
+
+    def _later(self, state: KuhnState) -> float:
+        """What the hands after this one are worth to seat 0; who acts first alternates."""
+        left = self.game.hands - 1 - state.hand
+        if left % 2 == 0:
+            return 0.0
+        next_first = 1 - state.first
+        return -theory.VALUE if next_first else theory.VALUE
+
+
+@functools.cache
+def reference() -> Strategy:
+    """The exact equilibrium that bluffs as often as the one that was trained."""
+    return theory.equilibrium(theory.trained().table[LETTERS[JACK]][Action.BET])
+
+
+@functools.cache
+def action_worths() -> Mapping[str, Mapping[str, float]]:
+    """For each information set what each action is worth to its seat in this hand."""
+    return worth_of_actions(GameTree(Kuhn()), reference())
+
+
+@functools.cache
+def dealt_value(first: Card, second: Card, line: Line) -> float:
+    """What a hand is worth to the player who acts first, if both play the equilibrium.
+
+    Args:
+        first: That player's card, or `NOT_DEALT`.
+        second: The other's.
+        line: The betting so far, not complete.
+    """
+    for card, other in ((first, second), (second, first)):
+        if card == NOT_DEALT:
+            left = [dealt for dealt in DECK if dealt != other]
+            pairs = [(one, second) if first == NOT_DEALT else (first, one) for one in left]
+            return sum(dealt_value(*pair, line) for pair in pairs) / len(left)
+    end = ENDS.get(line)
+    if end is not None:
+        winner = end.winner
+        if winner is None:
+            winner = 0 if first > second else 1
+        return float(-end.stake if winner else end.stake)
+    card = second if TURN[line] else first
+    policy = reference().table[" ".join((LETTERS[card], *line))]
+    return sum(policy[action] * dealt_value(first, second, (*line, action)) for action in Action)
+
+
+def _reason(card: Card, line: Line, played: Action) -> Reason:
+    name = drawing.RANKS[card].lower()
+    if faces_bet(line):
+        if played is Action.BET:
+            return Reason(
+                "called with a loser",
+                f"the {name} loses every showdown: a call only pays {BET_SIZE} more",
+            )
+        return Reason(
+            "folded a winner",
+            f"the {name} wins every showdown: a call wins {ANTE + BET_SIZE}, a fold loses {ANTE}",
+        )
+    if played is Action.BET:
+        return Reason(
+            "bet what only better cards call",
+            f"a jack folds and a king calls: betting the {name} wins nothing more, "
+            f"and loses {BET_SIZE} more",
+        )
+    return Reason(
+        "did not bet a winner",
+        f"nothing beats the {name}: after a check a bet loses nothing, "
+        "and wins more whenever it is called",
+    )
+
+
+def habit_remark(match: AnyMatch, seat: Seat) -> Remark | None:
+    """What a seat could have won by the most useful answer to what the other did.
+
+    The estimate of the other is how often it bet with each card after each line, mixed with
+    `_PRIOR` decisions of the equilibrium each; all cards are known now that the match is over.
+    """
+    seen: Counter[tuple[str, str]] = Counter()
+    for ply, step in enumerate(match.steps):
+        action = step.joint.get(1 - seat)
+        if action is not None:
+            seen[information_set(match.observe(1 - seat, ply)), str(action)] += 1
+    if sum(seen.values()) < _LEAST_SEEN:
+        return None
+    gain, name, action = _best_answer(seen)
+    if gain < _WORTH_SAYING:
+        return None
+    line = tuple(Action(text) for text in name.split()[1:])
+    card = drawing.RANKS[LETTERS.index(name[0])].lower()
+    when = f" after {' and '.join(_said(line))}" if line else " when first to act"
+    return Remark(
+        seat,
+        f"Against what the other side did, always to {word(line, action)} with the {card}{when} "
+        f"would have won about {gain:.2f} chips a hand more than the equilibrium does "
+        f"(estimate from {sum(seen.values())} decisions).",
+    )
+
+
+def _said(line: Line) -> list[str]:
+    return [f"a {word(line[:number], action)}" for number, action in enumerate(line)]
+
+
+def _best_answer(seen: Mapping[tuple[str, str], int]) -> tuple[float, str, Action]:
+    """The single change of the equilibrium that gains most a hand, against one who was seen."""
+    tree = GameTree(Kuhn())
+    usual = reference().profile(tree)
+    best = (0.0, "", Action.CHECK)
+    for role in (0, 1):
+        profile = [list(row) for row in usual]
+        for number, known in enumerate(tree.information_sets):
+            if known.seat != role:
+                profile[number] = _habit(known.name, known.actions, usual[number], seen)
+        sign = -1 if role else 1
+        before = sign * profile_value(tree, profile)
+        for number, known in enumerate(tree.information_sets):
+            if known.seat != role:
+                continue
+            for index, action in enumerate(known.actions):
+                changed = [list(row) for row in profile]
+                changed[number] = [float(at == index) for at in range(len(known.actions))]
+                # Each role is played in half of the hands.
+                gain = (sign * profile_value(tree, changed) - before) / 2
+                if gain > best[0]:
+                    best = (gain, known.name, action)
+    return best
+
+
+def _habit(
+    name: str,
+    actions: Sequence[Action],
+    usual: Sequence[float],
+    seen: Mapping[tuple[str, str], int],
+) -> list[float]:
+    counts = [
+        seen.get((name, str(action)), 0) + _PRIOR * chance
+        for action, chance in zip(actions, usual, strict=True)
+    ]
+    return [count / sum(counts) for count in counts]

@@ -1,0 +1,112 @@
+"""Judges TapnSwap exactly: every position is solved, and long games are draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.agents.perfect import solution_of
+from boardgames_cli.algorithms.open_analyst import OpenAnalyst
+from boardgames_cli.algorithms.retrograde import Outcome, Verdict
+from boardgames_cli.core.analyst import (
+    CHANCE_TO_WIN,
+    Choice,
+    Judgement,
+    Method,
+    Reason,
+    Scale,
+    ranked,
+)
+from boardgames_cli.core.game import NoChance, Observation
+from boardgames_cli.games.tapnswap.actions import HAND_NAMES, Tap, TapnSwapAction, tapped
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
+
+_METHOD: Final = Method(True, "every position is solved")
+_KINDS: Final = {
+    (Outcome.WIN, Outcome.DRAW): "let a win go",
+    (Outcome.WIN, Outcome.LOSS): "turned a win into a loss",
+    (Outcome.DRAW, Outcome.LOSS): "turned a draw into a loss",
+}
+
+
+@dataclass(frozen=True)
+class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
+    """Looks positions up, and minds how many moves are left before the game is a draw."""
+
+    is_quick: ClassVar[bool] = True
+
+    @property
+    def scale(self) -> Scale:
+        """Chances to win."""
+        return CHANCE_TO_WIN
+
+    @property
+    def method(self) -> Method:
+        """The solution."""
+        return _METHOD
+
+    def memory_key(self, state: TapnSwapState) -> Any:
+        """Also by the moves that are left, which states don't compare."""
+        return (state, state.ply)
+
+    def verdicts(self, state: TapnSwapState) -> dict[TapnSwapAction, Verdict]:
+        """For every legal action how it ends with best play, in this game and not beyond it."""
+        left = self.game.max_plies - state.ply
+        # Who can't win in time has a draw, and who can hold out for so long has one too.
+        return {
+            action: verdict if verdict.plies <= left else Verdict(Outcome.DRAW)
+            for action, verdict in solution_of(self.game).judge(state).items()
+        }
+
+    def judge_state(self, state: TapnSwapState) -> Judgement[TapnSwapAction]:
+        """What each action leads to; of equal ones the quicker win and the slower loss first."""
+        seat = state.player
+        choices = []
+        found = sorted(self.verdicts(state).items(), key=lambda item: -item[1].value)
+        for action, verdict in found:
+            own = float(verdict.outcome)
+            returns = (-own, own) if seat else (own, -own)
+            choices.append(Choice(action, returns, words=str(verdict)))
+        return ranked(seat, choices, _METHOD)
+
+    def reason(
+        self,
+        seen: Observation[TapnSwapState, TapnSwapAction],
+        played: TapnSwapAction,
+        better: TapnSwapAction,
+    ) -> Reason:
+        """What both lead to, and the answer that shows it."""
+        state = seen.state
+        verdicts = self.verdicts(state)
+        wanted, got = verdicts[better], verdicts[played]
+        text = f"{better}{_effect(state, better)} {_ends(wanted)}"
+        after = self.game.apply(state, {state.player: played})
+        if got.outcome is Outcome.LOSS and not self.game.is_over(after):
+            replies = self.verdicts(after)
+            reply = max(replies, key=lambda action: replies[action].value)
+            text += (
+                f"; after {played} the other side wins in {replies[reply].plies}, "
+                f"beginning with {reply}{_effect(after, reply)}"
+            )
+        else:
+            text += f"; {played} {_ends(got)}"
+        return Reason(_KINDS.get((wanted.outcome, got.outcome), ""), text)
+
+
+def _ends(verdict: Verdict) -> str:
+    """A verdict as the end of a sentence whose subject is a move."""
+    if verdict.outcome is Outcome.DRAW:
+        return "draws"
+    verb = "wins" if verdict.outcome is Outcome.WIN else "loses"
+    return f"{verb} in {verdict.plies}"
+
+
+def _effect(state: TapnSwapState, action: TapnSwapAction) -> str:
+    """What a tap does at once, as an addition to its notation."""
+    if not isinstance(action, Tap):
+        return ""
+    own, foe = state.hands[state.player], state.hands[1 - state.player]
+    if tapped(foe[action.foe], own[action.own]):
+        return ""
+    return f" (kills the {HAND_NAMES[action.foe]} hand)"

@@ -1,0 +1,31 @@
+"""What is said of a match when it is over, without being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.report import closing_lines
+from boardgames_cli.analysis.reviewer import Reviewer, run
+from boardgames_cli.core.analyst import NoAnalystError
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.match import AnyMatch
+
+
+def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
+    """The match in a few lines, if it is over and judging it takes no time.
+
+    Args:
+        match: The match.
+        names: What the owners of the seats are called.
+        seat: Whose mistakes to list; None lists nobody's.
+    """
+    if not match.game.is_over(match.state):
+        return []
+    try:
+        analyst = analyst_for(match.game)
+    except NoAnalystError:
+        return []
+    if not analyst.is_quick:
+        return []
+    return closing_lines(run(Reviewer(match, analyst, names)), seat)

@@ -1,0 +1,220 @@
+"""Laws of analysts: values that can be true, fit together, and say how sure they are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Value
+from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.info import Traits
+from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.scene import Scene
+
+_TOLERANCE: Final = 1e-6
+_CERTAIN: Final = 4.0
+"""Standard errors by which an estimate may miss what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalystScene:
+    """A scene whose position is judged."""
+
+    analyst: AnyAnalyst
+    scene: Scene
+
+    @property
+    def value(self) -> Value:
+        """What the analyst says of the position."""
+        return self.analyst.value(self.scene.state)
+
+    def seen(self, seat: int) -> Observation[Any, Any]:
+        """What a seat to act sees."""
+        return self.scene.match.observe(seat)
+
+    def judgement(self, seat: int) -> Judgement[Any]:
+        """What the analyst says of a seat's choices."""
+        match = self.scene.match
+        earlier = [match.observe_step(seat, ply) for ply in range(match.ply)]
+        return self.analyst.judge(self.seen(seat), earlier)
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether the returns of all seats add up to 0."""
+        return Traits.ZERO_SUM in self.scene.game.traits
+
+
+def _is_possible(judged: AnalystScene, returns: tuple[float, ...], error: float) -> bool:
+    low, high = judged.scene.game.utility
+    margin = _TOLERANCE + _CERTAIN * error
+    return (
+        len(returns) == judged.scene.game.seats
+        and all(low - margin <= value <= high + margin for value in returns)
+        and (not judged.is_zero_sum or abs(math.fsum(returns)) <= margin)
+        and 0 <= error < math.inf
+    )
+
+
+def gives_values_that_can_be(judged: AnalystScene) -> None:
+    """A value is within the game's utility, and exact values have no error."""
+    value = judged.value
+    demand(
+        _is_possible(judged, value.returns, value.error),
+        f"the position is worth {value.returns} with an error of {value.error}, "
+        f"but returns are {judged.scene.game.utility[0]} to {judged.scene.game.utility[1]}",
+        "Give an expected return within utility for every seat; zero-sum ones add up to 0.",
+    )
+    demand(
+        not (value.is_exact and value.error),
+        f"the value is exact, with an error of {value.error}",
+        "Say that it is an estimate, or that it has no error.",
+    )
+    demand(
+        not value.chances
+        or (len(value.chances) == judged.scene.game.seats
+            and min(value.chances) >= 0 and abs(math.fsum(value.chances) - 1) < _TOLERANCE),
+        f"the chances to win are {value.chances}",
+        "Give every seat a chance of 0 to 1; they add up to 1.",
+    )  # fmt: skip
+
+
+def knows_how_it_ended(judged: AnalystScene) -> None:
+    """Where the game is over, a position is worth exactly its returns."""
+    game, state = judged.scene.game, judged.scene.state
+    if not game.is_over(state):
+        return
+    value = judged.value
+    demand(
+        value.is_exact and value.returns == tuple(game.returns(state)),
+        f"the game ended with {game.returns(state)}, the value is {value}",
+        "Give the returns of a position in which the game is over, exactly.",
+    )
+
+
+def weighs_chance(judged: AnalystScene) -> None:
+    """Where chance acts, a position is worth the mean of what its outcomes are worth."""
+    game, state = judged.scene.game, judged.scene.state
+    if game.to_act(state) != (CHANCE,) or Traits.SAMPLED_CHANCE in game.traits:
+        return
+    found = list(judged.analyst.outcomes(state))
+    demand(
+        [(outcome, chance) for outcome, chance, _ in found] == list(game.chance_outcomes(state)),
+        f"the outcomes are {[(str(outcome), chance) for outcome, chance, _ in found]}",
+        "Give all outcomes of the game with their probabilities, in its order.",
+    )
+    value = judged.value
+    for seat in range(game.seats):
+        expected = math.fsum(chance * after.returns[seat] for _, chance, after in found)
+        error = math.hypot(value.error, *(chance * after.error for _, chance, after in found))
+        demand(
+            abs(expected - value.returns[seat]) <= _TOLERANCE + _CERTAIN * error,
+            f"for seat {seat} the position is worth {value.returns[seat]}, "
+            f"the mean of its outcomes is {expected}",
+            "Let a position at chance be worth the mean of its outcomes.",
+        )
+
+
+def judges_every_choice(judged: AnalystScene) -> None:
+    """A judgement has every legal action once, the best first, and losses that follow from it."""
+    for seat in judged.scene.acting:
+        judgement = judged.judgement(seat)
+        actions = [choice.action for choice in judgement.choices]
+        demand(
+            judgement.seat == seat and len(set(actions)) == len(actions)
+            and set(actions) == set(judged.seen(seat).legal),
+            f"seat {seat} has {judged.seen(seat).legal}, judged are {actions}",
+            "Judge every legal action, each once.",
+        )  # fmt: skip
+        losses = [choice.loss for choice in judgement.choices]
+        demand(
+            losses == sorted(losses) and abs(losses[0]) <= _TOLERANCE,
+            f"the losses are {losses}",
+            "Put the best choice first, with a loss of 0, and the others by their loss.",
+        )
+        best = judgement.best.returns[seat]
+        for choice in judgement.choices:
+            demand(
+                _is_possible(judged, choice.returns, choice.error)
+                and abs(best - choice.returns[seat] - choice.loss) <= _TOLERANCE
+                and choice.loss_error >= 0,
+                f"{choice.action} is worth {choice.returns}, {choice.loss} less than the best",
+                "Let a loss be the difference of the seat's expected returns.",
+            )
+
+
+def expects_what_can_be_chosen(judged: AnalystScene) -> None:
+    """What the reference expects at a decision lies between its worst and its best choice."""
+    for seat in judged.scene.acting:
+        judgement = judged.judgement(seat)
+        own = [choice.returns[seat] for choice in judgement.choices]
+        margin = _TOLERANCE + _CERTAIN * judgement.error
+        demand(
+            min(own) - margin <= judgement.expected[seat] <= max(own) + margin,
+            f"seat {seat} expects {judgement.expected[seat]}, its choices are worth {own}",
+            "Expect the value of the choice that the reference takes, or of its mixture.",
+        )
+
+
+def fits_its_values_together(judged: AnalystScene) -> None:
+    """In a game without secrets, a position is worth what its reference choice is worth."""
+    game, acting = judged.scene.game, judged.scene.acting
+    if Traits.HIDDEN in game.traits or len(acting) != 1:
+        return
+    judgement, value = judged.judgement(acting[0]), judged.value
+    pairs = [(judgement.expected, value.returns, math.hypot(judgement.error, value.error))]
+    for choice in judgement.choices:
+        after = judged.analyst.value(game.apply(judged.scene.state, {acting[0]: choice.action}))
+        pairs.append((choice.returns, after.returns, math.hypot(choice.error, after.error)))
+    for one, other, error in pairs:
+        demand(
+            all(
+                abs(first - second) <= _TOLERANCE + _CERTAIN * error
+                for first, second in zip(one, other, strict=True)
+            ),
+            f"the same is worth {one} and {other}, with an error of {error}",
+            "Let choices be worth what the positions after them are, within the error.",
+        )
+
+
+def says_the_same_again(judged: AnalystScene) -> None:
+    """Equal questions get equal answers, also from another analyst of the same game."""
+    twin = AnalystScene(type(judged.analyst)(judged.scene.game), judged.scene)
+    demand(
+        twin.value == judged.value
+        and all(twin.judgement(seat) == judged.judgement(seat) for seat in judged.scene.acting),
+        "a second analyst judges otherwise",
+        "Draw what is random from fixed seeds, and keep nothing that changes answers.",
+    )
+
+
+def gives_reasons(judged: AnalystScene) -> None:
+    """Whatever two choices are compared, there are words for it."""
+    for seat in judged.scene.acting:
+        choices = judged.judgement(seat).choices
+        if not choices[-1].loss > _TOLERANCE:
+            continue
+        seen = judged.seen(seat)
+        reason = judged.analyst.reason(seen, choices[-1].action, choices[0].action)
+        demand(
+            "\n" not in reason.text + reason.kind and not reason.text.endswith("."),
+            f"the reason is {reason}",
+            "Give one sentence without its full stop, or nothing.",
+        )
+        demand(
+            bool(judged.analyst.label(seen, choices[0].action)),
+            "a choice has no label",
+            "Call it by its notation, at least.",
+        )
+
+
+LAWS: Final[tuple[Law, ...]] = (
+    gives_values_that_can_be,
+    knows_how_it_ended,
+    judges_every_choice,
+    expects_what_can_be_chosen,
+    weighs_chance,
+    fits_its_values_together,
+    says_the_same_again,
+    gives_reasons,
+)

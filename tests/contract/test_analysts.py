@@ -1,0 +1,168 @@
+"""Analysts keep the contract, the parts of every review add up, and the laws can fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from boardgames_cli.algorithms.search_analyst import SearchAnalyst
+from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
+from boardgames_cli.analysis.review import Review
+from boardgames_cli.analysis.reviewer import Reviewer, run
+from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reason, Value
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.play import play
+from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.registry import make, make_agent
+from boardgames_cli.testing import ContractError, check_analyst
+from boardgames_cli.testing.laws.analysts import LAWS
+from tests.toys import Cards, Race
+
+EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
+ESTIMATED = (("senet", {}), ("senet", {"rules": "skyruk"}))
+
+
+@pytest.mark.parametrize(("id", "options"), [*EXACT, *ESTIMATED])
+def test_analysts_keep_the_contract(id: str, options: dict[str, Any]) -> None:
+    check_analyst(analyst_for(make(id, **options)), seeds=range(2), max_plies=30)
+
+
+def reviewed(game: AnyGame, agents: list[str], seed: int) -> tuple[AnyMatch, Review]:
+    match: AnyMatch = Match(game, seed=seed)
+    play(match, [make_agent(agent, game) for agent in agents])
+    return match, run(
+        Reviewer(match, analyst_for(game), [f"S{seat}" for seat in range(9)][: game.seats])
+    )
+
+
+def check_sum(match: AnyMatch, review: Review) -> None:
+    for seat in range(match.game.seats):
+        one = review.summary(seat)
+        assert one.result == match.returns[seat]
+        parts = one.start + one.luck + one.own + one.others + one.rest
+        assert parts == pytest.approx(one.result, abs=1e-9)
+        if review.method.is_exact:
+            assert one.error == 0
+            assert one.rest == pytest.approx(0, abs=1e-9)
+        else:
+            assert abs(one.rest) <= 3 * one.error
+
+
+@pytest.mark.parametrize(("id", "options"), EXACT)
+@pytest.mark.parametrize("seed", range(4))
+def test_exactly_start_luck_and_mistakes_make_the_result(
+    id: str, options: dict[str, Any], seed: int
+) -> None:
+    check_sum(*reviewed(make(id, **options), ["random", "random"], seed))
+
+
+@pytest.mark.parametrize(("id", "options"), ESTIMATED)
+@pytest.mark.parametrize("agents", [["random", "greedy"], ["greedy", "greedy"]])
+def test_within_its_error_so_do_estimates(
+    id: str, options: dict[str, Any], agents: list[str]
+) -> None:
+    check_sum(*reviewed(make(id, **options), agents, seed=1))
+
+
+def test_a_game_with_nothing_but_a_heuristic_is_reviewed_by_that() -> None:
+    analyst = SearchAnalyst(make("tapnswap"))
+    check_analyst(analyst, seeds=[1], max_plies=20)
+
+
+def test_a_game_without_a_judge_says_so_in_a_line() -> None:
+    assert why_no_analyst(make("kuhn")) is None
+    reason = why_no_analyst(Race())
+    assert reason == "Race can't be reviewed: nothing in it says what a position is worth."
+    with pytest.raises(NoAnalystError, match="hides things"):
+        analyst_for(Cards())
+
+
+# -- analysts that break a law each
+
+
+@dataclass(frozen=True)
+class TooMuch(TapnSwapAnalyst):
+    def value(self, state: Any) -> Value:
+        return Value((2.0, -2.0), is_exact=True)
+
+
+@dataclass(frozen=True)
+class Forgetful(TapnSwapAnalyst):
+    def value(self, state: Any) -> Value:
+        value = super().value(state)
+        return Value((0.5, -0.5), 1.0) if self.game.is_over(state) else value
+
+
+@dataclass(frozen=True)
+class Picky(TapnSwapAnalyst):
+    def judge(self, seen: Any, earlier: Any = ()) -> Judgement[Any]:
+        judgement = super().judge(seen)
+        return replace(judgement, choices=judgement.choices[:1])
+
+
+@dataclass(frozen=True)
+class Hopeful(TapnSwapAnalyst):
+    def judge(self, seen: Any, earlier: Any = ()) -> Judgement[Any]:
+        return replace(super().judge(seen), expected=(0.123, -0.123))
+
+
+@dataclass(frozen=True)
+class Lucky(SearchAnalyst[Any, Any, Any, Any]):
+    def outcomes(self, state: Any) -> list[tuple[Any, float, Value]]:
+        found = list(super().outcomes(state))
+        return [(outcome, 0.2, value) for outcome, _, value in found]
+
+
+@dataclass(frozen=True)
+class Disjoint(TapnSwapAnalyst):
+    def judge(self, seen: Any, earlier: Any = ()) -> Judgement[Any]:
+        judgement = super().judge(seen)
+        choices = tuple(
+            Choice(choice.action, (0.0, 0.0), words=choice.words) for choice in judgement.choices
+        )
+        return replace(judgement, choices=choices, expected=(0.0, 0.0))
+
+    def value(self, state: Any) -> Value:
+        return super().value(state) if self.game.is_over(state) else Value((0.9, -0.9))
+
+
+ASKED = iter(range(10**9))
+
+
+@dataclass(frozen=True)
+class Moody(TapnSwapAnalyst):
+    def judge(self, seen: Any, earlier: Any = ()) -> Judgement[Any]:
+        return replace(super().judge(seen), error=next(ASKED) * 1e-3)
+
+
+@dataclass(frozen=True)
+class Rambling(TapnSwapAnalyst):
+    def reason(self, seen: Observation[Any, Any], played: Any, better: Any) -> Reason:
+        return Reason("long", "One sentence.\nAnd another.")
+
+
+BROKEN = [
+    ("gives_values_that_can_be", TooMuch(TapnSwap())),
+    ("knows_how_it_ended", Forgetful(TapnSwap(max_plies=5))),
+    ("judges_every_choice", Picky(TapnSwap())),
+    ("expects_what_can_be_chosen", Hopeful(TapnSwap())),
+    ("weighs_chance", Lucky(make("senet"))),
+    ("fits_its_values_together", Disjoint(TapnSwap())),
+    ("says_the_same_again", Moody(TapnSwap())),
+    ("gives_reasons", Rambling(TapnSwap())),
+]
+
+
+@pytest.mark.parametrize(("law", "analyst"), BROKEN, ids=[law for law, _ in BROKEN])
+def test_a_broken_analyst_is_caught(law: str, analyst: Any) -> None:
+    with pytest.raises(ContractError) as caught:
+        check_analyst(analyst, seeds=range(3), max_plies=30)
+    assert caught.value.law == law, caught.value
+
+
+def test_every_law_has_an_analyst_that_breaks_it() -> None:
+    assert {law.__name__ for law in LAWS} == {law for law, _ in BROKEN}
