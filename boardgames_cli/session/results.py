@@ -28,6 +28,43 @@ def note_results(session: Session, path: Path) -> None:
     session.saving.at_end = note
 
 
+def record_of(session: Session, path: Path | None) -> list[str]:
+    """How the first person at a finished table has done so far in this game, a sentence each.
+
+    Args:
+        session: The table.
+        path: Where results are noted; None notes none.
+
+    Returns:
+        Nothing where this game is the first, or is not noted.
+    """
+    from boardgames_cli.storage.results import ResultsFile, Tally, statistics
+
+    if path is None or session.saving.at_end is None:
+        return []
+    try:
+        games, _ = ResultsFile(path).read()
+    except StorageError:
+        return []  # that it can't be written has been said
+    person = session.humans[0]
+    name, game = session.names[person], session.game.info.id
+    known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
+    if known is None or known.total.games < 2:  # the first one is no record
+        return []
+
+    def told(tally: Tally) -> str:
+        drawn = f", {tally.drawn} drawn" if tally.drawn else ""
+        return f"{tally.won} of {tally.games} won{drawn}"
+
+    rivals = [rival for rival in session.names if rival in known.opponents and rival != name]
+    record = [f"{name} against {rival}: {told(known.opponents[rival])}." for rival in rivals]
+    if all(known.opponents[rival].games < known.total.games for rival in rivals):
+        record.append(f"{name} in all: {told(known.total)}.")
+    if known.streak > 1:
+        record.append(f"{known.streak} in a row!")
+    return record
+
+
 def played_game(session: Session) -> PlayedGame:
     """What is noted of a table whose game is over."""
     from boardgames_cli.storage.results import PlayedGame
@@ -39,7 +76,7 @@ def played_game(session: Session) -> PlayedGame:
         people=session.humans,
         names=session.names,
         returns=session.match.returns,
-        hints=sum(" took a hint" in line.text for line in session.remarks),
+        hints=session.hints_taken,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.agents.processes import close, released, seat_agent
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, ExplainsActions
@@ -34,6 +34,8 @@ from boardgames_cli.session.secrecy import has_secrets, is_disclosed
 from boardgames_cli.session.standing import worth
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
+
+_TOOK_HINT: Final = "took a hint"
 
 
 class Event(Enum):
@@ -245,9 +247,14 @@ class Session:
         """Note in the log and the save that a person got a hint; returns the remark."""
         # The best action would disclose something about the hand to a reader of the save.
         best_action = "" if has_secrets(self.game) else f": {best}"
-        remark = f"{self.names[seat]} took a hint{best_action}."
+        remark = f"{self.names[seat]} {_TOOK_HINT}{best_action}."
         self.remark(remark)
         return remark
+
+    @property
+    def hints_taken(self) -> int:
+        """How many hints people have taken in this game."""
+        return sum(_TOOK_HINT in line.text for line in self.remarks)
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a resumed save."""

@@ -49,12 +49,13 @@ class TableView(Vertical):
         """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
-        yield Bar(id="prompt")
-        yield self.choices
-        yield Bar(id="estimate")
-        yield self.entry
-        yield Bar(id="message")
-        yield KeyBar(id="keys")
+        with Vertical(id="below"):
+            yield Bar(id="prompt")
+            yield self.choices
+            yield Bar(id="estimate")
+            yield self.entry
+            yield Bar(id="message")
+            yield KeyBar(id="keys")
 
     def use_theme(self, theme: str) -> None:
         """Take the colours of a theme from now on."""
@@ -138,6 +139,15 @@ class TableView(Vertical):
         """Take no more keys in the line."""
         self.entry.close()
         self.call_after_refresh(self._draw_standing)
+
+    def make_room(self, rows: int) -> None:
+        """Let the board end above something that covers the bottom of the screen.
+
+        Args:
+            rows: How many rows that has; 0 if it is gone.
+        """
+        self.query_one("#below").styles.height = rows or "auto"
+        self.call_after_refresh(self.draw)
 
     def draw_lines(self) -> None:
         """Show the prompt and the message."""

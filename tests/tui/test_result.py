@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from textual.pilot import Pilot
 
@@ -10,7 +12,9 @@ from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui import key_rest
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from tests.tui.tables import my_turn, settings, shown, until
+from boardgames_cli.tui.screens.result import ResultScene
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import game_screen, my_turn, settings, shown, until
 
 
 class Time:
@@ -130,3 +134,71 @@ async def test_who_asks_for_the_result_again_needs_not_wait(time: Time) -> None:
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("r")
         await until(pilot, lambda: app.session is not session)
+
+
+def is_in_sight(app: BoardgamesApp) -> bool:
+    """Whether the whole board can be seen beside the result."""
+    board = game_screen(app).query_one("#board", PictureView)
+    bottom = board.region.bottom
+    fits = board.picture.height <= board.size.height and board.picture.width <= board.size.width
+    return fits and bottom <= app.screen.query_one("#result").region.y
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])
+async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    app = build_app(open_session(setup, settings()), settings())
+    async with app.run_test(size=size) as pilot:
+        await at_the_end(pilot, app)
+        await until(pilot, lambda: is_in_sight(app))
+        board = game_screen(app).query_one("#board", PictureView)
+        text = "\n".join(shown(app))
+        assert "G A M E   O V E R" in text
+        drawn = str(board.picture).splitlines()
+        assert all(line.strip() in text for line in drawn), "nothing lies over the board"
+
+
+async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_the_end(pilot, app)
+        for size in ((60, 20), (200, 50), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: is_in_sight(app))
+            assert "q  Quit" in "\n".join(shown(app))
+
+
+async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    app = build_app(open_session(setup, settings()), settings())
+    async with app.run_test(size=(60, 20)) as pilot:
+        screen = await my_turn(pilot, app)
+        board = screen.query_one("#board", PictureView)
+        rows = board.size.height
+        await at_the_end(pilot, app)
+        await until(pilot, lambda: board.size.height < rows)
+        await pilot.press("escape")
+        await until(pilot, lambda: board.size.height == rows)
+
+
+async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    told = settings(tmp_path, results_file=path)
+    app = build_app(open_session(setup, told), told)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_the_end(pilot, app)
+        assert "against" not in "\n".join(shown(app)), "the first game"
+        first = app.session
+        await pilot.press("r")
+        await until(pilot, lambda: app.session is not first)
+        screen = await my_turn(pilot, app)
+        screen.session.take_hint(0, screen.session.observe(0).legal[0])
+        await at_the_end(pilot, app)
+        assert isinstance(app.screen, ResultScene)
+        text = "\n".join(shown(app))
+        assert "Ann against easy: " in text
+        assert " of 2 won" in text
+        assert "Assisted: 1 hint." in text
+        assert "saved as kuhn-2" in text

@@ -82,6 +82,11 @@ class ChoiceDialog(Dialog):
 
     def on_mount(self) -> None:
         """Fill the box."""
+        self._fill()
+        self._show()
+
+    def _fill(self) -> None:
+        """Show what is asked; the labels of the answers are known from then on."""
         title = self._title
         if isinstance(title, str):
             title = Picture.of([Span(title, "title")])
@@ -91,7 +96,6 @@ class ChoiceDialog(Dialog):
         widest = max(len(label) for _, label in self._answers)
         # One column: an answer that is as wide as the box leaves no room for a second.
         self._labels = [label.ljust(max(widest, 40)) for _, label in self._answers]
-        self._show()
 
     def _own_bindings(self) -> list[BindingType]:
         return [

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.secrecy import disclosed_seed
-from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.results import record_of
+from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.key_rest import KeyRest
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import Dialog, Frame
-from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.table_view import TableView
-from boardgames_cli.tui.theme import Palette
 
 
 class TableDialogs:
@@ -60,10 +55,14 @@ class TableDialogs:
 
     # -- at its end --------------------------------------------------------------------------
 
-    def show_result(self, pace: Pace) -> None:
+    def show_result(self, settings: Settings) -> None:
         """Say who won, and ask what to do next."""
+        from boardgames_cli.tui.screens.result import (
+            ResultScene,
+        )  # at the end, not before the board
+
         # At pace instant nobody watches the board. Real time has a beat of its own.
-        is_awaited = pace is Pace.INSTANT and self._session.tick is None
+        is_awaited = settings.pace is Pace.INSTANT and self._session.tick is None
         is_asked_for, self._is_result_seen = self._is_result_seen, False
         rest = None if is_awaited or is_asked_for else KeyRest()
 
@@ -78,7 +77,8 @@ class TableDialogs:
             elif answer == "quit":
                 self.leave_for(self._quit)
 
-        self._show(result_dialog(self._view.model, self._view.palette, rest), follow)
+        view, record = self._view, record_of(self._session, settings.results_file)
+        self._show(ResultScene(view.model, view.palette, rest, record, view.make_room), follow)
 
     def review(self) -> None:
         """Show the finished game from its beginning, with everything revealed."""
@@ -211,64 +211,3 @@ class TableDialogs:
 
     def _menu(self) -> None:
         navigator_of(self._screen.app).open_menu()
-
-
-_MOST_REVIEWED: Final = 5
-"""Lines of a game's own review that fit into the dialog of the smallest window."""
-
-_RESULT_KEYS: Final = {"rematch": "r", "swap": "s", "review": "v", "menu": "m", "quit": "q"}
-"""No digit and no enter: with those one plays, and goes on pressing them when the game is over."""
-
-
-def result_dialog(model: TableModel, palette: Palette, rest: KeyRest | None) -> ChoiceDialog:
-    """The dialog at the end: ``rematch``, ``swap``, ``review``, ``menu`` or ``quit``.
-
-    Args:
-        model: The table.
-        palette: The colours.
-        rest: Keeps it from taking keys that were meant for the game.
-    """
-    answers = [("rematch", "Rematch")]
-    if model.session.game.seats > 1:
-        answers.append(("swap", "Rematch with seats changed"))
-    answers += [
-        ("review", "Look back through the game"),
-        ("menu", "New game, or the menu"),
-        ("quit", "Quit"),
-    ]
-    facts = _facts(model.session)
-    dialog = ChoiceDialog(
-        _headline(model), facts, answers, palette, None, keys=_RESULT_KEYS, rest=rest
-    )
-    dialog.add_class("-result")
-    return dialog
-
-
-def _headline(model: TableModel) -> Picture:
-    session = model.session
-    if session.match.truncated:
-        text = model.prompt()
-    else:
-        text = session.view.result(model.seen().state, model.context())
-    returns = session.match.returns
-    best = [seat for seat, value in enumerate(returns) if value == max(returns)]
-    role = f"seat.{best[0]}" if len(best) == 1 else "title"
-    return Picture.of([Span("G A M E   O V E R", "muted"), "", Span(text, f"{role} headline")])
-
-
-def _facts(session: Session) -> list[str]:
-    returns = session.match.returns
-    width = max(len(name) for name in session.names)
-    facts = [
-        f"{name:<{width}}  {value + 0.0:+g}"
-        for name, value in zip(session.names, returns, strict=True)
-    ]
-    seed = disclosed_seed(session.match)
-    # Games that count moments themselves would say another number than this one.
-    counted = [] if session.view.counts_moments else [f"{session.match.ply} steps"]
-    facts.append(", ".join([*counted, *([] if seed is None else [f"seed {seed}"])]))
-    if session.saving.warning:
-        facts.append(session.saving.warning)
-    elif session.journal is not None:
-        facts[-1] += f"{', ' if facts[-1] else ''}saved as {session.journal.name}"
-    return facts + session.review()[:_MOST_REVIEWED]

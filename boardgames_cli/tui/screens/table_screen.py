@@ -233,7 +233,7 @@ class TableScreen(Frame):
     def action_result(self) -> None:
         """The result and what can be done next."""
         if self.loop.event is Event.OVER and self.app.screen is self:
-            self.dialogs.show_result(self.settings.pace)
+            self.dialogs.show_result(self.settings)
 
     def action_review(self) -> None:
         """Look back through the finished game; nothing is secret any more."""

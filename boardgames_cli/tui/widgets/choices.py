@@ -73,8 +73,9 @@ class ChoiceList(Widget):
 
         index: int | None
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, gap: int = _GAP) -> None:
         super().__init__(id=id)
+        self._gap = gap
         self.choices: tuple[Choice, ...] = ()
         self.refusals: tuple[Refusal, ...] = ()
         self.highlight: int | None = None
@@ -103,17 +104,25 @@ class ChoiceList(Widget):
     def columns(self) -> int:
         """How many choices stand side by side."""
         width = self.size.width
-        return max(1, (width + _GAP) // (self._column_width + _GAP)) if width else 1
+        return max(1, (width + self._gap) // (self._column_width + self._gap)) if width else 1
+
+    def rows_in(self, width: int) -> int:
+        """How many rows the choices need in a number of columns."""
+        columns = max(1, (width + self._gap) // (self._natural_width + self._gap))
+        return -(-len(self.choices) // columns)
 
     @property
     def _column_width(self) -> int:
         """As wide as the longest text, or narrower if only so all choices are in sight."""
-        count, width = len(self.choices), self.size.width
-        natural = max((len(self._text(index)) for index in range(count)), default=1)
+        count, width, natural = len(self.choices), self.size.width, self._natural_width
         least = -(-count // max(1, self.size.height))
-        shared = (width + _GAP) // max(1, least) - _GAP
+        shared = (width + self._gap) // max(1, least) - self._gap
         has_notes = any(choice.note for choice in self.choices)
         return min(natural, shared) if shared >= _LEAST_WIDTH and not has_notes else natural
+
+    @property
+    def _natural_width(self) -> int:
+        return max((len(self._text(index)) for index in range(len(self.choices))), default=1)
 
     def _text(self, index: int) -> str:
         choice = self.choices[index]
@@ -140,7 +149,7 @@ class ChoiceList(Widget):
             first = row * columns
             return [
                 _Cell(
-                    (index - first) * (wide + _GAP),
+                    (index - first) * (wide + self._gap),
                     wide,
                     shortened(self._text(index).rstrip(), wide),
                     "highlight" if index == self.highlight else "",

@@ -1,0 +1,70 @@
+"""How somebody has done so far, as the end of a game tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.session.results import record_of
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.storage.results import PlayedGame, ResultsFile
+
+ANN, BOT = "Ann", "random"
+
+
+def table(folder: Path, *seats: str) -> Session:
+    settings = Settings(save_folder=folder, results_file=folder / "results.jsonl")
+    return open_session(Setup("kuhn", {"hands": 1}, seats), settings)
+
+
+def played(path: Path, rival: str, returns: Sequence[float], game: str = "kuhn") -> None:
+    number = len(path.read_text().splitlines()) if path.exists() else 0
+    names = (ANN, rival)
+    ResultsFile(path).add(PlayedGame(str(number), game, "now", (0,), names, tuple(returns)))
+
+
+def test_the_first_game_is_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    session = table(tmp_path, f"human:{ANN}", BOT)
+    assert record_of(session, path) == []
+    played(path, BOT, (1, -1))
+    assert record_of(session, path) == []
+    session.close()
+
+
+def test_only_games_of_this_kind_against_these_rivals_count(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    session = table(tmp_path, f"human:{ANN}", BOT)
+    played(path, BOT, (1, -1), game="senet")
+    played(path, BOT, (-1, 1))
+    played(path, BOT, (0, 0))
+    played(path, BOT, (1, -1))
+    assert record_of(session, path) == ["Ann against random: 1 of 3 won, 1 drawn."]
+    played(path, "rock", (1, -1))
+    assert record_of(session, path) == [
+        "Ann against random: 1 of 3 won, 1 drawn.",
+        "Ann in all: 2 of 4 won, 1 drawn.",
+        "2 in a row!",
+    ]
+    session.close()
+
+
+@pytest.mark.parametrize("notes", [False, True])
+def test_what_is_not_noted_has_no_record(tmp_path: Path, notes: bool) -> None:
+    path = tmp_path / "results.jsonl"
+    for _ in range(2):
+        played(path, BOT, (1, -1))
+    settings = Settings(save=False, results_file=path)
+    session = open_session(Setup("kuhn", {"hands": 1}, (f"human:{ANN}", BOT)), settings)
+    assert record_of(session, path if notes else None) == []
+    session.close()
+
+
+def test_a_file_that_cannot_be_read_costs_the_record_alone(tmp_path: Path) -> None:
+    session = table(tmp_path, f"human:{ANN}", BOT)
+    (tmp_path / "results.jsonl").mkdir()
+    assert record_of(session, tmp_path / "results.jsonl") == []
+    session.close()
