@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
 from boardgames_cli.core.agent_text import COMMAND, split_agent
+from boardgames_cli.core.confinement import check_agent
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import GameInfo
@@ -372,18 +373,22 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value.
         AgentError: The agent failed while it was imported or made.
+        ConfinedError: A visitor may not choose it (`core.confinement`).
     """
-    name, values = split_agent(resolve_level(text, game_spec))
+    resolved = resolve_level(text, game_spec)
+    name, values = split_agent(resolved)
     try:
         found = find_agent(name, game_spec)
         if found is None:
             raise UnknownNameError("agent", name, ["ai", *game_spec.levels, *_names(game_spec)])
         kind = _agent_class(found)
+        declared = options_of(kind)
         if "" in values:
-            declared = options_of(kind)
             if not declared:
                 raise OptionError(f'agent "{name}" has no options.', f"Write just {name}.")
             values[declared[0].name] = values.pop("")
+        if resolved not in game_spec.levels.values():
+            check_agent(found, values, declared)
         agent: Agent[Any, Any] = build(kind, values, name)
     except BaseException as error:
         if not is_agents_fault(error):

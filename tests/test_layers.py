@@ -30,6 +30,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("session",),
     ("terminal",),
     ("plain", "tui"),
+    ("web",),
     ("cli",),
 )
 """Rooms from the bottom to the top: each may need itself and those below it, not its neighbour."""

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, RunsElsewhere
 from boardgames_cli.core.agent_text import COMMAND, split_agent
+from boardgames_cli.core.confinement import check_stranger
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.registry import is_bundled, make_agent, spec_of
+from boardgames_cli.registry import is_bundled, make_agent, resolve_level, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
 """How long agents may take to start before a table is set up without knowing that they can."""
@@ -39,6 +40,7 @@ def seat_agent(
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value, or the agent can't play this game. Of a
             stranger that is found out later, by `prepare`.
+        ConfinedError: A visitor may not choose it (`core.confinement`).
     """
     if os.name != "posix":
         return make_agent(text, game)
@@ -52,6 +54,8 @@ def seat_agent(
     # Most tables have no stranger, and need none of what it takes to keep one.
     if is_bundled(text, spec_of(game)):
         return make_agent(text, game)
+    if resolve_level(text, spec_of(game)) not in spec_of(game).levels.values():
+        check_stranger(*split_agent(text))
     from boardgames_cli.agents.process_agent import ProcessAgent
 
     return ProcessAgent(text, game, functools.partial(slow_key, seed))

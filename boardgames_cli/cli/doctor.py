@@ -28,6 +28,7 @@ _EXTRAS: Final = {
     "tournament": ("numpy", "ratings in tournaments"),
     "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),
     "openspiel": ("open_spiel", "games of OpenSpiel"),
+    "web": ("textual-serve", "games in browsers: boardgames serve"),
     "cluster": ("distributed", "tournaments on a Dask cluster"),
 }
 """For each optional extra its package, and what it is for."""

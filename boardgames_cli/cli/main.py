@@ -79,6 +79,7 @@ VERBS: Final = {
     "tournament": ("tournament", "Let agents play many games, and rate them."),
     "bench": ("bench", "Measure how fast a game and its agents are here."),
     "solve": ("solve", "Solve a small game exactly."),
+    "serve": ("serve", "Let people play in their browsers."),
     "stats": ("stats", "Show what people have won and lost here."),
     "config": ("config", "Show or edit what the program remembers of you."),
     "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from boardgames_cli.core.confinement import ConfinedError, is_confined
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.storage.files import reason_of
@@ -110,7 +111,10 @@ class Saving:
 
         Raises:
             StorageError: The game is not saved at all, or it can't be written there either.
+            ConfinedError: A visitor asked for it, who may not choose where files go.
         """
+        if is_confined():
+            raise ConfinedError("games in a browser are saved in one place alone.")
         journal = self._require()
         journal.move(self._match, self._place(text, journal.path))
         self.problem = ""

@@ -89,6 +89,8 @@ class Settings:
     """Whether forced actions are taken without a pause instead of at the agents' pace."""
     reduced_motion: bool = False
     """Whether nothing may move on the screen but what has changed."""
+    games: tuple[str, ...] = ()
+    """The games that the menu offers; empty offers all."""
     save_folder: Path | None = None
     save: bool = True
     results_file: Path | None = None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli import __version__
+from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
@@ -153,7 +154,7 @@ class Store:
             return inside
         path = Path(name)
         # Nothing but saves: the name of another file here must not be found.
-        if path.suffix == SUFFIX and _is_file(path):
+        if path.suffix == SUFFIX and not is_confined() and _is_file(path):
             return path
         known = " ".join(self.names()[:8]) or "none yet"
         raise StorageError(f'there is no save "{name}" in {self.folder}.', f"Saves: {known}")

@@ -22,6 +22,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed, active_worker
 
+from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
@@ -90,7 +91,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     """
 
     TITLE = "boardgames"
-    CSS_PATH = "style.tcss"
+    CSS_PATH = Path(__file__).with_name("style.tcss")
     ENABLE_COMMAND_PALETTE = True
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette_commands}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -319,6 +320,8 @@ def _report(error: Exception, session: Session | None) -> str:
         path = log_error(error)
     except OSError:
         return f"{message}\nThe details could not be written to {log_file()}."
+    if is_confined():  # where this machine keeps its files is nothing for visitors
+        return f"{message}\nThe owner of this server finds the details in its log."
     return f"{message}\nDetails for a report: {path}"
 
 
@@ -329,20 +332,21 @@ def build_app(session: Session | None, settings: Settings) -> BoardgamesApp:
 
 def run_game(session: Session, settings: Settings) -> int:
     """Play one table; returns the exit code of the program."""
-    return _run(build_app(session, settings))
+    return run_app(build_app(session, settings))
 
 
 def run_replay(replay: Replay, settings: Settings) -> int:
     """Show a game again; returns the exit code of the program."""
-    return _run(BoardgamesApp(None, settings, replay))
+    return run_app(BoardgamesApp(None, settings, replay))
 
 
 def run_launcher(settings: Settings) -> int:
     """Open the menu; returns the exit code of the program."""
-    return _run(build_app(None, settings))
+    return run_app(build_app(None, settings))
 
 
-def _run(app: BoardgamesApp) -> int:
+def run_app(app: BoardgamesApp) -> int:
+    """Run the application to its end; returns the exit code of the program."""
     with app.signals:
         app.run()
         code = EXIT_INTERNAL if app.crash_message else app.return_code or 0

@@ -19,6 +19,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 from textual.message import Message
 
+from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.terminal.streams import is_terminal
 
 _HUNG_UP: Final = 129
@@ -47,6 +48,11 @@ class TerminalDriver(LinuxDriver):
         """Leave the screen."""
         super().stop_application_mode()
         self.is_on_screen = False
+
+    def open_url(self, url: str, new_tab: bool = True) -> None:
+        """Open an address in a browser, but not for a visitor: it would be this machine's."""
+        if not is_confined():
+            super().open_url(url, new_tab)
 
     # -- stopped and continued ---------------------------------------------------------------
 

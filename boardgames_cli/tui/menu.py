@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boardgames_cli.core.agent_text import split_agent
+from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, shortened
@@ -33,10 +35,14 @@ _WORDMARK = (
 )
 
 
-def playable_games() -> list[GameSpec]:
-    """The games of the menu; one whose parts are missing, such as a broken plug-in, is left out."""
+def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
+    """The games of the menu; one whose parts are missing, such as a broken plug-in, is left out.
+
+    Args:
+        offered: The ids of those that are offered; empty offers all.
+    """
     found = []
-    for id in game_ids():
+    for id in offered or game_ids():
         spec = find_game(id)
         try:
             spec.game_class()
@@ -172,11 +178,23 @@ def footer_keys(
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
     keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
-    keys.append(("t", "tournament", "screen.tournament"))
+    if not is_confined():
+        keys.append(("t", "tournament", "screen.tournament"))
     if can_replay:
         keys.append(("r", "replay", "screen.replay"))
     # The digits stand beside the games anyway.
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
+
+
+def tournament_problem(game: AnyGame | None) -> str:
+    """Why no tournament can start; empty if it can.
+
+    Args:
+        game: The rulebook with the chosen options; None if they don't fit.
+    """
+    if is_confined():
+        return "Tournaments need a terminal: boardgames tournament. Here only games are played."
+    return "Change what is marked, then a tournament can start." if game is None else ""
 
 
 def save_label(save: SaveSummary, now: datetime.datetime) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from textual.app import App
 
+from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.setup import (
     Settings,
@@ -70,7 +71,9 @@ class SavedGames:
     def find(self) -> None:
         """Look into the folder, and for results; not before the menu is painted."""
         self.tallies = menu.tallies(self._settings.results_file)
+        games = self._settings.games
         found = self._store.summaries()
+        found = [save for save in found if _is_offered(save, games)] if games else found
         sound = [save for save in found if not save.problem]
         self.unreadable = len(found) - len(sound)
         self.unfinished = [save for save in sound if not save.is_finished]
@@ -105,7 +108,10 @@ class SavedGames:
             session = resume_session(name, settings, PATIENCE_SECONDS, lambda _: is_trusted)
             navigator_of(app).open_table(session)
         except UntrustedCommandError as error:
-            self._ask_for_trust(name, error.commands)
+            if is_confined():
+                self._menu.say("This game was saved with an agent that is not for the browser.")
+            else:
+                self._ask_for_trust(name, error.commands)
         except GameError as error:
             self._menu.say(str(error))
 
@@ -169,6 +175,10 @@ class SavedGames:
 
         app = self._menu.app
         app.push_screen(ChoiceDialog(title, facts, answers, Palette(app.theme)), follow)
+
+
+def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:
+    return save.header is not None and save.header.game in games
 
 
 def _now() -> datetime.datetime:

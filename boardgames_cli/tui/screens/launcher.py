@@ -63,7 +63,7 @@ class Launcher(Frame):
     def __init__(self, settings: Settings, game: str = "") -> None:
         super().__init__()
         self.settings = settings
-        self._specs = menu.playable_games()
+        self._specs = menu.playable_games(settings.games)
         self._ids = [spec.info.id for spec in self._specs]
         game = game or settings.preferences.last_game
         self._game = self._ids.index(game) if game in self._ids else 0
@@ -362,8 +362,9 @@ class Launcher(Frame):
         from boardgames_cli.tui.screens.tournament import TournamentScreen
 
         game = self.form.game()
-        if game is None:
-            self.say("Change what is marked, then a tournament can start.")
+        problem = menu.tournament_problem(game)
+        if game is None or problem:
+            self.say(problem)
         else:
             self.app.push_screen(TournamentScreen(game, self.settings))
 

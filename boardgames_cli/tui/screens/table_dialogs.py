@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.replay import Replay
@@ -133,7 +134,7 @@ class TableDialogs:
             where()
             return
         answers = [
-            ("elsewhere", "Save it in another place"),
+            *([] if is_confined() else [("elsewhere", "Save it in another place")]),
             ("again", "Try again"),
             ("leave", f"Leave without {saving.missing}"),
             ("stay", "Stay"),

@@ -1,0 +1,205 @@
+"""``boardgames serve``: the games in browsers, each visitor with a session of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.output import say
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.registry import find_game
+from boardgames_cli.storage.paths import data_folder, save_folder
+
+if TYPE_CHECKING:
+    from boardgames_cli.web.server import ServerSettings
+
+_NETWORK: Final = "Network"
+_VISITORS: Final = "Visitors"
+_PACKAGES: Final = ("aiohttp", "textual_serve")
+_EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # recognised, never a default
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What is served."""
+
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAME]...",
+            help="The games of the menu, all by default. A single one begins at once.",
+            autocompletion=completion.games,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where browsers find it."""
+
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="The address to listen at. Any but the default lets other machines in: "
+            "there is no password.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            metavar="NUMBER",
+            help="The port; 0 takes one that is free.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Visitors:
+    """What visitors get."""
+
+    idle: Annotated[
+        float,
+        typer.Option(
+            "--idle",
+            metavar="MINUTES",
+            min=0.01,
+            help="Save and end a session in which no key and no mouse was used for so long.",
+            rich_help_panel=_VISITORS,
+        ),
+    ] = 30.0
+    max_sessions: Annotated[
+        int,
+        typer.Option(
+            "--max-sessions",
+            min=1,
+            metavar="NUMBER",
+            help="How many can play at the same time.",
+            rich_help_panel=_VISITORS,
+        ),
+    ] = 10
+    save_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-dir",
+            metavar="FOLDER",
+            help="Where visitors' folders are, or with --shared-saves the saves themselves. "
+            "[default: in your data folder]",
+            show_default=False,
+            rich_help_panel=_VISITORS,
+        ),
+    ] = None
+    shared_saves: Annotated[
+        bool,
+        typer.Option(
+            "--shared-saves",
+            help="One folder of saves for everybody, yours: all can go on with and delete all.",
+            rich_help_panel=_VISITORS,
+        ),
+    ] = False
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        serve,
+        Offered,
+        Address,
+        Visitors,
+        help="Let people play in their browsers.\n\nEach browser gets a session and saves of its "
+        "own, and comes back to them after a reload.",
+        epilog=examples("serve", "serve senet", "serve --port 8080 --idle 10 --max-sessions 4"),
+    )
+
+
+def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
+    """Serve until a signal ends it.
+
+    Returns:
+        The exit code: 128 and the number of the signal.
+
+    Raises:
+        GameError: Something is not installed, or the address can't be used.
+    """
+    games = tuple(dict.fromkeys(offered.games or ()))
+    titles = [find_game(game).info.name for game in games]
+    _check_possible()
+    from boardgames_cli.web.seated import OWN_SAVES
+    from boardgames_cli.web.server import Server
+
+    words = [*games, *([] if visitors.shared_saves else [OWN_SAVES])]
+    settings = _settings(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
+    server = Server(settings, tuple(words))
+    return asyncio.run(server.serve_until_signal(_announcer(titles, settings)))
+
+
+def _check_possible() -> None:
+    """Find out early what is missing.
+
+    Raises:
+        GameError: Something is.
+    """
+    if os.name != "posix":
+        raise GameError(
+            "serve needs terminals that a program can open, and this system has none.",
+            "Use Linux or macOS, or the Windows Subsystem for Linux.",
+        )
+    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise GameError(
+            f"serve needs packages that are not installed ({', '.join(missing)}).",
+            "Install them: pip install 'boardgames-cli[web]'",
+        )
+
+
+def _settings(address: Address, visitors: Visitors, title: str) -> ServerSettings:
+    from boardgames_cli.web.server import ServerSettings
+    from boardgames_cli.web.sessions import Limits
+
+    folder = data_folder() / "visitors"
+    if visitors.save_dir is not None and not visitors.shared_saves:
+        folder = visitors.save_dir.absolute()
+    shared = save_folder(visitors.save_dir).absolute() if visitors.shared_saves else None
+    limits = Limits(visitors.max_sessions, visitors.idle * 60)
+    return ServerSettings(address.host, address.port, limits, folder, shared, title)
+
+
+def _announcer(titles: list[str], settings: ServerSettings) -> Callable[[int], None]:
+    def announce(port: int) -> None:
+        from boardgames_cli.web.server import is_loopback
+
+        host = socket.gethostname() if settings.host in _EVERYWHERE else settings.host
+        host = f"[{host}]" if ":" in host else host
+        say(f"Serving {', '.join(titles) or 'all games'} at http://{host}:{port}")
+        if is_loopback(settings.host):
+            say("Only this machine can reach it.")
+        else:
+            say("Anybody who can reach this address can play: there is no password, and what is")
+            say("sent is not encrypted. Visitors can play and save; they can't run programs or")
+            say("read files here, but they use this machine's processor and disk.")
+        if settings.shared_saves is not None:
+            say(f"All visitors share the saves in {settings.shared_saves}, and can delete them.")
+        else:
+            say(f"Visitors' games are saved in {settings.folder}.")
+        say("Ctrl+C stops it.")
+        sys.stdout.flush()
+
+    return announce

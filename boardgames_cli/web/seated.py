@@ -1,0 +1,144 @@
+"""What runs in a visitor's session: the full screen, confined to what a stranger may do.
+
+It is started in the visitor's own folder, with a terminal for its standard streams.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import sys
+import termios
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Final
+
+from boardgames_cli.core.confinement import confine
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.registry import find_game
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace, Settings, open_session, resume_session
+from boardgames_cli.storage.paths import config_file, results_file, save_folder
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.app import BoardgamesApp, run_app
+from boardgames_cli.tui.form import Form
+
+OWN_SAVES: Final = "--own-saves"
+"""The option that says that all games in the folder of saves are this visitor's."""
+
+_OPEN_GAME: Final = Path("open-game")
+"""The name of the game that is on the screen, to open it again if the session is cut off."""
+_FIRST_SIGNAL: Final = 128
+
+
+class SeatedApp(BoardgamesApp):
+    """The full-screen front end, which notes what game is open."""
+
+    def open_table(self, session: Session) -> Awaitable[object]:
+        """Show a table, and nothing else."""
+        name = "" if session.journal is None else session.journal.name
+        with contextlib.suppress(OSError):  # then the menu comes first next time
+            _OPEN_GAME.write_text(name, encoding="utf-8")
+        return super().open_table(session)
+
+    def open_menu(self) -> Awaitable[object]:
+        """Show the launcher; the table that was open is saved and closed."""
+        forget_open_game()
+        return super().open_menu()
+
+
+def main() -> None:
+    """Run a session and end the process with its exit code."""
+    with contextlib.suppress(OSError):  # it is this process's terminal already
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("games", nargs="*")
+    parser.add_argument(OWN_SAVES, action="store_true", dest="owns_saves")
+    chosen = parser.parse_args()
+    sys.exit(run(tuple(chosen.games), owns_saves=chosen.owns_saves))
+
+
+def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
+    """Let a visitor play; from here on nothing that only the owner of the machine may do works.
+
+    Args:
+        games: The games offered; empty offers all. A single one is begun, or gone on with.
+        owns_saves: Whether all games in the folder of saves are the visitor's.
+
+    Returns:
+        The exit code.
+    """
+    confine()
+    settings = _settings(games)
+    session = _cut_off(settings)
+    if session is None and len(games) == 1:
+        session = _unfinished(games[0], settings) if owns_saves else None
+        session = session or _new(games[0], settings)
+    app = SeatedApp(session, settings)
+    code = run_app(app)
+    if (app.return_code or 0) < _FIRST_SIGNAL:
+        forget_open_game()
+    return code
+
+
+def forget_open_game() -> None:
+    """Begin with the menu the next time: the visitor has left the game."""
+    with contextlib.suppress(OSError):
+        _OPEN_GAME.unlink()
+
+
+def _settings(games: tuple[str, ...]) -> Settings:
+    preferences, problem = Preferences(), ""
+    try:
+        preferences = PreferencesFile(config_file()).read()
+    except GameError as error:
+        problem = error.message
+    return Settings(
+        pace=Pace(preferences.pace) if preferences.pace else Pace.NORMAL,
+        glyphs=Glyphs.UNICODE,
+        theme=preferences.theme or "dark",
+        auto_forced=preferences.auto_forced,
+        games=games,
+        results_file=results_file(),
+        config_file=config_file(),
+        preferences=preferences,
+        preferences_problem=problem,
+    )
+
+
+def _cut_off(settings: Settings) -> Session | None:
+    """The game during which the last session was cut off, if it can be gone on with."""
+    try:
+        name = _OPEN_GAME.read_text(encoding="utf-8")
+        session = resume_session(name, settings) if name else None
+    except (OSError, ValueError, GameError):
+        return None
+    if session is not None and settings.games and session.game.info.id not in settings.games:
+        session.close()
+        return None
+    return session
+
+
+def _unfinished(game: str, settings: Settings) -> Session | None:
+    """The game of this kind that was played last and is not over."""
+    for save in Store(save_folder()).summaries():
+        if save.header is not None and save.header.game == game and not save.is_finished:
+            with contextlib.suppress(GameError):  # such as one that is open in another window
+                return resume_session(save.name, settings)
+    return None
+
+
+def _new(game: str, settings: Settings) -> Session | None:
+    """A new game as the menu proposes it; None if the menu must say what is wrong."""
+    form = Form(find_game(game), settings)
+    try:
+        return None if form.problem else open_session(form.setup(), form.settings())
+    except GameError:
+        return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""One visitor's session: the program in a terminal of its own, and the browser that shows it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import pty
+import signal
+import struct
+import sys
+import termios
+import tty
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.web.visitors import Visitor
+
+LEFT: Final = "You have left. Your games are saved."
+IDLE: Final = "Nothing happened here for a while. Your games are saved."
+STOPPED: Final = "The server was stopped. Your games are saved."
+ELSEWHERE: Final = "The game goes on in another window of this browser."
+FAILED: Final = "The program met an error. The owner of this server finds the details in its log."
+MADE_ROOM: Final = "Somebody else needed the place while you were away. Your games are saved."
+"""Why a browser is cut off, in words for its user."""
+
+Size = tuple[int, int]
+"""Columns and rows."""
+
+_BLOCK: Final = 65536
+_MOST_UNREAD: Final = 1 << 18
+"""Bytes of input that may wait for a program that does not read; what is typed beyond is lost."""
+_GRACE_SECONDS: Final = 5.0
+"""How long a session may take to end by itself."""
+_ENDINGS: Final = {0, 129, 130, 143}
+"""Exit codes of a session that ended as it should."""
+_FOCUS_IN, _FOCUS_OUT = b"\x1b[I", b"\x1b[O"
+
+
+class Browser(Protocol):
+    """What shows a session: the other end of a websocket."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Show what the program has written."""
+        ...
+
+    async def cut_off(self, reason: str) -> None:
+        """Say goodbye, with a sentence for the user."""
+        ...
+
+
+class ServedSession:
+    """The program as one visitor plays with it.
+
+    It runs on while no browser is connected, so a reload comes back to the same screen.
+
+    Args:
+        visitor: Who plays.
+        words: The arguments of `boardgames_cli.web.seated`.
+    """
+
+    def __init__(self, visitor: Visitor, words: Sequence[str]) -> None:
+        self.visitor = visitor
+        self.last_input = 0.0
+        """When a key or the mouse was used last, by the clock of the event loop."""
+        self.gone = asyncio.Event()
+        """Set when the program has ended."""
+        self._words = words
+        self._browser: Browser | None = None
+        self._size: Size = (80, 24)
+        self._reason = ""
+        self._terminal = -1
+        self._process: asyncio.subprocess.Process | None = None
+        self._writer: asyncio.WriteTransport | None = None
+        self._pump: asyncio.Task[None] | None = None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a browser shows it."""
+        return self._browser is not None
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether it was told to end."""
+        return bool(self._reason)
+
+    # -- the program -------------------------------------------------------------------------
+
+    async def start(self, size: Size) -> None:
+        """Start the program.
+
+        Raises:
+            GameError: Its folder can't be made, or the system gives no terminal or process.
+        """
+        self.visitor.make_folder()
+        try:
+            self._terminal, inner = pty.openpty()
+            try:
+                self.resize(size)
+                _prepare(inner)
+                self._process = await asyncio.create_subprocess_exec(
+                    # -P: a file of the visitor's folder must not stand in for a module.
+                    *(sys.executable, "-P", "-m", "boardgames_cli.web.seated", *self._words),
+                    stdin=inner,
+                    stdout=inner,
+                    stderr=inner,
+                    cwd=self.visitor.folder,
+                    env=self.visitor.environment(),
+                    start_new_session=True,
+                )
+            finally:
+                os.close(inner)
+        except OSError as error:
+            self._close()
+            raise GameError(f"no session could be started ({error.strerror}).") from error
+        self.last_input = asyncio.get_running_loop().time()
+        self._pump = asyncio.create_task(self._show_output(await self._open_streams()))
+
+    async def _open_streams(self) -> asyncio.StreamReader:
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader(_BLOCK)
+        output, input = (os.fdopen(os.dup(self._terminal), mode, 0) for mode in ("rb", "wb"))
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), output)
+        self._writer, _ = await loop.connect_write_pipe(asyncio.Protocol, input)
+        return reader
+
+    async def _show_output(self, output: asyncio.StreamReader) -> None:
+        """Pass on what the program writes until it has ended, then tell the browser."""
+        assert self._process is not None
+        # Linux says that the other end is closed by an error.
+        with contextlib.suppress(OSError):
+            while data := await output.read(_BLOCK):
+                if self._browser is not None:
+                    await self._send(self._browser, data)
+        code = await self._process.wait()
+        self._close()
+        self.gone.set()
+        browser, self._browser = self._browser, None
+        if browser is not None:
+            await browser.cut_off(self._reason or (LEFT if code in _ENDINGS else FAILED))
+
+    async def _send(self, browser: Browser, data: bytes) -> None:
+        try:
+            await browser.send_bytes(data)
+        except (ConnectionError, RuntimeError):  # it has gone meanwhile
+            self.detach(browser)
+
+    def _close(self) -> None:
+        if self._writer is not None:
+            self._writer.abort()
+        if self._terminal >= 0:
+            os.close(self._terminal)
+        self._terminal, self._writer = -1, None
+
+    async def end(self, reason: str) -> None:
+        """Let the program save and end, and wait until it has.
+
+        Args:
+            reason: A sentence for the user.
+        """
+        self._reason = self._reason or reason
+        self._signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(self.gone.wait(), _GRACE_SECONDS)
+        except TimeoutError:
+            self.kill()
+            await self.gone.wait()
+        if self._pump is not None:
+            await asyncio.wait([self._pump])  # who waits may give up; the pump must not
+
+    def kill(self) -> None:
+        """End the program now, with all that it has started; every step was saved when made."""
+        self._reason = self._reason or STOPPED
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            if number == signal.SIGKILL:
+                os.killpg(process.pid, number)
+            else:
+                process.send_signal(number)
+
+    # -- the browser -------------------------------------------------------------------------
+
+    async def attach(self, browser: Browser, size: Size) -> None:
+        """Show the session in a browser; one that showed it before is cut off."""
+        before, self._browser = self._browser, browser
+        if before is not None:
+            await before.cut_off(ELSEWHERE)
+        self.last_input = asyncio.get_running_loop().time()
+        self.resize(size)
+        # The program paints anew after a stop, and that is what a new screen needs.
+        self._signal(signal.SIGCONT)
+        self.type(_FOCUS_IN)
+
+    def detach(self, browser: Browser) -> None:
+        """Go on without a browser, if it is still this one; real time stands still meanwhile."""
+        if self._browser is browser:
+            self._browser = None
+            self.type(_FOCUS_OUT)
+
+    def type(self, data: bytes) -> None:
+        """Give the program what was typed."""
+        if self._writer is not None and self._writer.get_write_buffer_size() < _MOST_UNREAD:
+            self._writer.write(data)
+
+    def resize(self, size: Size) -> None:
+        """Tell the program the size of its terminal."""
+        if self._terminal >= 0:
+            columns, rows = size
+            fcntl.ioctl(
+                self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0)
+            )
+
+
+def _prepare(terminal: int) -> None:
+    """Let keys wait unseen for a program that is not ready yet; lines it writes end as usual."""
+    tty.setraw(terminal)
+    mode = termios.tcgetattr(terminal)
+    mode[tty.OFLAG] |= termios.OPOST | termios.ONLCR
+    termios.tcsetattr(terminal, termios.TCSANOW, mode)

@@ -1,0 +1,330 @@
+"""The server: pages for browsers, and a websocket for each that leads to a session."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import logging
+import signal
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.storage.errorlog import log_error
+from boardgames_cli.web import pages
+from boardgames_cli.web.served_session import ServedSession, Size
+from boardgames_cli.web.sessions import Limits, Sessions
+from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
+
+NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, and load it again."
+
+_LONGEST_MESSAGE: Final = 1 << 16
+_LONGEST_REASON: Final = 123
+"""Bytes of the reason for which a websocket is closed, by RFC 6455."""
+_MOST_CELLS: Final = 500
+"""Columns or rows of a terminal; no screen shows more."""
+_HEARTBEAT_SECONDS: Final = 15.0
+_CLOSE_SECONDS: Final = 2.0
+_YEAR_SECONDS: Final = 365 * 24 * 3600
+_LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What a server offers, to whom."""
+
+    host: str
+    port: int
+    """0 lets the system choose."""
+    limits: Limits
+    folder: Path
+    """Where the folders of visitors are."""
+    shared_saves: Path | None = None
+    """The one folder of everybody's saves; None gives each their own."""
+    title: str = "boardgames"
+
+
+class SocketBrowser:
+    """A browser behind a websocket; see `served_session.Browser`."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self._socket = socket
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Show what the program has written."""
+        await self._socket.send_bytes(data)
+
+    async def cut_off(self, reason: str, code: int = WSCloseCode.OK) -> None:
+        """Say goodbye, with a sentence for the user."""
+        await self._socket.close(code=code, message=reason.encode()[:_LONGEST_REASON])
+
+
+class Server:
+    """The server.
+
+    Args:
+        settings: What it offers.
+        words: The arguments of every session.
+    """
+
+    def __init__(self, settings: ServerSettings, words: tuple[str, ...]) -> None:
+        self.settings = settings
+        self.sessions = Sessions(settings.limits, words)
+        self._files = pages.static_files()
+        self._runner: web.AppRunner | None = None
+
+    # -- life --------------------------------------------------------------------------------
+
+    async def start(self) -> int:
+        """Begin to serve; returns the port.
+
+        Raises:
+            GameError: The address can't be used.
+        """
+        self._runner = web.AppRunner(
+            self._application(), access_log=None, logger=_silent(), handle_signals=False
+        )
+        await self._runner.setup()
+        host, port = self.settings.host, self.settings.port
+        try:
+            await web.TCPSite(self._runner, host, port).start()
+        except (OSError, OverflowError) as error:
+            await self._runner.cleanup()
+            reason = getattr(error, "strerror", None) or str(error)
+            raise GameError(
+                f"{host}, port {port}, can't be served ({reason}).",
+                "Choose another --port or --host.",
+            ) from error
+        address: Any = self._runner.addresses[0]
+        return int(address[1])
+
+    async def stop(self) -> None:
+        """End all sessions, then the server."""
+        await self.sessions.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
+        """Serve until SIGINT, SIGTERM or SIGHUP; a second signal ends the sessions the hard way.
+
+        Args:
+            ready: Called with the port when visitors can come.
+
+        Returns:
+            The exit code: 128 and the number of the signal.
+
+        Raises:
+            GameError: The address can't be used.
+        """
+        loop = asyncio.get_running_loop()
+        stopped: asyncio.Future[int] = loop.create_future()
+
+        def stop(number: int) -> None:
+            if stopped.done():
+                self.sessions.kill()
+            else:
+                stopped.set_result(number)
+
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        for number in numbers:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, stop, number)
+        ready(await self.start())
+        try:
+            return 128 + await stopped
+        finally:
+            await self.stop()
+            for number in numbers:
+                loop.remove_signal_handler(number)
+
+    # -- addresses ---------------------------------------------------------------------------
+
+    def _application(self) -> web.Application:
+        application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
+        application.add_routes(
+            [
+                web.get("/", self._page),
+                web.get("/terminal", self._play),
+                web.get("/static/{name}", self._file),
+                web.get("/favicon.ico", self._icon),
+            ]
+        )
+        application.on_response_prepare.append(_harden)
+        return application
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer what is wrong with a page of ours, and keep strangers' pages out."""
+        try:
+            self._check_host(request)
+            return await handler(request)
+        except web.HTTPException as error:
+            text = error.text if error.status != web.HTTPNotFound.status_code else None
+            return _message(error.status, text or "There is nothing at this address.")
+        except GameError as error:
+            return _message(web.HTTPInternalServerError.status_code, error.message)
+        except ConnectionError:
+            raise
+        except Exception as error:
+            log_error(error)
+            return _message(500, "The server met an error of its own. Its owner finds it in a log.")
+
+    def _check_host(self, request: web.Request) -> None:
+        """Refuse names of others for this machine, by which their pages would get in here.
+
+        Raises:
+            web.HTTPForbidden: Only this machine is served, and it was called something else.
+        """
+        name = request.host.rpartition(":")[0] if _has_port(request.host) else request.host
+        if is_loopback(self.settings.host) and name.lower() not in _LOOPBACK_NAMES:
+            raise web.HTTPForbidden(text="This server is for the machine that it runs on alone.")
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        token = request.cookies.get(COOKIE)
+        known = token if token is not None and is_token(token) else new_token()
+        if self.sessions.has_room_for(self._visitor(known)):
+            response = _html(pages.game_page(self.settings.title))
+        else:
+            count = self.settings.limits.most
+            response = _message(503, f"All tables are taken ({count}). Try again in a while.")
+            response.headers["Retry-After"] = "60"
+        if known != token:
+            # Scripts can't read it; from pages of others it comes along with links alone.
+            response.set_cookie(
+                COOKIE,
+                known,
+                max_age=_YEAR_SECONDS,
+                httponly=True,
+                samesite="Lax",
+                secure=request.secure,
+            )
+        return response
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        if name not in self._files:
+            raise web.HTTPNotFound
+        return self._static(name)
+
+    async def _icon(self, _: web.Request) -> web.StreamResponse:
+        return self._static("favicon.svg")
+
+    def _static(self, name: str) -> web.Response:
+        data, media_type = self._files[name]
+        # They change with a version, so a browser asks each time; they are few, and near.
+        return web.Response(body=data, content_type=media_type)
+
+    def _visitor(self, token: str) -> Visitor:
+        return visitor_of(token, self.settings.folder, self.settings.shared_saves)
+
+    # -- the websocket -----------------------------------------------------------------------
+
+    async def _play(self, request: web.Request) -> web.StreamResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and origin.partition("://")[2] != request.host:
+            raise web.HTTPForbidden(text="Only the page of this server may open its games.")
+        size = _read_size(request.query)
+        socket = web.WebSocketResponse(
+            heartbeat=_HEARTBEAT_SECONDS, timeout=_CLOSE_SECONDS, max_msg_size=_LONGEST_MESSAGE
+        )
+        if not socket.can_prepare(request):
+            raise web.HTTPBadRequest(text="This address is for the page of this server.")
+        await socket.prepare(request)
+        browser = SocketBrowser(socket)
+        token = request.cookies.get(COOKIE)
+        if token is None or not is_token(token):
+            await browser.cut_off(NO_COOKIE, WSCloseCode.POLICY_VIOLATION)
+            return socket
+        try:
+            session = await self.sessions.open(self._visitor(token), size)
+        except GameError as error:
+            await browser.cut_off(error.message, WSCloseCode.TRY_AGAIN_LATER)
+            return socket
+        await session.attach(browser, size)
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT:
+                    raise web.HTTPBadRequest(text="Messages are texts.")
+                await _take(message.data, session, socket)
+        except web.HTTPBadRequest as error:
+            await browser.cut_off(error.text or "", WSCloseCode.INVALID_TEXT)
+        finally:
+            session.detach(browser)
+        return socket
+
+
+async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse) -> None:
+    """Do what a message of the terminal asks for.
+
+    Raises:
+        web.HTTPBadRequest: It is no such message.
+    """
+    try:
+        word, *rest = json.loads(text)
+        if word == "stdin":
+            session.last_input = asyncio.get_running_loop().time()
+            session.type(rest[0].encode())
+        elif word == "resize":
+            session.resize(_read_size(rest[0]))
+        elif word == "ping":
+            await socket.send_json(["pong", str(rest[0])])
+        # "focus" and "blur" come through the terminal itself as well.
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        raise web.HTTPBadRequest(text="The message could not be understood.") from None
+
+
+def _read_size(values: Mapping[str, Any]) -> Size:
+    """The size of a terminal.
+
+    Raises:
+        web.HTTPBadRequest: There is none, or no screen has it.
+    """
+    try:
+        columns, rows = int(values["width"]), int(values["height"])
+    except (KeyError, ValueError, TypeError):
+        raise web.HTTPBadRequest(text="A terminal has a width and a height.") from None
+    if not (1 <= columns <= _MOST_CELLS and 1 <= rows <= _MOST_CELLS):
+        raise web.HTTPBadRequest(text=f"A terminal has 1 to {_MOST_CELLS} columns and rows.")
+    return columns, rows
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine itself can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _has_port(host: str) -> bool:
+    return host.rpartition("]")[2].startswith(":") if "]" in host else ":" in host
+
+
+def _html(text: str, status: int = 200) -> web.Response:
+    return web.Response(text=text, status=status, content_type="text/html")
+
+
+def _message(status: int, text: str) -> web.Response:
+    return _html(pages.message_page("boardgames", text), status)
+
+
+async def _harden(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.setdefault("Content-Security-Policy", pages.POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    response.headers.setdefault("Cache-Control", "no-cache")
+
+
+def _silent() -> logging.Logger:
+    """What aiohttp complains to about requests that make no sense; they were answered."""
+    logger = logging.getLogger("boardgames_cli.web")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    return logger

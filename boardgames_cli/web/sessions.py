@@ -1,0 +1,128 @@
+"""All sessions of a server: how many there may be, and when one ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.web.served_session import (
+    IDLE,
+    MADE_ROOM,
+    STOPPED,
+    ServedSession,
+    Size,
+)
+from boardgames_cli.web.visitors import Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a server grants its visitors."""
+
+    most: int
+    """Sessions at the same time."""
+    idle_seconds: float
+    """How long a session lasts without a key or the mouse."""
+
+
+class FullError(GameError):
+    """There are as many sessions as there may be, and all are in use."""
+
+
+class Sessions:
+    """The sessions by their visitors; each visitor has at most one.
+
+    Args:
+        limits: How many, and how long.
+        words: The arguments of every session.
+    """
+
+    def __init__(self, limits: Limits, words: Sequence[str]) -> None:
+        self.limits = limits
+        self._words = tuple(words)
+        self._sessions: dict[str, ServedSession] = {}
+        self._watchers: set[asyncio.Task[None]] = set()
+        self._opening = asyncio.Lock()
+        self._is_closed = False
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def has_room_for(self, visitor: Visitor) -> bool:
+        """Whether a visitor could have a session now."""
+        has_one = visitor.id in self._sessions
+        return has_one or len(self) < self.limits.most or self._first_unwatched() is not None
+
+    async def open(self, visitor: Visitor, size: Size) -> ServedSession:
+        """The visitor's session, started if there is none.
+
+        If there are too many, the one whose visitor has been away for longest makes room.
+
+        Raises:
+            FullError: There are too many, and all are on somebody's screen.
+            GameError: It can't be started.
+        """
+        async with self._opening:
+            session = self._sessions.get(visitor.id)
+            if session is not None and session.is_ending:
+                await session.gone.wait()
+            elif session is not None and not session.gone.is_set():
+                return session
+            await self._make_room()
+            session = ServedSession(visitor, self._words)
+            await session.start(size)
+            self._sessions[visitor.id] = session
+            self._watch(self._end_when_idle(session))
+            self._watch(self._forget(session))
+            return session
+
+    async def _make_room(self) -> None:
+        if self._is_closed:
+            raise FullError(STOPPED)
+        if len(self) < self.limits.most:
+            return
+        waiting = self._first_unwatched()
+        if waiting is None:
+            raise FullError(f"All {self.limits.most} tables are taken.", "Try again later.")
+        await waiting.end(MADE_ROOM)
+        self._sessions.pop(waiting.visitor.id, None)
+
+    def _first_unwatched(self) -> ServedSession | None:
+        unwatched = [session for session in self._sessions.values() if not session.is_watched]
+        return min(unwatched, key=lambda session: session.last_input, default=None)
+
+    async def _forget(self, session: ServedSession) -> None:
+        await session.gone.wait()
+        if self._sessions.get(session.visitor.id) is session:
+            del self._sessions[session.visitor.id]
+
+    async def _end_when_idle(self, session: ServedSession) -> None:
+        loop = asyncio.get_running_loop()
+        while not session.gone.is_set():
+            left = session.last_input + self.limits.idle_seconds - loop.time()
+            if left <= 0:
+                await session.end(IDLE)
+                return
+            await asyncio.sleep(left)
+
+    def _watch(self, watching: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(watching)
+        self._watchers.add(task)
+        task.add_done_callback(self._watchers.discard)
+
+    async def close(self) -> None:
+        """End all sessions; no new one is opened."""
+        self._is_closed = True
+        async with self._opening:  # whoever is being let in must leave again, too
+            pass
+        await asyncio.gather(*(session.end(STOPPED) for session in [*self._sessions.values()]))
+        for task in [*self._watchers]:
+            task.cancel()
+
+    def kill(self) -> None:
+        """End all sessions without waiting for them."""
+        for session in self._sessions.values():
+            session.kill()

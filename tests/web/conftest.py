@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.chromium import PROGRAM, Chromium
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """A browser for all tests of a module; each test opens pages of its own."""
+    if PROGRAM is None:
+        pytest.skip("needs Chromium (apt-get install chromium)")
+    browser = Chromium(tmp_path_factory.mktemp("chromium"))
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a server keeps everything."""
+    return tmp_path

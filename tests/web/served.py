@@ -1,0 +1,94 @@
+"""The server as people start it, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tests.e2e.screens import PATIENCE, environment
+
+
+class Served:
+    """``boardgames serve`` with a free port; a context manager that stops it.
+
+    Args:
+        folder: Where it keeps everything.
+        *words: More of the command line.
+        **variables: Changes to its environment.
+    """
+
+    def __init__(self, folder: Path, *words: str, **variables: str) -> None:
+        self.folder = folder
+        self.visitors = folder / "visitors"
+        self.said = ""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "boardgames_cli", "serve", "--port", "0"]
+            + (["--save-dir", str(self.visitors)] if "--shared-saves" not in words else [])
+            + list(words),
+            cwd=folder,
+            env=environment(folder, **variables),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.said += line
+            if line.startswith("Ctrl+C"):
+                break
+        found = re.search(r"http://\S+", self.said)
+        assert found is not None, self.said
+        self.address = found[0]
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._process.stdout is not None and not self._process.stdout.closed:
+            self.stop()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Stop it; returns its exit code."""
+        self._process.send_signal(number)
+        rest, _ = self._process.communicate(timeout=PATIENCE)
+        self.said += rest
+        return self._process.returncode
+
+    def children(self) -> list[int]:
+        """The processes that it has started, and those that these have started."""
+        found: list[int] = []
+        waiting = [self.pid]
+        while waiting:
+            tasks = Path(f"/proc/{waiting.pop()}/task")
+            for task in tasks.iterdir() if tasks.exists() else ():
+                started = [int(word) for word in (task / "children").read_text().split()]
+                found += started
+                waiting += started
+        return found
+
+    def saves(self) -> list[Path]:
+        """The saves of all visitors."""
+        return sorted(self.visitors.glob("*/saves/*.jsonl"))
+
+
+def steps(save: Path) -> list[dict[str, Any]]:
+    """The steps in a save, after its header; every line is whole."""
+    text = save.read_text()
+    assert text.endswith("\n")
+    _, *lines = [json.loads(line) for line in text.splitlines()]
+    return [line for line in lines if "digest" not in line and "note" not in line]

@@ -1,0 +1,137 @@
+"""Games in a real browser: what a visitor sees, types, clicks and comes back to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.registry import make
+from boardgames_cli.storage.store import Store
+from boardgames_cli.web.served_session import LEFT, STOPPED
+from boardgames_cli.web.visitors import COOKIE, Visitor, new_token, visitor_of
+from tests.processes import is_alive, wait_until
+from tests.web.chromium import Chromium, Devtools, Page
+from tests.web.served import Served, steps
+
+pytestmark = pytest.mark.terminal
+
+READY = r" 1  \d+>\d+"
+"""The first choice of a person in Senet."""
+SEED = 7
+
+
+async def test_the_first_visit(chromium: Chromium, folder: Path) -> None:
+    with Served(folder, "senet") as served:
+        async with chromium.connected() as tools:
+            page = await tools.new_page()
+            await page.open(served.address)
+            await page.wait_for("Welcome")
+            assert await page.evaluate("document.title") == "Senet"
+            icon = await page.evaluate(
+                "fetch(document.querySelector('link[rel=icon]').href)"
+                ".then(r => r.headers.get('content-type') + ' ' + r.status)"
+            )
+            assert icon == "image/svg+xml 200"
+
+            # No click before: the keys are the terminal's at once.
+            await page.press("Enter")
+            await page.wait_for_absence("Welcome")
+            columns = page.screen.columns
+            await page.resize((700, 560))
+            await page.wait(lambda: page.screen.columns < columns, "fewer columns")
+            await page.wait_for(r"^ Senet[^\n]*v medium *\n")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 700
+
+            await page.press("q")
+            await page.wait_for("Save and quit")
+            await page.press("1")
+            await page.wait_for_notice(LEFT)
+            assert not served.children()
+            # Enter is the button's, which has the focus now.
+            await page.press("Enter")
+            await page.wait_until("document.getElementById('notice')?.hidden")
+            await page.wait_for("Senet")
+
+            own = (served.address, served.address.replace("http", "ws"))
+            assert [url for url in page.requests if not url.startswith(own)] == []
+            assert any("terminal.ttf" in url for url in page.requests)
+            assert page.problems == []
+
+
+async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Visitor, Path]:
+    """Open a game between two people that was begun before, in a browser that was here before."""
+    token = new_token()
+    visitor = visitor_of(token, served.visitors)
+    visitor.make_folder()
+    (visitor.folder / "config.toml").write_text('is_introduced = true\npace = "instant"\n')
+    seats = ("human:name=Ann", "human:name=Ben")
+    journal = Store(visitor.saves).create(make("senet"), seed=SEED, seats=seats)
+    journal.close()
+    page = await tools.new_page()
+    await page.call("Network.setCookie", name=COOKIE, value=token, url=served.address)
+    await page.open(served.address)
+    await page.wait_for(READY)
+    return page, visitor, journal.path
+
+
+def moves(save: Path) -> list[object]:
+    return [step for step in steps(save) if "chance" not in step]
+
+
+async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path) -> None:
+    async with chromium.connected() as tools:
+        with Served(folder, "senet") as served:
+            ann, _, ann_save = await sit_down(tools, served)
+            ben, _, ben_save = await sit_down(tools, served)
+            await ann.press("1")
+            await asyncio.to_thread(wait_until, lambda: len(moves(ann_save)) > 0)
+            assert moves(ben_save) == []
+            second = re.search(r" 2  (\d+>\d+)", ben.text)
+            assert second is not None, ben.text
+            await ben.click(second[1])
+            await asyncio.to_thread(wait_until, lambda: len(moves(ben_save)) > 0)
+            assert moves(ben_save)[0] != moves(ann_save)[0]
+
+            await ann.wait_for(READY)
+            sessions = served.children()
+            assert len(sessions) == 2
+            before = ann.text
+            await ann.reload()
+            await ann.wait_for(READY)
+            assert ann.text.splitlines()[0] == before.splitlines()[0]
+            assert served.children() == sessions, "a reload comes back to the same session"
+
+            assert served.stop(signal.SIGINT) == 130
+            await ann.wait_for_notice(STOPPED)
+            assert not [pid for pid in sessions if is_alive(pid)]
+            played = {save: moves(save) for save in (ann_save, ben_save)}
+            assert all(played.values())
+        with Served(folder, "senet") as served:
+            await ann.open(served.address)
+            await ann.wait_for(READY)
+            await ann.press("1")
+            more = len(played[ann_save]) + 1
+            await asyncio.to_thread(wait_until, lambda: len(moves(ann_save)) >= more)
+            assert moves(ann_save)[: more - 1] == played[ann_save]
+            assert served.saves() == sorted([ann_save, ben_save]), "no game was begun anew"
+
+
+async def test_a_server_that_is_killed_leaves_whole_saves(chromium: Chromium, folder: Path) -> None:
+    async with chromium.connected() as tools:
+        with Served(folder, "senet") as served:
+            page, _, save = await sit_down(tools, served)
+            await page.press("1")
+            await asyncio.to_thread(wait_until, lambda: len(moves(save)) > 0)
+            sessions = served.children()
+            assert sessions
+            os.kill(served.pid, signal.SIGKILL)
+            await asyncio.to_thread(
+                wait_until, lambda: not [pid for pid in sessions if is_alive(pid)]
+            )
+            await page.wait_for_notice("lost")
+            assert moves(save)

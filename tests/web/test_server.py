@@ -1,0 +1,329 @@
+"""The server, spoken to as a browser speaks, and as nobody should."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import WSCloseCode, WSMsgType
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.registry import make
+from boardgames_cli.storage.store import Store
+from boardgames_cli.web.seated import OWN_SAVES
+from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, MADE_ROOM, STOPPED
+from boardgames_cli.web.server import NO_COOKIE, Server, ServerSettings, is_loopback
+from boardgames_cli.web.sessions import Limits
+from boardgames_cli.web.visitors import COOKIE, new_token, visitor_of
+from tests.processes import is_alive
+
+pytestmark = pytest.mark.terminal
+
+PATIENCE = 60.0
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path, *words: str, most: int = 3, idle: float = 600, shared: Path | None = None
+) -> AsyncIterator[Guest]:
+    """A server in this process, whose sessions are processes as always."""
+    settings = ServerSettings("127.0.0.1", 0, Limits(most, idle), folder, shared)
+    server = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
+    port = await server.start()
+    try:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
+            yield Guest(server, client, f"http://127.0.0.1:{port}")
+    finally:
+        await server.stop()
+
+
+class Guest:
+    """Comes to a server without a browser."""
+
+    def __init__(self, server: Server, client: aiohttp.ClientSession, address: str) -> None:
+        self.server = server
+        self.address = address
+        self._client = client
+
+    async def get(
+        self, path: str = "/", token: str = "", method: str = "GET", **headers: str
+    ) -> aiohttp.ClientResponse:
+        if token:
+            headers["Cookie"] = f"{COOKIE}={token}"
+        response = await self._client.request(method, self.address + path, headers=headers)
+        await response.read()
+        return response
+
+    async def connect(
+        self, token: str, size: str = "width=100&height=30", **headers: str
+    ) -> Connection:
+        cookie = {"Cookie": f"{COOKIE}={token}"} if token else {}
+        socket = await self._client.ws_connect(
+            f"{self.address}/terminal?{size}", headers={**cookie, **headers}
+        )
+        return Connection(socket)
+
+    def sit_down(self, game: str = "senet") -> tuple[str, Path]:
+        """A visitor's token, and the save of a game that two people have begun."""
+        token = new_token()
+        visitor = visitor_of(token, self.server.settings.folder)
+        visitor.make_folder()
+        (visitor.folder / "config.toml").write_text('is_introduced = true\npace = "instant"\n')
+        with_people = Store(visitor.saves).create(make(game), seed=7, seats=("human", "human"))
+        with_people.close()
+        return token, with_people.path
+
+    def process(self, token: str) -> int:
+        """The process of a visitor's session."""
+        visitor = visitor_of(token, self.server.settings.folder)
+        process = self.server.sessions._sessions[visitor.id]._process
+        assert process is not None
+        return process.pid
+
+
+class Connection:
+    """A websocket, and what came through it."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.written = b""
+        self.code: int | None = None
+        self.reason = ""
+
+    async def send(self, *message: Any) -> None:
+        await self.socket.send_str(json.dumps(message))
+
+    async def _receive(self) -> bool:
+        message = await asyncio.wait_for(self.socket.receive(), PATIENCE)
+        if message.type is WSMsgType.BINARY:
+            self.written += message.data
+        elif message.type is WSMsgType.CLOSE:
+            self.code, self.reason = message.data, message.extra or ""
+        return message.type in (WSMsgType.BINARY, WSMsgType.TEXT)
+
+    async def wait_for(self, pattern: bytes) -> None:
+        while not re.search(pattern, self.written):
+            assert await self._receive(), (pattern, self.reason, self.written[-1000:])
+
+    async def end(self) -> str:
+        """Why the server has closed the connection."""
+        while await self._receive():
+            pass
+        return self.reason
+
+
+READY = rb"\d+>\d+"
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    for _ in range(6000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came so far")
+
+
+# -- pages ---------------------------------------------------------------------------------------
+
+
+async def test_pages_and_bad_requests_get_clear_answers(tmp_path: Path) -> None:
+    async with serving(tmp_path) as guest:
+        first = await guest.get()
+        assert first.status == 200
+        cookie = first.cookies[COOKIE]
+        assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+        assert "default-src 'none'" in first.headers["Content-Security-Policy"]
+        again = await guest.get(token=cookie.value)
+        assert COOKIE not in again.cookies, "the browser is known"
+        assert COOKIE in (await guest.get(token="no-token")).cookies
+        assert not guest.server.sessions, "a page alone starts nothing"
+        assert list(tmp_path.iterdir()) == []
+
+        text = await first.text()
+        for path in re.findall(r'(?:src|href)="([^"]+)"', text):
+            assert (await guest.get(f"/{path}")).status == 200
+        for path in ("/nothing", "/static/", "/static/nothing", "/static/..%2f..%2fserver.py",
+                     "/static/%2e%2e/%2e%2e/etc/passwd", "/download/x"):  # fmt: skip
+            answer = await guest.get(path)
+            assert answer.status == 404
+            assert "There is nothing at this address." in await answer.text()
+        assert (await guest.get(method="POST")).status == 405
+        assert (await guest.get("/terminal?width=80&height=24")).status == 400
+        for size in ("", "width=80", "width=a&height=2", "width=0&height=9", "width=9&height=501"):
+            answer = await guest.get(f"/terminal?{size}")
+            assert answer.status == 400
+            assert "A terminal has" in await answer.text()
+
+
+async def test_pages_of_strangers_stay_outside(tmp_path: Path) -> None:
+    async with serving(tmp_path) as guest:
+        token = new_token()
+        for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example"):
+            assert (await guest.get(Host=host)).status == 403
+        for host in ("localhost", "127.0.0.1:80", "[::1]:8000"):
+            assert (await guest.get(Host=host)).status == 200
+        for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+            with pytest.raises(aiohttp.WSServerHandshakeError) as refusal:
+                await guest.connect(token, Origin=origin)
+            assert refusal.value.status == 403
+        connection = await guest.connect("", Origin=guest.address)
+        assert await connection.end() == NO_COOKIE
+        assert not guest.server.sessions
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("", False)],
+)
+def test_what_only_this_machine_reaches(host: str, is_own: bool) -> None:
+    assert is_loopback(host) is is_own
+
+
+async def test_an_address_that_is_taken(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        settings = ServerSettings(*other.getsockname(), Limits(1, 1), tmp_path)
+        with pytest.raises(GameError, match=r"can't be served \(.*in use.*--port"):
+            await Server(settings, ()).start()
+
+
+# -- sessions ------------------------------------------------------------------------------------
+
+
+async def test_a_session_and_what_it_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_SECRET_OF_THE_OWNER", "x")
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with serving(tmp_path, "senet") as guest:
+        token, save = guest.sit_down()
+        first = await guest.connect(token)
+        await first.wait_for(READY)
+        pid = guest.process(token)
+        environment = Path(f"/proc/{pid}/environ").read_bytes().decode().split("\0")
+        names = {line.partition("=")[0] for line in environment}
+        assert not names & {"A_SECRET_OF_THE_OWNER", "NO_COLOR", "BOARDGAMES_THEME", "USER"}
+        assert Path(os.readlink(f"/proc/{pid}/cwd")) == save.parents[1]
+        assert f"HOME={save.parents[1]}" in environment
+        assert save.parents[1].stat().st_mode & 0o777 == 0o700
+        assert token not in str(save), "folders don't tell who may come in"
+
+        # What makes no sense ends the connection, not the session.
+        for text in ("", "[]", "{}", '["stdin"]', '["stdin", 3]', '["resize", {"width": 80}]',
+                     '["resize", {"width": 1e999, "height": 5}]', "[" * 9000):  # fmt: skip
+            odd = await guest.connect(token)
+            await odd.socket.send_str(text)
+            await odd.end()
+            assert odd.code in (WSCloseCode.INVALID_TEXT, WSCloseCode.OK), text
+            assert odd.reason
+        assert await first.end() == ELSEWHERE
+        back = await guest.connect(token)
+        await back.wait_for(READY)
+        assert guest.process(token) == pid
+        await back.send("stdin", "1")
+        await until(lambda: '"0"' in save.read_text() or '"1"' in save.read_text())
+        await back.send("stdin", "q")
+        await back.wait_for(rb"Save and quit")
+        await back.send("stdin", "1")
+        assert await back.end() == LEFT
+        assert not is_alive(pid)
+        await until(lambda: not guest.server.sessions)
+
+
+async def test_too_many_visitors(tmp_path: Path) -> None:
+    async with serving(tmp_path, "senet", most=1) as guest:
+        (ann, ann_save), (ben, _) = guest.sit_down(), guest.sit_down()
+        playing = await guest.connect(ann)
+        await playing.wait_for(READY)
+        page = await guest.get(token=ben)
+        assert (page.status, page.headers["Retry-After"]) == (503, "60")
+        assert "All tables are taken (1)." in await page.text()
+        assert (await guest.get(token=ann)).status == 200, "who plays may load the page again"
+        refused = await guest.connect(ben)
+        assert "All 1 tables are taken." in await refused.end()
+
+        # Who has gone makes room.
+        pid = guest.process(ann)
+        await playing.socket.close()
+        await until(lambda: guest.server.sessions._first_unwatched() is not None)
+        assert (await guest.get(token=ben)).status == 200
+        late = await guest.connect(ben)
+        await late.wait_for(READY)
+        assert not is_alive(pid)
+        assert ann_save.read_text().endswith("\n")
+        assert MADE_ROOM
+
+
+async def test_who_does_nothing_is_sent_home_with_everything_saved(tmp_path: Path) -> None:
+    async with serving(tmp_path, "senet", idle=0.0) as guest:
+        token, save = guest.sit_down()
+        connection = await guest.connect(token)
+        assert await connection.end() == IDLE
+        await until(lambda: not guest.server.sessions)
+        assert save.read_text().endswith("\n")
+
+
+async def test_the_end_of_the_server_is_the_end_of_all_sessions(tmp_path: Path) -> None:
+    async with serving(tmp_path) as guest:
+        token, save = guest.sit_down("kuhn")
+        menu = await guest.connect(token)
+        await menu.wait_for(b"CONTINUE")
+        # `c` opens the game of which the folder tells; the next session opens it by itself.
+        await menu.send("stdin", "c")
+        await menu.wait_for(rb"hand 1")
+        pid = guest.process(token)
+        await guest.server.stop()
+        assert await menu.end() == STOPPED
+        assert not is_alive(pid)
+        assert (save.parents[1] / "open-game").read_text() == save.stem
+    async with serving(tmp_path) as guest:
+        again = await guest.connect(token)
+        await again.wait_for(rb"hand 1")
+        assert b"CONTINUE" not in again.written
+
+
+async def test_a_session_that_fails_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(tmp_path, "nothing-of-the-kind") as guest:
+        connection = await guest.connect(new_token())
+        assert await connection.end() == FAILED
+
+
+async def test_only_the_games_that_are_served(tmp_path: Path) -> None:
+    async with serving(tmp_path, "kuhn", "senet") as guest:
+        token, _ = guest.sit_down("tapnswap")
+        menu = await guest.connect(token)
+        await menu.wait_for(b"no unfinished game")
+        assert b"Kuhn" in menu.written
+        assert b"TapnSwap" not in menu.written
+        assert b"Deep" not in menu.written
+
+
+# -- what visitors may not do --------------------------------------------------------------------
+
+
+async def test_nothing_that_a_visitor_can_reach_runs_a_program(tmp_path: Path) -> None:
+    shared = tmp_path / "owner"
+    command = f"cmd:sh -c 'touch {tmp_path}/ran'"
+    Store(shared).create(make("senet"), seed=7, seats=("human", command)).close()
+    async with serving(tmp_path / "visitors", shared=shared) as guest:
+        token, _ = guest.sit_down()
+        connection = await guest.connect(token)
+        await connection.wait_for(b"CONTINUE")
+        await connection.send("stdin", "c")
+        await connection.wait_for(b"not for the browser")
+        await connection.send("stdin", "t")
+        await connection.wait_for(b"Tournaments need a terminal")
+        assert not (tmp_path / "ran").exists()
+        assert b"Run it" not in connection.written
