@@ -18,7 +18,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.web import pages
 from boardgames_cli.web.served_session import ServedSession, Size
-from boardgames_cli.web.sessions import Limits, Sessions
+from boardgames_cli.web.sessions import FullError, Limits, Sessions
 from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
 
 NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, and load it again."
@@ -192,8 +192,8 @@ class Server:
         if self.sessions.has_room_for(self._visitor(known)):
             response = _html(pages.game_page(self.settings.title))
         else:
-            count = self.settings.limits.most
-            response = _message(503, f"All tables are taken ({count}). Try again in a while.")
+            error = FullError(self.settings.limits.most)
+            response = _message(web.HTTPServiceUnavailable.status_code, str(error))
             response.headers["Retry-After"] = "60"
         if known != token:
             # Scripts can't read it; from pages of others it comes along with links alone.
@@ -245,7 +245,7 @@ class Server:
         try:
             session = await self.sessions.open(self._visitor(token), size)
         except GameError as error:
-            await browser.cut_off(error.message, WSCloseCode.TRY_AGAIN_LATER)
+            await browser.cut_off(str(error), WSCloseCode.TRY_AGAIN_LATER)
             return socket
         await session.attach(browser, size)
         try:
@@ -288,7 +288,7 @@ def _read_size(values: Mapping[str, Any]) -> Size:
     """
     try:
         columns, rows = int(values["width"]), int(values["height"])
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, OverflowError):
         raise web.HTTPBadRequest(text="A terminal has a width and a height.") from None
     if not (1 <= columns <= _MOST_CELLS and 1 <= rows <= _MOST_CELLS):
         raise web.HTTPBadRequest(text=f"A terminal has 1 to {_MOST_CELLS} columns and rows.")

@@ -29,7 +29,14 @@ class Limits:
 
 
 class FullError(GameError):
-    """There are as many sessions as there may be, and all are in use."""
+    """There are as many sessions as there may be, and all are in use.
+
+    Args:
+        most: How many these are.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"All tables are taken ({most}).", "Try again in a while.")
 
 
 class Sessions:
@@ -81,12 +88,12 @@ class Sessions:
 
     async def _make_room(self) -> None:
         if self._is_closed:
-            raise FullError(STOPPED)
+            raise GameError(STOPPED)
         if len(self) < self.limits.most:
             return
         waiting = self._first_unwatched()
         if waiting is None:
-            raise FullError(f"All {self.limits.most} tables are taken.", "Try again later.")
+            raise FullError(self.limits.most)
         await waiting.end(MADE_ROOM)
         self._sessions.pop(waiting.visitor.id, None)
 

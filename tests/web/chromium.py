@@ -48,6 +48,15 @@ _KEYS = {
 }
 
 
+class ChromiumError(Exception):
+    """It does not run here."""
+
+
+def _is_written(place: Path) -> bool:
+    # It is made first, and written then.
+    return place.exists() and place.read_text().count("\n") == 1
+
+
 class Chromium:
     """The running program; one for many tests.
 
@@ -64,10 +73,15 @@ class Chromium:
             start_new_session=True,
         )
         place = folder / "DevToolsActivePort"
-        # It is written in one go, but not made and written in one go.
-        wait_until(lambda: place.exists() and place.read_text().count("\n") == 1)
+        wait_until(lambda: self._has_ended or _is_written(place))
+        if self._has_ended:
+            raise ChromiumError(f"{PROGRAM} ended with {self._process.returncode}")
         port, path = place.read_text().split("\n")
         self.address = f"ws://127.0.0.1:{port}{path}"
+
+    @property
+    def _has_ended(self) -> bool:
+        return self._process.poll() is not None
 
     def close(self) -> None:
         """End it with all its processes."""

@@ -1,0 +1,111 @@
+"""The verb that serves games; what it does then is tested in tests/web."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from boardgames_cli.cli import serve
+from boardgames_cli.cli.serve import Address, Visitors
+from tests.conftest import Program
+
+
+def test_help_says_what_an_address_means(program: Program) -> None:
+    out = program("serve", "--help").out
+    assert "no password" in " ".join(out.split())
+    for option in ("--host", "--port", "--idle", "--max-sessions", "--shared-saves", "--save-dir"):
+        assert option in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nothing",), 'unknown game "nothing"'),
+        (("--port", "70000"), "70000"),
+        (("--max-sessions", "0"), "0"),
+        (("--idle", "0"), "0"),
+        (("--idle", "nan"), "not a finite number"),
+        (("--host", "no such host."), "can't be served"),
+    ],
+)
+def test_mistakes_are_named(program: Program, words: tuple[str, ...], said: str) -> None:
+    result = program("serve", *words)
+    assert result.code == 2
+    assert said in result.err
+    assert len(result.err.splitlines()) == 1
+
+
+def test_a_port_that_is_taken(program: Program) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        result = program("serve", "--port", str(other.getsockname()[1]))
+    assert result.code == 2
+    assert "can't be served" in result.err
+    assert "--port" in result.err
+
+
+@pytest.mark.parametrize("missing", ["aiohttp", "textual_serve"])
+def test_without_the_extra_it_says_what_to_install(
+    program: Program, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *a: None if name == missing else find(name, *a)
+    )
+    result = program("serve")
+    assert result.code == 2
+    assert missing in result.err
+    assert "pip install 'boardgames-cli[web]'" in result.err
+
+
+def test_where_programs_can_not_open_terminals(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(os, "name", "nt")
+        with pytest.raises(serve.GameError, match="Use Linux or macOS"):
+            serve._check_possible()
+
+
+def announced(capsys: pytest.CaptureFixture[str], address: Address, visitors: Visitors) -> str:
+    serve._announcer([], serve._settings(address, visitors, "boardgames"))(8123)
+    return capsys.readouterr().out
+
+
+def test_it_says_who_can_come(clean_environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = announced(capsys, Address(), Visitors())
+    assert "http://127.0.0.1:8123\n" in text
+    assert "Only this machine can reach it." in text
+    text = announced(capsys, Address(host="0.0.0.0"), Visitors())
+    assert f"http://{socket.gethostname()}:8123" in text
+    assert "there is no password" in text
+    assert "http://[::1]:8123" in announced(capsys, Address(host="::1"), Visitors())
+
+
+def test_it_says_where_games_are_saved(
+    clean_environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = announced(capsys, Address(), Visitors())
+    assert str(clean_environment / "data" / "boardgames" / "visitors") in own
+    chosen = announced(capsys, Address(), Visitors(save_dir=Path("there")))
+    assert f"saved in {clean_environment / 'there'}." in chosen
+    shared = announced(capsys, Address(), Visitors(shared_saves=True))
+    assert f"All visitors share the saves in {clean_environment / 'saves'}" in shared
+
+
+def test_the_wheel_has_the_pages(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    wheel = next(WheelBuilder(str(root)).build(directory=str(tmp_path), versions=["standard"]))
+    from zipfile import ZipFile
+
+    with ZipFile(wheel) as file:
+        packed = set(file.namelist())
+    pages = sorted((root / "boardgames_cli" / "web" / "page").iterdir())
+    assert len(pages) == 5
+    assert {f"boardgames_cli/web/page/{page.name}" for page in pages} <= packed

@@ -1,0 +1,83 @@
+"""The screens of a visitor: what needs the owner of the machine is not offered."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core import confinement
+from boardgames_cli.registry import make
+from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.driver import TerminalDriver
+from boardgames_cli.tui.screens.launcher import Launcher
+from tests.tui.tables import settings, shown, until
+
+
+@pytest.fixture(autouse=True)
+def confined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement, "_confined", [True])
+
+
+async def test_a_program_typed_into_the_form_is_refused(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path / "saves"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        launcher = app.screen
+        assert isinstance(launcher, Launcher)
+        field = next(field for field in launcher.form.fields if field.key == "seat1")
+        at = launcher.form.fields.index(field)
+        await pilot.press(*["down"] * at, *["left"] * 9)
+        while not field.takes_text:
+            await pilot.press("left")
+        await pilot.press("enter", "ctrl+u", *"cmd:id", "enter", "s")
+        assert app.screen is launcher
+        assert "not for games in a browser" in field.problem
+    assert not (tmp_path / "saves").exists()
+
+
+async def test_a_save_that_names_a_program_asks_nothing(tmp_path: Path) -> None:
+    seats = ("human", f"cmd:touch {tmp_path}/ran")
+    Store(tmp_path).create(make("senet"), seed=1, seats=seats).close()
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        launcher = app.screen
+        await until(pilot, lambda: any("step 0" in line for line in shown(app)))
+        await pilot.press("c")
+        await until(pilot, lambda: any("not for the browser" in line for line in shown(app)))
+        assert app.screen is launcher
+    assert not (tmp_path / "ran").exists()
+
+
+async def test_no_tournament(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        launcher = app.screen
+        await until(pilot, lambda: any("quit" in line for line in shown(app)))
+        assert not any("t tournament" in line for line in shown(app))
+        await pilot.press("t")
+        await until(pilot, lambda: any("need a terminal" in line for line in shown(app)))
+        assert app.screen is launcher
+
+
+def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", lambda url, **_: opened.append(url))
+    driver = TerminalDriver.__new__(TerminalDriver)
+    driver.open_url("https://example.org")
+    assert opened == []
+    monkeypatch.setattr(confinement, "_confined", [])
+    driver.open_url("https://example.org")
+    assert opened == ["https://example.org"]
+
+
+async def test_the_menu_offers_what_is_served(tmp_path: Path) -> None:
+    Store(tmp_path).create(make("senet"), seed=1, seats=("human", "human")).close()
+    app = build_app(None, settings(tmp_path, games=("race",)))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: any("no unfinished game" in line for line in shown(app)))
+        assert not any("Senet" in line for line in shown(app))
+        await pilot.press("2")
+        assert isinstance(app.screen, Launcher)
+        assert app.screen.form.spec.info.id == "race"
