@@ -177,6 +177,10 @@ class GameEndings(Protocol):
     solver: str
     """``package.module:Class`` of the `EndingsSolver`; may need an extra."""
 
+    def games(self) -> Sequence[AnyGame]:
+        """A rulebook for every table that there can be: one of each rule set."""
+        ...
+
     def path(self, game: AnyGame) -> Path:
         """Where the table lies that users make for a game."""
         ...

@@ -1,4 +1,4 @@
-"""``boardgames solve GAME``: the exact value of a small game, or of one of its positions."""
+"""``boardgames solve GAME``: the exact value of a small game, of endings, or of one position."""
 
 from __future__ import annotations
 
@@ -8,22 +8,33 @@ from typing import Annotated, Any
 
 import typer
 
+from boardgames_cli.algorithms.endings import GameEndings
 from boardgames_cli.algorithms.retrograde import Counts, Verdict
 from boardgames_cli.algorithms.survey import Survey
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import make_command
+from boardgames_cli.cli.command import Everywhere, examples, make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.solve_endings import Endings, judge_ending, list_tables, solve_endings
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.registry import spec_of
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """What is solved."""
 
-    game: Annotated[str, typer.Argument(help="The game to solve.", autocompletion=completion.games)]
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="The game to solve; left out with --list.",
+            autocompletion=completion.games,
+            show_default=False,
+        ),
+    ] = None
     position: Annotated[
         Path | None,
         typer.Option(
@@ -38,26 +49,49 @@ def make(name: str) -> Any:
         name,
         solve,
         Problem,
+        Endings,
         AsJson,
-        help="Solve a small game: how every position ends with best play, and in how many plies.",
-        epilog="Examples: boardgames solve tapnswap   "
-        """echo '{"hands": [[3, 2], [4, 1]], "player": 0}' | """
-        "boardgames solve tapnswap --position -",
+        Everywhere,
+        help="Solve a small game: how every position ends with best play, and in how many plies. "
+        "Or solve the endings of a large one: the chance of winning in every position with few "
+        "pieces, in a table that its agents play by from then on. Ctrl+C keeps what is done.",
+        epilog=examples(
+            "solve tapnswap",
+            "solve tapnswap --position position.json",
+            "solve senet --rules skyruk --up-to 3",
+            "solve --list",
+        ),
     )
 
 
-def solve(problem: Problem, form: AsJson) -> int:
-    """Solve a game and say what came of it.
+def solve(problem: Problem, endings: Endings, form: AsJson, everywhere: Everywhere) -> int:
+    """Solve a game, or its endings, and say what came of it.
 
     Returns:
-        The exit code.
+        The exit code: 0, or 128 and the number of the signal that ended the work.
 
     Raises:
         GameError: The game can't be solved, or the position is wrong.
     """
     from boardgames_cli.algorithms.survey import survey
 
-    game = make_game(problem.game)
+    if endings.list:
+        list_tables(problem.game, form.json)
+        return 0
+    if problem.game is None:
+        raise GameError("no game is named.", "Name one, or see what is solved: --list")
+    options = {} if endings.rules is None else {"rules": endings.rules}
+    game = make_game(problem.game, **options)
+    known: GameEndings | None = spec_of(game).load_endings()
+    if known is not None:
+        if problem.position is not None:
+            judge_ending(game, known, problem.position, form.json)
+            return 0
+        return solve_endings(game, known, endings, form.json, everywhere.no_color)
+    if endings.is_given:
+        raise GameError(
+            f"{game.info.name} has no tables of endings.", "Leave out --up-to, --out and --force."
+        )
     if problem.position is not None:
         _judge(game, problem.position, form.json)
         return 0

@@ -92,6 +92,9 @@ class GameSpec:
     analyst: str = ""
     """``package.module:Class`` of the `Analyst` that judges its positions for reviews, hints and
     puzzles; empty if only its heuristic can."""
+    endings: str = ""
+    """``package.module:object`` that says what is known exactly of positions with few pieces, and
+    how ``boardgames solve`` works out more (`algorithms.endings.GameEndings`); empty if nothing."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents that belong to this game alone."""
     think_seconds: float = 2.0
@@ -134,6 +137,10 @@ class GameSpec:
     def load_features(self) -> Any:
         """What names features of the game's positions; None if nothing does."""
         return load(self.features) if self.features else None
+
+    def load_endings(self) -> Any:
+        """What is known exactly of the game's endings; None if nothing is."""
+        return load(self.endings) if self.endings else None
 
     def analyst_class(self) -> type[AnyAnalyst] | None:
         """The class of what judges the game's positions, if it has one of its own."""

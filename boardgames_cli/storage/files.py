@@ -214,8 +214,8 @@ def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
     os.close(create_locked(path, _bytes(text), mode))
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Put a text in the place of a file in one step.
+def replace_file(path: Path, text: str | bytes) -> None:
+    """Put a text, or bytes, in the place of a file in one step.
 
     Raises:
         StorageError: It can't be written; what was there is unharmed.

@@ -68,7 +68,12 @@ def test_positions_that_can_not_be_judged(
 
 
 def test_games_that_can_not_be_solved(program: Program) -> None:
-    outcome = program("solve", "senet")
+    outcome = program("solve", "deepsea")
     assert outcome.code == 2
     assert "chance has a part in it" in outcome.err
     assert program("solve", "nothing").code == 2
+    outcome = program("solve")
+    assert (outcome.code, outcome.err) == (
+        2,
+        "no game is named.   Name one, or see what is solved: --list\n",
+    )

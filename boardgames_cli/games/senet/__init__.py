@@ -25,6 +25,7 @@ GAME = GameSpec(
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
     features="boardgames_cli.games.senet.heuristic:FEATURES",
+    endings="boardgames_cli.games.senet.endings:ENDINGS",
     levels={
         "easy": "greedy:slips=0.5",
         "medium": "greedy:slips=0.1",

@@ -31,6 +31,7 @@ from boardgames_cli.algorithms.endings import (
     tables_folder,
 )
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
+from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
@@ -198,6 +199,10 @@ class SenetEndings:
     sizes: Final = tuple(range(1, MOST + 1))
     pieces: Final = "dancers"
     solver: Final = "boardgames_cli.games.senet.fast.solver:SenetSolver"
+
+    def games(self) -> tuple[Senet, ...]:
+        """The rulebook of each rule set."""
+        return tuple(map(Senet, RULE_SETS))
 
     def path(self, game: Senet) -> Path:
         """Where the table of the user lies."""

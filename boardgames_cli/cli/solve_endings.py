@@ -1,0 +1,316 @@
+"""``boardgames solve`` for games whose endings are solved into tables."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.algorithms.endings import (
+    ROUNDING,
+    EndingsSolver,
+    EndingsTable,
+    GameEndings,
+    TableFacts,
+)
+from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.progress import reporter
+from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.spec import load
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.storage.files import reason_of, remove_leftovers, replace_file
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
+
+SECTION: Final = "Endings"
+UNFINISHED: Final = ".unfinished"
+"""The end of the name of a file with work that was stopped."""
+
+_SAVE_EVERY: Final = 120.0
+"""Seconds between two saves of the work, which is large."""
+
+_PERCENT: Final = 100
+_POINTS: Final = 20
+"""Lines about the progress where there is no bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """What is solved of a game that is too large to be solved whole."""
+
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="TEXT",
+            help="The rule set, in a game with several.",
+            rich_help_panel=SECTION,
+        ),
+    ] = None
+    up_to: Annotated[
+        int | None,
+        typer.Option(
+            "--up-to",
+            metavar="NUMBER",
+            help="Positions with at most so many pieces a side. [default: as many as can be]",
+            rich_help_panel=SECTION,
+        ),
+    ] = None
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Where the table goes. [default: where agents look for it]",
+            rich_help_panel=SECTION,
+        ),
+    ] = None
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Work it out though there is a table.", rich_help_panel=SECTION
+        ),
+    ] = False
+    list: Annotated[
+        bool,
+        typer.Option("--list", help="List the tables there are, instead.", rich_help_panel=SECTION),
+    ] = False
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything was said that makes sense for endings only."""
+        return self.up_to is not None or self.out is not None or self.force
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """Where a solver is; see `progress.AnyPoint`."""
+
+    done: int
+    """Rounded down, so that a point is worth a line."""
+    brief: str
+
+    def __str__(self) -> str:
+        return f"{self.done:,} positions done; {self.brief}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """How far a solver is; see `progress.AnyProgress`."""
+
+    done: int
+    total: int
+    rate: float
+    point: _Point
+
+    @property
+    def seconds_left(self) -> float:
+        return (self.total - self.done) / self.rate if self.rate else 0.0
+
+
+def solve_endings(
+    game: AnyGame, known: GameEndings, wanted: Endings, as_json: bool, no_color: bool
+) -> int:
+    """Work out a table, unless there is one, and say where it is.
+
+    Returns:
+        The exit code: 0, or 128 and the number of the signal that ended the work.
+
+    Raises:
+        GameError: There can't be such a table, or a package is missing that is needed.
+        StorageError: The table can't be written.
+    """
+    size = _read_size(known, wanted.up_to)
+    path = wanted.out or known.path(game)
+    if not wanted.force:
+        found = _existing(game, known, wanted.out, size)
+        if found is not None:
+            _say_table(game, known, found, as_json, "There is a table already. ")
+            return 0
+    solver: EndingsSolver = load(known.solver)(game, size)
+    _make_folder(path.parent)
+    unfinished = path.with_name(path.name + UNFINISHED)
+    _resume(solver, unfinished)
+    stop = _run(solver, unfinished, no_color)
+    if stop is not None:
+        replace_file(unfinished, solver.save())
+        notify("Stopped. To go on, give the same command again.")
+        return stop.exit_code
+    table = solver.table()
+    replace_file(path, table.to_bytes())
+    unfinished.unlink(missing_ok=True)
+    facts = TableFacts(table.rules, path, table)
+    _say_table(game, known, facts, as_json, "")
+    return 0
+
+
+def _read_size(known: GameEndings, up_to: int | None) -> int:
+    size = known.sizes[-1] if up_to is None else up_to
+    if size not in known.sizes:
+        raise OptionError(
+            f"up-to can't be {size}.", f"Allowed: {known.sizes[0]} to {known.sizes[-1]}."
+        )
+    return size
+
+
+def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
+    """A table that makes the work needless; in a file of the user's choice there may be anything.
+
+    Raises:
+        GameError: There is a file of the name that was chosen.
+    """
+    if out is not None:
+        if out.exists():
+            raise GameError(f"{out} exists already.", "To replace it: --force")
+        return None
+    fitting = [
+        facts
+        for facts in known.tables(game)
+        if facts.table is not None and facts.table.up_to >= size
+    ]
+    return fitting[0] if fitting else None
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"the folder {folder} can't be made ({reason_of(error)}).",
+            "Choose another place with --out.",
+        ) from error
+    remove_leftovers(folder)
+
+
+def _resume(solver: EndingsSolver, unfinished: Path) -> None:
+    """Go on with work that was stopped, if there is any."""
+    try:
+        content = unfinished.read_bytes()
+    except OSError:
+        return
+    if solver.restore(content):
+        share = solver.done * _PERCENT // solver.total
+        notify(f"Going on where the work was stopped, at {share} %.")
+    else:
+        notify(f"note: {unfinished} is damaged, or of other work. It is done anew.")
+
+
+def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | None:
+    """Work to the end, or until a signal comes; gives that."""
+    started = saved = time.monotonic()
+    before, step = solver.done, max(1, solver.total // _POINTS)
+    with (
+        SignalWatch() as interrupts,
+        reporter(no_color, solver.total, "positions") as report,
+    ):
+        try:
+            while not solver.is_finished:
+                solver.work()
+                now = time.monotonic()
+                rate = (solver.done - before) / (now - started)
+                point = _Point(solver.done // step * step, solver.stage)
+                report(_Progress(solver.done, solver.total, rate, point))
+                if now - saved > _SAVE_EVERY:
+                    replace_file(unfinished, solver.save())
+                    saved = now
+                with interrupts.waiting():
+                    pass
+        except Stopped as error:
+            return error
+    return None
+
+
+def _say_table(
+    game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool, lead: str
+) -> None:
+    table = facts.table
+    assert table is not None
+    if as_json:
+        say_json(_as_json(game.info.id, facts))
+        return
+    say(
+        f"{lead}{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
+        f"{table.up_to} {known.pieces} a side."
+    )
+    say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
+    say(f"file: {facts.path or 'comes with the program'}")
+
+
+def _as_json(id: str, facts: TableFacts) -> dict[str, Any]:
+    table = facts.table
+    return {
+        "game": id,
+        "rules": facts.rules,
+        "file": None if facts.path is None else str(facts.path),
+        "problem": facts.problem or None,
+        "up_to": None if table is None else table.up_to,
+        "positions": None if table is None else len(table.numbers),
+        "error": None if table is None else table.error + ROUNDING,
+    }
+
+
+def list_tables(only: str | None, as_json: bool) -> None:
+    """List the tables of a game, or of all games.
+
+    Raises:
+        UnknownNameError: There is no such game.
+    """
+    ids = game_ids() if only is None else [find_game(only).info.id]
+    found = []
+    for id in ids:
+        with contextlib.suppress(*([ImportError] if only is None else [])):
+            known: GameEndings | None = find_game(id).load_endings()
+            if known is not None:
+                found += [(id, facts) for game in known.games() for facts in known.tables(game)]
+    if as_json:
+        say_json([_as_json(id, facts) for id, facts in found])
+        return
+    rows = [[id, facts.rules, *_row(facts.table), _source(facts)] for id, facts in found]
+    say_table(["game", "rules", "pieces a side", "positions", "error", "file"], rows)
+
+
+def _row(table: EndingsTable | None) -> list[str]:
+    if table is None:
+        return ["-", "-", "-"]
+    error = table.error + ROUNDING
+    return [f"up to {table.up_to}", f"{len(table.numbers):,}", f"{error:.1e}"]
+
+
+def _source(facts: TableFacts) -> str:
+    if facts.problem:
+        return f"not used: {facts.problem}"
+    return str(facts.path or "comes with the program")
+
+
+def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
+    """Say the exact chance of the player in a position, and after each of its moves.
+
+    Raises:
+        GameError: No table has the position, or it is over or wrong.
+    """
+    from boardgames_cli.session.positions import read_position
+
+    state = game.from_json(read_position(path))
+    if game.is_over(state):
+        raise GameError("the game is over in this position.", "Choose one with moves to make.")
+    judged = known.judge(game, state)
+    if judged is None:
+        raise GameError(
+            f"this position is in no table of endings of {game.info.name}.",
+            "See what is known: boardgames solve --list",
+        )
+    chance, actions = judged
+    ranked = sorted(actions.items(), key=lambda item: -item[1])
+    if as_json:
+        say_json({"game": game.info.id, "chance": chance, "actions": dict(ranked)})
+        return
+    say(f"{game.info.name}: the player whose turn it is wins with probability {chance:.4f}.")
+    if ranked:
+        rows = [[action, f"{chance_after:.4f}"] for action, chance_after in ranked]
+        say_table(["action", "chance of winning"], rows)
