@@ -16,11 +16,14 @@ LIGHT: Final = "light"
 MONOCHROME: Final = "monochrome"
 
 SEAT_COLOURS: Final[Mapping[str, tuple[str, ...]]] = {
-    # xterm-256 colours 159 165 196 67 227 216 and 160 17 129 131 24 52: the largest distances for
-    # people with any kind of colour blindness, each at least 4.5:1 against the background.
-    DARK: ("#afffff", "#d700ff", "#ff0000", "#5f87af", "#ffff5f", "#ffaf87"),
-    LIGHT: ("#d70000", "#00005f", "#af00ff", "#af5f5f", "#005f87", "#5f0000"),
+    # Turquoise, apricot, gold, wisteria, sage, mint; petrol, russet, violet, moss, wine, night.
+    # Found by search: far apart also for people with any kind of colour blindness, and each at
+    # least 4.5:1 on all the grounds of the games.
+    DARK: ("#77e4f5", "#f09a62", "#fdd857", "#b79cff", "#81b8a4", "#dff6c6"),
+    LIGHT: ("#0a5a7e", "#8f3a06", "#7325a9", "#4f5a3a", "#480820", "#1a1358"),
 }
+"""For each theme with colours those of the seats. A ground on which a view lets them appear has a
+luminance of 0.05 at most in the dark theme, of 0.6 at least in the light one."""
 
 COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
     DARK: {

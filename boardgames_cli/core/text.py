@@ -86,24 +86,35 @@ def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
 class Canvas:
     """A grid of cells to draw on, turned into a `Picture` at the end.
 
-    What falls outside the grid is cut off, so that a view never has to check.
+    Every cell has a ground, which `fill` lays and `put` keeps: a role that only colours the text
+    never cuts a hole into the board. What falls outside the grid is cut off, so that a view never
+    has to check.
 
     Args:
         width: Columns.
         height: Rows.
-        role: The role of everything that is not drawn on.
+        role: The ground of everything that is not filled.
     """
 
     def __init__(self, width: int, height: int, role: str = "") -> None:
         self.width = width
         self.height = height
         self._texts = [[" "] * width for _ in range(height)]
-        self._looks = [[(role, "")] * width for _ in range(height)]
+        self._looks = [[("", "")] * width for _ in range(height)]
+        self._grounds = [[role] * width for _ in range(height)]
 
     def put(
         self, x: int, y: int, text: str, role: str | None = None, action: str | None = None
     ) -> None:
-        """Write a text from a cell to the right; None keeps the role or action that is there."""
+        """Write a text over the ground, from a cell to the right.
+
+        Args:
+            x: The column of the first character.
+            y: The row.
+            text: What is written.
+            role: Laid over the ground; None keeps the role that is there.
+            action: The notation of the action that a click means; None keeps the one there.
+        """
         text = text[max(0, -x) : max(0, self.width - x)]
         if not (0 <= y < self.height and text):
             return
@@ -120,19 +131,31 @@ class Canvas:
             ]
 
     def fill(self, x: int, y: int, width: int, height: int, role: str, action: str = "") -> None:
-        """Blank a rectangle and give it a role."""
-        for row in range(y, y + height):
-            self.put(x, row, " " * width, role, action)
+        """Blank a rectangle and lay another ground."""
+        left, right = max(0, x), max(0, min(self.width, x + width))
+        for row in range(max(0, y), min(self.height, y + height)):
+            self.put(x, row, " " * width, "", action)
+            self._grounds[row][left:right] = [role] * (right - left)
 
     def picture(self) -> Picture:
         """What was drawn; neighbouring cells of one look become one span."""
         lines = []
-        for texts, looks in zip(self._texts, self._looks, strict=True):
+        for texts, looks, grounds in zip(self._texts, self._looks, self._grounds, strict=True):
             spans: list[Span] = []
             line, start = "".join(texts), 0
-            for (role, action), cells in itertools.groupby(looks):
-                end = start + len(list(cells))
-                spans.append(Span(line[start:end], role, action))
+            for (ground, (role, action)), same in itertools.groupby(
+                zip(grounds, looks, strict=True)
+            ):
+                end = start + len(list(same))
+                spans.append(Span(line[start:end], _laid_over(ground, role), action))
                 start = end
             lines.append(tuple(spans))
         return Picture(tuple(lines))
+
+
+def _laid_over(ground: str, role: str) -> str:
+    """The role of a cell with a ground and something on it."""
+    # Some name the ground themselves.
+    if not ground or role == ground or role.startswith(f"{ground} "):
+        return role
+    return f"{ground} {role}" if role else ground

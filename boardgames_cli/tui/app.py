@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
@@ -38,7 +39,7 @@ from boardgames_cli.tui.filters import PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.signals import AppSignals
-from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour
+from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_count
 
 if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
@@ -121,9 +122,20 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.theme = settings.theme if settings.theme in known else THEMES[0].name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever a widget draws can be printed; without colours, it loses them too."""
+        """Whatever a widget draws can be printed, in the colours that the terminal has."""
         filters = [*super().get_line_filters(), self._printable]
-        return [*filters, self._no_colour] if self.theme == MONOCHROME else filters
+        if self.theme == MONOCHROME:
+            return [*filters, self._no_colour]
+        return [*filters, *self._few_colours]
+
+    @cached_property
+    def _few_colours(self) -> list[LineFilter]:
+        count = colour_count(self)
+        if not count:
+            return []
+        from boardgames_cli.tui.few_colours import FewColours
+
+        return [FewColours(count)]
 
     async def on_mount(self) -> None:
         """Open the first screen, and let signals in when it stands."""

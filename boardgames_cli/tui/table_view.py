@@ -6,14 +6,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.session.seats import exact_agents
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.status import key_hints, prompt_bar, standing_bar, title_bar
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import Panel, TableModel
-from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -60,7 +59,7 @@ class TableView(Vertical):
     def use_theme(self, theme: str) -> None:
         """Take the colours of a theme from now on."""
         self.palette = Palette(theme, self.model.session.view.palette)
-        self.model.has_colours = theme != MONOCHROME
+        self.model.has_colours = tells_grounds(theme, self.app)
 
     def draw(self) -> None:
         """Show everything as it is now."""

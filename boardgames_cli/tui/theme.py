@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual import constants
+from textual.app import App
 from textual.color import Color as TextualColour
 from textual.filter import LineFilter
 from textual.theme import Theme
@@ -19,6 +21,10 @@ from boardgames_cli.core.styles import DARK, GROUND, LIGHT, MONOCHROME, RoleStyl
 
 _BRIGHT: Final = 0.4
 """A ground of more luminance than this means emphasis in the dark theme."""
+
+_COLOUR_COUNTS: Final = {"256": 256, "standard": 16, "windows": 16}
+"""By what Rich calls the colour system of a terminal."""
+_TOO_FEW: Final = 16
 
 _SELECTED: Final = frozenset({"target", "chosen", "changed", "highlight"})
 """What games call what is selected, and what the selected action would do."""
@@ -136,9 +142,25 @@ class Palette:
         return role in self._styles.own
 
 
+def colour_count(app: App[Any]) -> int:
+    """How many colours the terminal has; 0 for all that there are."""
+    if app.is_headless and constants.COLOR_SYSTEM == "auto":
+        return 0  # a picture is taken: what terminal that happens in does not matter
+    return _COLOUR_COUNTS.get(app.console.color_system or "", 0)
+
+
+def tells_grounds(theme: str, app: App[Any]) -> bool:
+    """Whether parts of a board can be told apart by their grounds alone."""
+    return theme != MONOCHROME and colour_count(app) != _TOO_FEW
+
+
 def _plain(role: str, style: str) -> str:
     words = without_colour(style).split()
-    if role.partition(".")[0] not in _SELECTED and "reverse" in words:
+    if role.partition(".")[0] in _SELECTED:
+        # However dark its ground is.
+        if "reverse" not in words and Style.parse(style).bgcolor is not None:
+            words.append("reverse")
+    elif "reverse" in words:
         # Reverse means selected, and nothing else does.
         words = ["bold", *(word for word in words if word not in ("bold", "reverse"))]
     return " ".join(words)

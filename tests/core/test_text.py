@@ -22,7 +22,7 @@ def test_a_canvas_joins_neighbours_of_one_look() -> None:
     canvas.put(1, 0, "AB", "seat.0", "1>2")
     canvas.put(3, 0, "C", "seat.0", "1>2")
     assert canvas.picture().lines == (
-        (Span(" ", "board"), Span("ABC", "seat.0", "1>2"), Span("  ", "board")),
+        (Span(" ", "board"), Span("ABC", "board seat.0", "1>2"), Span("  ", "board")),
         (Span("      ", "board"),),
     )
 
@@ -55,3 +55,29 @@ def test_what_is_too_long_is_cut_with_a_sign() -> None:
     assert shortened("Annabelle", 5, Glyphs.ASCII) == "Anna~"
     assert shortened("Annabelle", 5) == "Anna…"
     assert len(shortened("Annabelle", 1)) == 1
+
+
+def test_what_is_put_on_a_canvas_keeps_the_ground() -> None:
+    canvas = Canvas(5, 1, "sea")
+    canvas.fill(1, 0, 3, 1, "house")
+    canvas.put(2, 0, "A", "seat.0")
+    assert [(span.text, span.role) for span in canvas.picture().lines[0]] == [
+        (" ", "sea"), (" ", "house"), ("A", "house seat.0"), (" ", "house"), (" ", "sea"),
+    ]  # fmt: skip
+
+
+def test_a_ground_that_is_named_is_not_named_twice() -> None:
+    canvas = Canvas(3, 1, "sea")
+    for x, role in enumerate(("sea", "sea rope", "seaside")):
+        canvas.put(x, 0, "x", role)
+    roles = [span.role for span in canvas.picture().lines[0]]
+    assert roles == ["sea", "sea rope", "sea seaside"]
+
+
+def test_a_ground_can_be_laid_beyond_the_edge() -> None:
+    canvas = Canvas(3, 2)
+    canvas.fill(-2, -1, 4, 2, "a")
+    canvas.fill(2, 1, 9, 9, "b")
+    assert [[(s.text, s.role) for s in line] for line in canvas.picture().lines] == [
+        [("  ", "a"), (" ", "")], [("  ", ""), (" ", "b")],
+    ]  # fmt: skip

@@ -110,7 +110,7 @@ def test_a_cell_has_the_colours_of_its_role() -> None:
         assert pixels.shape == (32, 32, 3)
         assert tuple(pixels[8, 2]) == ground
         full = {tuple(pixel) for pixel in pixels[0:16, 8:16].reshape(-1, 3)}
-        wanted = (0xAF, 0xFF, 0xFF) if theme == DARK else (0xD7, 0, 0)
+        wanted = (0x77, 0xE4, 0xF5) if theme == DARK else (0x0A, 0x5A, 0x7E)
         assert full == {wanted}, "a block fills its cell from edge to edge"
 
 

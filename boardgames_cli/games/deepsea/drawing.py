@@ -167,8 +167,7 @@ def _draw_diver(canvas: Canvas, scene: Scene, layout: _Layout, seat: int) -> Non
     text = f"{sign}>" if outward == state.diving[seat] else f"<{sign}"
     if seat == scene.turn:
         text = f" {text} "
-    # The divers have a ground of their own: seat colours are chosen for that one.
-    role = f"plate seat.{seat}" + (" turn" if seat == scene.turn else "")
+    role = f"seat.{seat}" + (" turn" if seat == scene.turn else "")
     canvas.put(x + (layout.cell - len(text)) // 2, y, text, role)
     load = len(state.held[seat])
     if layout.cell >= 7 and load:

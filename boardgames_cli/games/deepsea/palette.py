@@ -24,7 +24,7 @@ def _shades(top: str, bottom: str, ink: str) -> dict[str, str]:
 
 PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     "dark": {
-        **_shades("#2574a9", "#07182e", "#ffffff"),
+        **_shades("#0e4367", "#07182e", "#ffffff"),
         "card": "#ffffff on #07182e",
         "card.title": "bold #ffffff on #1d5f8c",
         "card.number": "bold #ffd75f on #07182e",
@@ -37,7 +37,6 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "gone": "#ffffff",
         "rope": "#ffffff",
         "number": "#ffffff",
-        "plate": "on #121212",
         "sub": "#e0a93a",
         "hull": "bold #14202b on #e0a93a",
         "window.lit": "bold #241a00 on #fff3c4",
@@ -53,7 +52,7 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "drowned": "#ff9e57",
     },
     "light": {
-        **_shades("#d9f0fb", "#8fc3e3", "#08233a"),
+        **_shades("#dcf1fb", "#a9d3ec", "#08233a"),
         "card": "#08233a on #d9f0fb",
         "card.title": "bold #08233a on #8fc3e3",
         "card.number": "bold #7a3d00 on #d9f0fb",
@@ -66,7 +65,6 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "gone": "#08233a",
         "rope": "#08233a",
         "number": "#08233a",
-        "plate": "on #ffffff",
         "sub": "#e0a93a",
         "hull": "bold #14202b on #e0a93a",
         "window.lit": "bold #241a00 on #fff3c4",

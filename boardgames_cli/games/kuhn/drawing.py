@@ -252,7 +252,7 @@ def _bracketed(card: Card) -> str:
 
 
 def _name_role(place: Place) -> str:
-    return f"plate seat.{place.seat}"
+    return f"seat.{place.seat}"
 
 
 def _says_role(place: Place) -> str:

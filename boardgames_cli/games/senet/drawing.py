@@ -190,7 +190,7 @@ def _tiles(scene: Scene, wide: int, height: int) -> Picture:
     rows = sticks.rows_for(height)
     high = min((height - rows) // 3, 7)
     gap = min(1, height - rows - 3 * high)
-    canvas = Canvas(_ROW * wide, 3 * high + (gap + rows if rows else 0))
+    canvas = Canvas(_ROW * wide, 3 * high + (gap + rows if rows else 0), "mat")
     if rows and scene.hand is not None:
         sticks.draw(canvas, 3 * high + gap, rows, scene.hand)
     for house in range(1, HOUSES + 1):
@@ -222,6 +222,8 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
         canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
     if house in (10, 20):
         canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", f"{tile} number")
+    if emphasis == "target":
+        _corners(canvas, (x, y), (wide, high))
     owner = scene.owner(house)
     if owner is not None:
         _figure(canvas, owner, (x, y), (wide, high))
@@ -229,10 +231,17 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
         canvas.put(x + wide // 2, y + high // 2, "○")
 
 
+def _corners(canvas: Canvas, corner: tuple[int, int], room: tuple[int, int]) -> None:
+    """Frame a tile at the corners that its number leaves free."""
+    (x, y), (wide, high) = corner, room
+    canvas.put(x + wide - 1, y, "┓", "target")
+    canvas.put(x, y + high - 1, "┗", "target")
+    canvas.put(x + wide - 1, y + high - 1, "┛", "target")
+
+
 def _figure(canvas: Canvas, owner: int, corner: tuple[int, int], room: tuple[int, int]) -> None:
     (x, y), (wide, high) = corner, room
-    # The figures have a ground of their own: seat colours are chosen for that one.
-    role = f"plate seat.{owner}"
+    role = f"seat.{owner}"
     if high < 4:
         canvas.put(x + wide // 2 - 1, y + high - 1, f" {_SMALL_FIGURES[owner]} ", role)
         return

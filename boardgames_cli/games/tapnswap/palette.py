@@ -1,4 +1,4 @@
-"""The colours of TapnSwap: bright hands on a dark slate, or on paper."""
+"""The colours of TapnSwap: hands on an aubergine cloth, or on a pale lilac one."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "card": "#f2f2f2 on #2a2f3a",
         "card.title": "bold #ffffff on #7a2f6f",
         "card.number": "bold #e8c15a on #2a2f3a",
-        "table": "on #121212",
-        "line": "#8a94a6",
+        "table": "#f2ecf5 on #241d2c",
+        "line": "#9c91ad",
         "label": "bold #f2f2f2",
         "changed": "bold #121212 on #e8c15a",
         "added": "#e8c15a",
-        "removed": "#8a94a6",
-        "dead": "#7d8594",
+        "removed": "#a79db5",
+        "dead": "#968ca3",
         "last-move": "underline",
     },
     "light": {
         "card": "#1a1a1a on #e6e8ee",
         "card.title": "bold #ffffff on #7a2f6f",
         "card.number": "bold #7a2f6f on #e6e8ee",
-        "table": "on #ffffff",
-        "line": "#5a6270",
+        "table": "#1f1526 on #f1e8f2",
+        "line": "#655872",
         "label": "bold #1a1a1a",
         "changed": "bold #1a1a1a on #ffd75f",
         "added": "#7a5a00",
-        "removed": "#6b7280",
-        "dead": "#6b7280",
+        "removed": "#675b73",
+        "dead": "#675b73",
         "last-move": "underline",
     },
 }

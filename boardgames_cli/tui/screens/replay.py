@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
-from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
@@ -19,7 +18,7 @@ from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import NameDialog
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.status import seed_pieces
-from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar, gauge
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 
@@ -105,7 +104,7 @@ class ReplayScreen(Frame):
         theme = self.app.theme
         self.palette = Palette(theme, self.replay.view.palette)
         self.replay.glyphs = self.settings.glyphs
-        self.replay.has_colours = theme != MONOCHROME
+        self.replay.has_colours = tells_grounds(theme, self.app)
         self._show()
 
     # -- drawing -----------------------------------------------------------------------------

@@ -7,12 +7,11 @@ from typing import Any
 
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.viewpoint import PUBLIC
-from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _SECONDS = 1.5
@@ -67,7 +66,7 @@ class Preview(PictureView):
             last=last,
             last_move=last_move,
             shows_layer=True,
-            has_colours=palette.theme != MONOCHROME,
+            has_colours=tells_grounds(palette.theme, self.app),
         )
         view = spec_of(match.game).make_view(match.game)
         size = Size(self.size.width, self.size.height)

@@ -98,7 +98,7 @@ def test_the_highlighted_action_shows_what_it_would_do(action: Action, text: str
     seen = MATCH.observe(FACING, 0)
     picture = KuhnView(MATCH).picture(seen, Size(51, 18), context(highlight=action))
     assert text in str(picture)
-    chosen = {span.action for line in picture.lines for span in line if span.role == "chosen"}
+    chosen = {span.action for line in picture.lines for span in line if span.role == "felt chosen"}
     assert chosen == {str(action)}
 
 
