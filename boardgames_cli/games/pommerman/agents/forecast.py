@@ -56,36 +56,41 @@ def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> 
     grid = grid_of(scene.size)
     rigid, wood = scene.rigid, scene.wood
     low, middle, high = scene.flames
-    bombs: list[Bomb] = list(scene.bombs)
-    bombs += more
+    bombs: list[Bomb] = [*scene.bombs, *more]
     rolls = any(bomb.direction for bomb in bombs)
     blocked, burning = [], []
-    lying = _lying(bombs, 0)
+    lying, latest = _lying(bombs, 0)
+    due = min([bomb.life for bomb in bombs], default=0)
     for step in range(1, steps + 1):
         blocked.append(rigid | wood | lying)
         low, middle, high = middle, high, 0
         if rolls:
             bombs = _roll(grid, scene, rigid | wood, bombs)
             rolls = any(bomb.direction for bomb in bombs)
+            lying, latest = _lying(bombs, step)
         fire = low | middle
-        going = [bomb for bomb in bombs if bomb.life == step or fire >> bomb.cell & 1]
-        if going:
+        if step == due or fire & (lying | latest):
+            going = [bomb for bomb in bombs if bomb.life == step or fire >> bomb.cell & 1]
             high, bombs = _explode(grid, rigid, wood, bombs, going)
             wood &= ~high
             fire |= high
-        if going or more or rolls:
-            lying = _lying(bombs, step)
+            lying, latest = _lying(bombs, step)
+            due = min([bomb.life for bomb in bombs], default=0)
+        elif latest:
+            lying, latest = _lying(bombs, step)
         burning.append(fire)
     return Timeline(tuple(blocked), tuple(burning), wood)
 
 
-def _lying(bombs: Sequence[Bomb], step: int) -> Mask:
-    """The cells of the bombs that lie after a step; those to come don't block yet."""
-    mask = 0
+def _lying(bombs: Sequence[Bomb], step: int) -> tuple[Mask, Mask]:
+    """The cells of the bombs that lie after a step, and of those to come, which don't block yet."""
+    mask = latest = 0
     for bomb in bombs:
         if bomb.life <= BOMB_LIFE + step:
             mask |= 1 << bomb.cell
-    return mask
+        else:
+            latest |= 1 << bomb.cell
+    return mask, latest
 
 
 def _roll(grid: Grid, scene: Scenery, walls: Mask, bombs: list[Bomb]) -> list[Bomb]:
@@ -101,19 +106,20 @@ def _explode(
     rest = [bomb for bomb in bombs if bomb not in going]
     while going:
         for bomb in going:
-            hit |= _blast(grid.size, rigid, wood, bomb.cell, bomb.strength)
+            hit |= cached_blast(grid.size, rigid, wood, bomb.cell, bomb.strength)
         going = [bomb for bomb in rest if hit >> bomb.cell & 1]
         rest = [bomb for bomb in rest if not hit >> bomb.cell & 1]
     return hit, rest
 
 
 @functools.lru_cache(maxsize=20_000)
-def _blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
+def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
+    """`blast`, remembered."""
     return blast(grid_of(size), rigid, wood, cell, strength)
 
 
 @functools.cache
-def _edges(size: int) -> tuple[Mask, Mask, Mask]:
+def edges(size: int) -> tuple[Mask, Mask, Mask]:
     """All cells; all but the first column; all but the last."""
     full = (1 << size * size) - 1
     first = sum(1 << row * size for row in range(size))
@@ -122,7 +128,7 @@ def _edges(size: int) -> tuple[Mask, Mask, Mask]:
 
 def spread(size: int, cells: Mask) -> Mask:
     """The cells and their neighbours."""
-    full, not_first, not_last = _edges(size)
+    full, not_first, not_last = edges(size)
     sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
     return cells | sideways | cells >> size | cells << size & full
 
@@ -136,7 +142,7 @@ def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mas
         cells: Where it may be after some steps.
         after: How many steps that were.
     """
-    full, not_first, not_last = _edges(size)
+    full, not_first, not_last = edges(size)
     for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
         sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
         entered = (sideways | cells >> size | cells << size & full) & ~blocked

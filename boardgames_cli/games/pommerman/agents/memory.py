@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from boardgames_cli.games.pommerman.board import Mask, grid_of
+from collections.abc import Sequence
+from typing import Final
+
+from boardgames_cli.games.pommerman.board import UNKNOWN, Mask, grid_of, window
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
+
+_TRACK: Final = 6
+"""Steps after which an agent that was seen may be anywhere."""
 
 
 class Memory:
@@ -14,6 +20,7 @@ class Memory:
     """
 
     def __init__(self, size: int) -> None:
+        self._size = size
         self._full = grid_of(size).full
         self._forget()
 
@@ -26,6 +33,10 @@ class Memory:
         """All cells that were seen at any time."""
         self._step = -1
         self._reruns = 0
+        self._standing: tuple[object, ...] = ()
+        self._changed = 0
+        self._met: dict[int, tuple[int, int]] = {}
+        """Where and when each agent was seen last, and, unknown which, one that the mate saw."""
 
     def watch(self, state: PommermanState) -> None:
         """Take in what is seen after a step; a new board makes all that was before it void."""
@@ -51,6 +62,36 @@ class Memory:
             if fog >> bomb.cell & 1 and not bomb.direction and bomb.life > passed
         ]
         self._bombs = tuple(sorted([*kept, *state.bombs]))
+        for seat, agent in enumerate(state.agents):
+            if agent.alive and agent.cell != UNKNOWN:
+                self._met[seat] = (agent.cell, state.step)
+        standing = (self._wood, self._powers, *(agent.alive for agent in state.agents))
+        if standing != self._standing:
+            self._standing, self._changed = standing, state.step
+
+    @property
+    def quiet(self) -> int:
+        """Steps since a wall burnt, a power-up came or went, or somebody died."""
+        return self._step - self._changed
+
+    def report(self, cell: int) -> None:
+        """Take in that an enemy is on a cell or beside it, as the mate says."""
+        self._met[UNKNOWN] = (cell, self._step)
+
+    def whereabouts(self, state: PommermanState, seats: Sequence[int]) -> Mask:
+        """Where agents may be that are not in sight: in the fog, near where they were last.
+
+        Args:
+            state: What is seen now.
+            seats: The agents that are looked for.
+        """
+        found = 0
+        for seat in (UNKNOWN, *(seat for seat in seats if state.agents[seat].alive)):
+            cell, step = self._met.get(seat, (UNKNOWN, 0))
+            if cell != UNKNOWN and state.step - step <= _TRACK:
+                found |= window(self._size, cell, state.step - step + 1)
+        walls = self._rigid | self._wood
+        return found & state.fog & ~walls or state.fog & ~walls
 
     def complete(self, state: PommermanState) -> PommermanState:
         """What is seen, with what is remembered in place of fog; the rest stays fog."""

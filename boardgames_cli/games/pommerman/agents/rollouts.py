@@ -1,7 +1,7 @@
 """An agent that plays its moves out on the compiled rules, where `hard` only floods fire.
 
-It takes the moves that `search.Advice` finds about as good as the best, plays many games on from
-each of them, everybody fleeing and bombing like a hasty `simple`, and adds what came of them.
+It takes the moves that `search.MoveValues` finds about as good as the best, plays many games on
+from each of them, everybody fleeing and bombing like a hasty `simple`, and adds what came of them.
 Needs the extra ``fast``.
 """
 
@@ -17,12 +17,10 @@ import numpy as np
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
-from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.pommerman.actions import MOVES, Move
-from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
-from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.search import DEATH, MoveValues
-from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
+from boardgames_cli.core.options import option
+from boardgames_cli.games.pommerman.actions import Move
+from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.situation import Situation
 from boardgames_cli.games.pommerman.board import UNKNOWN, bits
 from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options
 from boardgames_cli.games.pommerman.fast.jit import Ints
@@ -48,7 +46,7 @@ _KEEN: Final = 30
 _MARGIN: Final = 8.0
 """Moves whose value is further below the best are not played out."""
 _LIFE: Final = 40.0
-"""What it is worth, on the scale of `Advice`, to survive all playouts rather than none."""
+"""What it is worth, on the scale of `MoveValues`, to survive all playouts rather than none."""
 _KILL: Final = 20.0
 """What the death of a rival is worth; that of the mate as much less."""
 _SHARE: Final = 0.6
@@ -56,45 +54,36 @@ _SHARE: Final = 0.6
 
 
 @dataclass
-class Rollouts(BomberAgent):
-    """Takes the move with the best sum of advice and outcomes."""
+class Rollouts(Hard):
+    """Takes the move with the best sum of the value that `Hard` gives it and of outcomes."""
 
     playouts: int = option(600, "games played on for one decision, of all moves", low=1)
 
-    _memory: Memory = field(init=False, repr=False, compare=False)
     _room: Ints = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
         """Begin a game; the first time this loads or compiles the rules, which takes a while."""
         super().reset(game, seat)
-        self._memory = Memory(self._game.board_spec.size)
         self._room = make_room()
         step_rules, tally = pack_options(self._game), np.zeros(TALLIES, dtype=np.int32)
         play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0, 0)
 
-    def watch(self, seen: Observation[PommermanState, Move]) -> None:
-        """Remember what the fog may cover later."""
-        self._memory.watch(seen.state)
-
-    def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
-        """The best move, in silence."""
-        assert seen.seat is not None, "a spectator has no moves"
-        self._memory.watch(seen.state)
-        known = self._memory.complete(seen.state)
-        situation = look_at(self._game, known, seen.seat)
-        values = MoveValues(situation, thinking).values()
+    def _refine(
+        self,
+        values: dict[int, float],
+        situation: Situation,
+        seen: Observation[PommermanState, Move],
+        thinking: Thinking,
+    ) -> dict[int, float]:
+        """The values of the best moves, with what came of playing on."""
         best = max(values.values())
-        if best == DEATH:
-            return MOVES[longest_life(situation)]
         close = {move: value for move, value in values.items() if value >= best - _MARGIN}
-        if len(close) > 1:
-            outcomes = self._play_out(seen.state, known, seen.seat, list(close), thinking)
-            close = {move: value + outcomes[move] for move, value in close.items()}
-            best = max(close.values())
-        return MOVES[thinking.rng.choice([move for move, value in close.items() if value == best])]
+        if len(close) == 1:
+            return close
+        outcomes = self._play_out(
+            seen.state, situation.state, situation.seat, list(close), thinking
+        )
+        return {move: value + outcomes[move] for move, value in close.items()}
 
     def _play_out(
         self,

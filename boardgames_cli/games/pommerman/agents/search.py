@@ -7,13 +7,13 @@ after one more step, and how many places a bomb leaves to the enemies.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
-from boardgames_cli.games.pommerman.actions import MOVES, Move
+from boardgames_cli.core.options import check_options, option
+from boardgames_cli.games.pommerman.actions import MOVES, Move, make_move
 from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
@@ -24,11 +24,12 @@ from boardgames_cli.games.pommerman.agents.forecast import (
     survivors,
 )
 from boardgames_cli.games.pommerman.agents.memory import Memory
+from boardgames_cli.games.pommerman.agents.radio import cell_meant, words_for
+from boardgames_cli.games.pommerman.agents.risks import Risks
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.agents.traps import KILL, PRESSURE, TrapSearch
-from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, Mask, bits
-from boardgames_cli.games.pommerman.rules.explosions import blast
-from boardgames_cli.games.pommerman.state import Bomb, PommermanState
+from boardgames_cli.games.pommerman.board import BOMB, STOP, UNKNOWN, Mask, bits
+from boardgames_cli.games.pommerman.state import PommermanState
 
 _PATIENCE: Final = 0.93
 """The discount for each step."""
@@ -39,14 +40,18 @@ _EAGER: Final = 0.9
 _LATE: Final = (0.25, 0.75)
 """Between these shares of the game caution gives way to hunting: a tie is as bad as a loss."""
 _FARTHEST: Final = 25
-_SAFE_FROM_NOW: Final = 4.0
-_SAFE_FROM_NEXT: Final = 2.0
-_ROOM: Final = 0.06
 _LONGEST: Final = 14
 """Steps to the farthest goal that is planned for; farther ones are only headed for."""
-_THREAT_RANGE: Final = 7
 DEATH: Final = -100.0
 """The value of a move after which nothing is left but to burn."""
+_LIFE: Final = 40.0
+"""What it costs to die."""
+_DARING: Final = 0.6
+"""The share of that cost that is gone when a tie is near."""
+_QUIET: Final = (40, 140)
+"""Between so many steps in which nothing happens it grows daring, and changes its ways."""
+_WHIM: Final = 0.6
+"""How much the values of moves are changed by chance then: no two agents shall run in circles."""
 
 
 class MoveValues:
@@ -55,18 +60,31 @@ class MoveValues:
     Args:
         situation: The table.
         thinking: When to stop: then only safety is looked at.
+        stuck: The cell to which the last walks failed, and how many they were.
+        quiet: Steps in which nothing has happened.
+        hunted: Where to look for enemies if none is in sight.
     """
 
-    def __init__(self, situation: Situation, thinking: Thinking) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        thinking: Thinking,
+        stuck: tuple[int, int] = (-1, 0),
+        quiet: int = 0,
+        hunted: Mask = 0,
+    ) -> None:
         self._is = situation
         self._thinking = thinking
+        self._stuck = stuck
+        self._hunted = hunted
         self._grid = situation.game.step_rules.grid
-        self._wood_hits: dict[int, int] = {}
         self._strength = situation.own.strength
-        early, late = _LATE
+        self._wood_hits = self._count_wood()
+        self._near_wood: Mask = sum(1 << cell for cell in self._wood_hits)
+        self._boredom = _share(quiet, _QUIET)
         share = situation.state.step / situation.game.steps
-        self._urgency = min(1.0, max(0.0, (share - early) / (late - early)))
-        self._threats = self._foresee_threats(())
+        self._urgency = max(self._boredom, _share(share, _LATE))
+        self._life = _LIFE * (1 - _DARING * self._urgency)
         self._traps: TrapSearch | None = None
         if not thinking.should_stop():
             self._traps = TrapSearch(situation)
@@ -76,50 +94,21 @@ class MoveValues:
     def values(self) -> dict[int, float]:
         """A value for each move, `DEATH` for those with no way out; their order is what counts."""
         found = dict.fromkeys(range(len(MOVES)), DEATH)
+        risks = Risks(self._is, (), self._stuck)
         for move in WALKS:
-            refuge = self._is.refuge(move, self._is.timeline)
-            if refuge:
-                found[move] = self._safety(move, refuge, self._threats) + self._prospect(move)
+            if not risks.is_fatal(move):
+                found[move] = self._prospect(move) - self._life * risks.of(move)
         if self._is.can_lay:
             found[BOMB] = self._bomb_value()
+        if self._boredom:
+            whim = self._boredom * _WHIM
+            rng = self._thinking.rng
+            found = {m: v if v == DEATH else v + whim * rng.random() for m, v in found.items()}
         return found
 
     def _is_hurried(self) -> bool:
         self.nodes += 1
         return self._traps is None or self._thinking.should_stop(self.nodes)
-
-    # -- safety ----------------------------------------------------------------------------
-
-    def _foresee_threats(self, more: tuple[Bomb, ...]) -> tuple[Timeline, ...]:
-        """What comes if the enemies lay bombs now, and if they do after a step towards us."""
-        near = [foe for foe in self._is.foes if self._distance(foe) <= _THREAT_RANGE]
-        if not near:
-            return ()
-        strength = max([self._is.game.strength, *(bomb.strength for bomb in self._is.scene.bombs)])
-        now = [Bomb(foe, BOMB_LIFE, strength, 0, STOP) for foe in near]
-        later = [Bomb(self._approach(foe), BOMB_LIFE + 1, strength, 0, STOP) for foe in near]
-        return tuple(foresee(self._is.scene, [*more, *bombs]) for bombs in (now, later))
-
-    def _distance(self, cell: int) -> int:
-        row, column = self._grid.place(cell)
-        own_row, own_column = self._grid.place(self._is.own.cell)
-        return abs(row - own_row) + abs(column - own_column)
-
-    def _approach(self, foe: int) -> int:
-        free = ~self._is.timeline.blocked[0]
-        choices = [cell for cell in self._grid.near[foe] if free >> cell & 1]
-        return min(choices, key=self._distance, default=foe)
-
-    def _safety(self, move: int, refuge: Mask, threats: tuple[Timeline, ...]) -> float:
-        value = _ROOM * math.log2(1 + refuge.bit_count())
-        if not threats:
-            return value + _SAFE_FROM_NOW + _SAFE_FROM_NEXT
-        weights = (_SAFE_FROM_NOW, _SAFE_FROM_NEXT * (1 - self._urgency))
-        for weight, timeline in zip(weights, threats, strict=True):
-            room = self._is.refuge(move, timeline).bit_count()
-            if room:
-                value += weight + _ROOM * math.log2(1 + room)
-        return value
 
     # -- gains ------------------------------------------------------------------------------
 
@@ -158,21 +147,27 @@ class MoveValues:
 
     def _wood_worth(self, cells: Mask, step: int) -> float:
         """The most wood that a bomb on one of the cells burns, if there is a way out."""
-        ranked = sorted(((self._hits(cell), cell) for cell in bits(cells)), reverse=True)
-        for hits, cell in ranked[:3]:
-            if not hits:
-                break
+        hits = self._wood_hits
+        cells &= self._near_wood
+        ranked = sorted([(hits[cell], cell) for cell in bits(cells)], reverse=True)
+        for number, cell in ranked[:3]:
             if step > 4 or self._has_way_out(cell, step):
-                return _WOOD * hits
+                return _WOOD * number
         return 0.0
 
-    def _hits(self, cell: int) -> int:
-        if cell not in self._wood_hits:
-            # What other bombs will burn anyway does not count.
-            wood = self._is.timeline.wood
-            hit = blast(self._grid, self._is.scene.rigid, wood, cell, self._strength)
-            self._wood_hits[cell] = (hit & wood).bit_count()
-        return self._wood_hits[cell]
+    def _count_wood(self) -> dict[int, int]:
+        """For each cell from which a bomb burns wood, how much."""
+        # What other bombs will burn anyway does not count.
+        wood, reach = self._is.timeline.wood, self._strength - 1
+        walls = self._is.scene.rigid | wood
+        hits: dict[int, int] = {}
+        for cell in bits(wood):
+            for ray in self._grid.rays[cell]:
+                for other in ray[:reach]:
+                    if walls >> other & 1:
+                        break
+                    hits[other] = hits.get(other, 0) + 1
+        return hits
 
     def _has_way_out(self, cell: int, delay: int) -> bool:
         bomb = self._is.bomb(cell, self._strength, delay)
@@ -183,8 +178,8 @@ class MoveValues:
 
     def _hunt(self, cell: int) -> float:
         """A little for being near an enemy, or near the fog in which they must be."""
-        goals = sum(1 << foe for foe in self._is.foes) or self._is.state.fog
-        walls = self._is.scene.rigid | self._is.timeline.wood
+        goals = sum(1 << foe for foe in self._is.foes) or self._hunted
+        walls = self._is.state.rigid | self._is.timeline.wood
         reached, steps = 1 << cell, 0
         while goals:
             near = spread(self._is.size, reached)
@@ -202,12 +197,12 @@ class MoveValues:
     def _bomb_value(self) -> float:
         own = self._is.own
         bomb = self._is.bomb(own.cell, self._strength)
-        timeline = foresee(self._is.scene, [bomb])
-        refuge = self._is.refuge(STOP, timeline)
-        if not refuge:
+        risks = Risks(self._is, (bomb,))
+        if risks.is_fatal(STOP):
             return DEATH
-        value = self._safety(STOP, refuge, self._foresee_threats((bomb,)))
-        value += _WOOD * self._hits(own.cell) + self._hunt(own.cell)
+        timeline = risks.timeline
+        value = -self._life * risks.of(STOP)
+        value += _WOOD * self._wood_hits.get(own.cell, 0) + self._hunt(own.cell)
         value -= self._harm(timeline)
         if self._traps is None or self._is_hurried():
             return value
@@ -230,28 +225,72 @@ class MoveValues:
         return harm
 
 
+def _share(value: float, limits: tuple[float, float]) -> float:
+    """How far a value has come between two limits, 0 to 1."""
+    low, high = limits
+    return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
 @dataclass
 class Hard(BomberAgent):
-    """Takes the move of the highest value; see `Advice`."""
+    """Takes the move of the highest value; see `MoveValues`."""
+
+    radio: bool = option(True, "by radio it tells its mate where it sees an enemy, and listens")
 
     _memory: Memory = field(init=False, repr=False, compare=False)
+    _walk: tuple[int, int] = field(init=False, repr=False, compare=False)
+    """From where to where the last step was meant to lead."""
+    _stuck: tuple[int, int] = field(init=False, repr=False, compare=False)
+    """The cell to which the last walks failed, and how many they were."""
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
         """Begin a game."""
         super().reset(game, seat)
         self._memory = Memory(self._game.board_spec.size)
+        self._walk = self._stuck = (-1, 0)
 
     def watch(self, seen: Observation[PommermanState, Move]) -> None:
         """Remember what the fog may cover later."""
         self._memory.watch(seen.state)
 
     def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
-        """The best move, in silence."""
+        """The best move; by radio with words about an enemy, else in silence."""
+        self._notice_failure(seen)
         situation, values = self._value_moves(seen, thinking)
-        best = max(values.values())
-        if best == DEATH:
-            return MOVES[longest_life(situation)]
-        return MOVES[thinking.rng.choice([move for move, value in values.items() if value == best])]
+        if max(values.values()) == DEATH:
+            move = longest_life(situation)
+        else:
+            values = self._refine(values, situation, seen, thinking)
+            best = max(values.values())
+            move = thinking.rng.choice([move for move, value in values.items() if value == best])
+        self._walk = (situation.own.cell, situation.target(move) if move in WALKS else -1)
+        if not (self.radio and self._game.has_radio and situation.foes):
+            return MOVES[move]
+        return make_move(move, *words_for(situation.size, situation.foes[0]))
+
+    def _refine(
+        self,
+        values: dict[int, float],
+        situation: Situation,
+        seen: Observation[PommermanState, Move],
+        thinking: Thinking,
+    ) -> dict[int, float]:
+        """The values after another look at them; other agents add to this."""
+        del situation, seen, thinking
+        return values
+
+    def _notice_failure(self, seen: Observation[PommermanState, Move]) -> None:
+        assert seen.seat is not None, "a spectator has no moves"
+        own = seen.state.agents[seen.seat].cell
+        start, target = self._walk
+        if target in (-1, start) or own != start:
+            self._stuck = (-1, 0)
+        else:
+            cell, fails = self._stuck
+            self._stuck = (target, fails + 1 if cell == target else 1)
 
     def explain_actions(
         self, seen: Observation[PommermanState, Move], thinking: Thinking
@@ -270,7 +309,19 @@ class Hard(BomberAgent):
         assert seen.seat is not None, "a spectator has no moves"
         self._memory.watch(seen.state)
         situation = look_at(self._game, self._memory.complete(seen.state), seen.seat)
-        return situation, MoveValues(situation, thinking).values()
+        quiet, hunted = self._memory.quiet, self._look_for_enemies(seen)
+        found = MoveValues(situation, thinking, self._stuck, quiet, hunted)
+        return situation, found.values()
+
+    def _look_for_enemies(self, seen: Observation[PommermanState, Move]) -> Mask:
+        if not seen.state.fog or seen.seat is None:
+            return 0
+        mate = (seen.seat + 2) % 4
+        if self.radio and self._game.has_radio:
+            cell = cell_meant(self._game.board_spec.size, seen.state.words[mate])
+            if cell != UNKNOWN:
+                self._memory.report(cell)
+        return self._memory.whereabouts(seen.state, [(mate + 1) % 4, (mate + 3) % 4])
 
 
 def _compared(gap: float) -> str:

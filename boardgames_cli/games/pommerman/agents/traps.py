@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from boardgames_cli.games.pommerman.agents.escapes import bodies, sure_ways_out, ways_out
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Timeline,
     arrivals,
+    cached_blast,
     foresee,
     survivors,
 )
@@ -19,6 +21,8 @@ from boardgames_cli.games.pommerman.state import Bomb
 STEPS: Final = 3
 """Steps ahead in which bombs are considered."""
 KILL: Final = 6.0
+HINDERED: Final = 0.3
+"""The chance that somebody dies who must not fail in one walk while we stand in the way."""
 PRESSURE: Final = 1.2
 _RANGE: Final = 7
 _PATIENCE: Final = 0.9
@@ -40,11 +44,20 @@ class TrapSearch:
             foresee(situation.scene, self._more, HORIZON + STEPS) if more else _long(situation)
         )
         self._target = self._nearest()
-        self._places: list[dict[int, int]] = []
-        """For each step the cells where the enemy may be, and how much room it has from there."""
+        self._places: list[Mask] = []
+        """For each step the cells where the enemy may be and has a way out."""
+        self._room: list[int] = []
+        """For each step the cells where it may be at the end."""
+        self._range: Mask = 0
+        """The cells that the enemy may reach, by and by."""
         if self._target >= 0:
             layers = arrivals(situation.size, self._base, 1 << self._target, 0)
-            self._places = [self._rooms(layers[step], step) for step in range(STEPS + 1)]
+            self._range = layers[2 * STEPS]
+            for step in range(STEPS + 1):
+                cells = layers[step] & ways_out(situation.size, self._base, step)
+                self._places.append(cells)
+                rest = survivors(situation.size, self._base, cells, step)
+                self._room.append(rest.bit_count())
 
     def _nearest(self) -> int:
         grid, own = self._is.game.step_rules.grid, self._is.own.cell
@@ -56,13 +69,6 @@ class TrapSearch:
 
         near = [foe for foe in self._is.foes if distance(foe) <= _RANGE]
         return min(near, key=distance, default=-1)
-
-    def _rooms(self, cells: Mask, step: int) -> dict[int, int]:
-        return {
-            cell: room
-            for cell in bits(cells)
-            if (room := survivors(self._is.size, self._base, 1 << cell, step).bit_count())
-        }
 
     def worth(self, layers: Sequence[Mask], first: int) -> float:
         """The most that a bomb is worth on the way.
@@ -83,22 +89,26 @@ class TrapSearch:
 
     def of_bomb(self, cell: int, step: int) -> float:
         """What a bomb laid on a cell after some steps is worth; 0 if there is no way out."""
-        places = self._places[step] if self._places else {}
+        places = self._places[step] & ~(1 << cell) if self._places else 0
         if not places or self._is_lying(cell):
+            return 0.0
+        size, scene = self._is.size, self._is.scene
+        strength = self._is.own.strength
+        if not self._range & cached_blast(size, scene.rigid, self._base.wood, cell, strength):
             return 0.0
         bomb = self._is.bomb(cell, self._is.own.strength, step)
         timeline = foresee(self._is.scene, [*self._more, bomb], HORIZON + STEPS)
         start = 1 << cell & ~timeline.burning[step]
-        if not (start and survivors(self._is.size, timeline, start, step + 1)):
+        if not start & ways_out(size, timeline, step + 1):
             return 0.0
-        doomed = room_lost = 0.0
-        for place, room in places.items():
-            if place == cell:
-                continue
-            left = survivors(self._is.size, timeline, 1 << place, step).bit_count()
-            doomed += not left
-            room_lost += max(0.0, 1 - left / room)
-        return (KILL * doomed + PRESSURE * room_lost) / len(places)
+        own_body = bodies(size, timeline, 1 << cell, step)
+        left = places & ways_out(size, timeline, step)
+        surely = left & sure_ways_out(size, timeline, own_body, 1, step)[1]
+        count = places.bit_count()
+        doomed = 1 - left.bit_count() / count
+        hindered = (left & ~surely).bit_count() / count
+        room = survivors(size, timeline, left, step).bit_count() / self._room[step]
+        return KILL * (doomed + HINDERED * hindered) + PRESSURE * max(0.0, 1 - room)
 
     def _is_lying(self, cell: int) -> bool:
         return any(bomb.cell == cell for bomb in (*self._is.scene.bombs, *self._more))
