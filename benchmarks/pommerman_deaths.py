@@ -71,6 +71,13 @@ def joint_moves(match: AnyMatch, ply: int) -> list[int]:
     return [joint[seat].code if seat in joint else STOP for seat in range(match.game.seats)]
 
 
+def rules_of(match: AnyMatch) -> Pommerman:
+    """The rulebook of a game of Pommerman."""
+    game = match.game
+    assert isinstance(game, Pommerman)
+    return game
+
+
 class Blame:
     """Follows a game and knows whose flames burn where.
 
@@ -117,7 +124,7 @@ class Blame:
 
 def deaths_in(match: AnyMatch, seat: int) -> Iterator[Death]:
     """How an agent died in a game, if it did; again after a tie that was played again."""
-    blame = Blame(match.game)
+    blame = Blame(rules_of(match))
     for ply, step in enumerate(match.steps):
         before, after = match.state_at(ply), match.state_at(ply + 1)
         if step.is_chance:
@@ -148,7 +155,7 @@ def cause_of(match: AnyMatch, last: int, seat: int) -> str:
         state = match.state_at(ply)
         if not state.agents or CHANCE in match.steps[ply].joint:
             break
-        ways = ways_out(match.game, state, seat)
+        ways = ways_out(rules_of(match), state, seat)
         if ways:
             return _explain(match, ply, seat, ways)
     return "no way out for long"
@@ -178,7 +185,7 @@ def _survives(size: int, timeline: Timeline, cell: int) -> bool:
 
 def _explain(match: AnyMatch, ply: int, seat: int, ways: set[int]) -> str:
     before, after = match.state_at(ply), match.state_at(ply + 1)
-    grid = match.game.step_rules.grid
+    grid = rules_of(match).step_rules.grid
     moves = joint_moves(match, ply)
     move, cell = moves[seat], before.agents[seat].cell
     if move not in ways:
@@ -207,7 +214,7 @@ def count_doomed(match: AnyMatch, seat: int, tally: Tally) -> None:
             continue
         tally.steps += 1
         cell = state.agents[seat].cell
-        burning = look_at(match.game, state, seat).timeline.burning
+        burning = look_at(rules_of(match), state, seat).timeline.burning
         tally.doomed += any(fire >> cell & 1 for fire in burning)
 
 

@@ -24,6 +24,7 @@ TINY = {
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
+    "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
     "screen.py": ("--runs 1", "key to repaint"),
@@ -94,6 +95,8 @@ def test_what_is_no_amount_is_refused(
     ("script", "words", "message"),
     [
         ("senet_exact.py", "nobody", 'unknown agent "nobody"'),
+        ("pommerman_deaths.py", "--agent nobody", 'unknown agent "nobody"'),
+        ("pommerman_deaths.py", "--records .", 'no game of Pommerman with "hard" is recorded'),
     ],
 )
 def test_mistakes_end_in_one_line(
