@@ -20,6 +20,7 @@ TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
     "cluster.py": ("--workers 1 --batches 3", "processor milliseconds a batch"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
+    "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),

@@ -2,102 +2,53 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.actions import Choice
-from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
-from boardgames_cli.games.deepsea.agents.policies import (
-    DiverPolicy,
-    GrabberPolicy,
-    GreedyPolicy,
-    Policy,
-    RandomPolicy,
-    RoundState,
-    decide,
+from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
+from boardgames_cli.games.deepsea.agents.plans import WIDTH, Sea, drops, returns, takes
+from boardgames_cli.games.deepsea.agents.playout import (
+    CHIP,
+    DICE,
+    DIRECTION,
+    STREAM,
+    copied,
+    finish_round,
+    sea_of,
+    tables_of,
 )
-from boardgames_cli.games.deepsea.agents.round_simulator import THROWN, RoundSimulator
+from boardgames_cli.games.deepsea.agents.rivals import DROPPING, RIVAL_PLANS, TAKING, OpponentModel
+from boardgames_cli.games.deepsea.agents.stakes import PER_POINT, spread, win_share
+from boardgames_cli.games.deepsea.agents.tuned import own_plans, tuned_plan
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
     EACH_VALUE,
     LEVELS,
+    WEIGHT,
     mean_value,
     values_of,
 )
+from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 
-_SLIP: Final = 0.06
-"""The probability that a diver of a known kind decides otherwise: nobody is pure."""
-
-
-class _Coin(Policy):
-    """Stands for a diver whose decisions follow no rule; it is never asked."""
-
-
-KINDS: Final[Sequence[tuple[Policy, float]]] = (
-    (PlannerPolicy(), 3.0),
-    (GrabberPolicy(1), 1.0),
-    (GrabberPolicy(2), 1.0),
-    (GrabberPolicy(3), 0.5),
-    (DiverPolicy(8, 2), 1.0),
-    (DiverPolicy(12, 1), 0.5),
-    (DiverPolicy(16, 1), 1.0),
-    (GreedyPolicy(), 1.0),
-    (_Coin(), 1.0),
-)
-"""The kinds of divers that are thought of, with their weights before anything was seen."""
-
-
-class OpponentModel:
-    """For every seat how likely each of `KINDS` is, by Bayes' rule.
-
-    Args:
-        seats: Number of seats at the table.
-    """
-
-    def __init__(self, seats: int) -> None:
-        self.weights = [[weight for _, weight in KINDS] for _ in range(seats)]
-
-    def learn(self, before: DeepSeaState, after: DeepSeaState) -> None:
-        """Take in what a diver decided between two neighbouring states."""
-        seat = before.current
-        if before.phase is Phase.DIRECTION:
-            self._weigh(seat, before, "returns", not after.diving[seat])
-        elif before.phase is Phase.CHIP and after.round == before.round:
-            # A new round empties all hands, so what was done last in the old one stays unknown.
-            has_acted = after.held[seat] != before.held[seat]
-            question = "takes" if before.chip_under(seat) else "drops"
-            self._weigh(seat, before, question, has_acted)
-
-    def _weigh(self, seat: Seat, sea: RoundState, question: str, answer: bool) -> None:
-        weights = self.weights[seat]
-        for kind, (policy, _) in enumerate(KINDS):
-            if isinstance(policy, _Coin):
-                weights[kind] *= 0.5
-            else:
-                expected = getattr(policy, question)(sea, seat)
-                weights[kind] *= 1 - _SLIP if expected == answer else _SLIP
-        total = sum(weights)
-        self.weights[seat] = [weight / total for weight in weights]
-
-    def sample(self, rng: random.Random) -> list[Policy]:
-        """A policy for every seat, drawn by the likelihood of its kind."""
-        drawn = [rng.choices(KINDS, weights)[0][0] for weights in self.weights]
-        return [RandomPolicy(rng) if isinstance(policy, _Coin) else policy for policy in drawn]
-
-
-_BATCH: Final = 20
+_BATCH: Final = 12
 """Rounds played between two looks at the clock."""
-_CLEAR: Final = 3.5
+_CLEAR: Final = 2.5
 """Standard errors by which a choice must lead to be taken without further samples."""
-_LEAST: Final = 80
+_LEAST: Final = 24
 """Samples before any lead counts."""
+_THROWN: Final = tuple(first + second for first in FACES for second in FACES)
+"""The nine equally likely sums of two dice."""
+_PHASES: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
+_AT_HOME: Final = [0] * STREAM
+_STEADY: Final = [0.5] * STREAM
 
 
 @dataclass(slots=True)
@@ -110,6 +61,10 @@ class Estimate:
     """Samples in which the diver came home."""
     points: float = 0.0
     """The sum of the points brought home this round, over all samples."""
+    shares: float = 0.0
+    """The sum of the shares of the win; see `stakes.win_share`."""
+    worths: list[float] = field(default_factory=list)
+    """What each sample was worth: a share of the win, and a little for the points."""
 
     @property
     def chance_home(self) -> float:
@@ -121,77 +76,134 @@ class Estimate:
         """The points to be expected from this round."""
         return self.points / self.samples if self.samples else 0.0
 
+    @property
+    def value(self) -> float:
+        """The mean of what the samples were worth."""
+        return math.fsum(self.worths) / self.samples if self.samples else 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of the win to be expected."""
+        return self.shares / self.samples if self.samples else 0.0
+
+    def add(self, share: float, *, is_home: bool, points: float) -> None:
+        """Count a sample."""
+        self.samples += 1
+        self.shares += share
+        self.worths.append(share + PER_POINT * points)
+        self.home += is_home
+        self.points += points
+
     def __str__(self) -> str:
-        return f"home {self.chance_home:.0%}, {self.mean:.1f} points, n={self.samples}"
+        return (
+            f"home {self.chance_home:.0%}, {self.mean:.1f} points, "
+            f"win {self.share:.0%}, n={self.samples}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """The position after a choice, as `playout.finish_round` takes it."""
+
+    sea: Sea
+    seat: Seat
+    phase: int
 
 
 class Samples:
     """Rounds played out for every choice of a seat, with the same luck for all of them.
 
+    In the last round every choice is followed up in several ways (`tuned.own_plans`), of which the
+    one counts that promises most: who is behind must be able to think of going on boldly.
+
     Args:
         game: The rulebook.
         seen: What the seat sees; it is to act.
         opponents: How the others are expected to dive.
-        policy: How the seat itself goes on.
     """
 
     def __init__(
         self,
-        game: Game[DeepSeaState, Choice, Any],
+        game: DeepSea,
         seen: Observation[DeepSeaState, Choice],
         opponents: OpponentModel,
-        policy: Policy,
     ) -> None:
         assert seen.seat is not None, "a spectator has no actions"
-        self.estimates = tuple(Estimate(action) for action in seen.legal)
+        state = seen.state
         self._seat: Seat = seen.seat
         self._opponents = opponents
-        self._policy = policy
-        self._after = [game.apply(seen.state, {self._seat: action}) for action in seen.legal]
-        self._worth = chip_worths(seen.state.ledger)
-        self._round = seen.state.round
-        self._squares = [0.0] * len(seen.legal)
+        worth = chip_worths(state.ledger)
+        self._tables = tables_of(state.trail, worth)
+        to_come = game.rounds - 1 - state.round
+        own = own_plans(game.seats, is_last=not to_come)
+        self._plans = [*RIVAL_PLANS, *itertools.chain.from_iterable(own)]
+        self._spread = spread(to_come)
+        self._is_out = [not state.is_home(seat) for seat in range(game.seats)]
+        self._totals = [*map(float, state.points)]
+        self._lines: list[tuple[Estimate, int, _Start | None]] = []
+        """For every choice and plan: what came of it, where the plan begins, where it starts."""
+        for action in seen.legal:
+            after = game.apply(state, {self._seat: action})
+            is_on = after.round == state.round and after.phase in _PHASES
+            # With the round over the seat has moved already and is not home: it is drowned.
+            start = (
+                _Start(sea_of(after, worth), after.current, _PHASES[after.phase]) if is_on else None
+            )
+            for number in range(len(own)):
+                base = len(RIVAL_PLANS) + number * WIDTH
+                self._lines.append((Estimate(action), base, start))
 
     def add(self, rng: random.Random) -> None:
         """Play one more round to its end for every choice."""
-        policies = self._opponents.sample(rng)
-        policies[self._seat] = self._policy
-        luck = rng.random()
-        first = self.estimates[0]
-        base = 0.0
-        for number, (estimate, after) in enumerate(zip(self.estimates, self._after, strict=True)):
-            # Equal dice for all choices: their difference is what matters.
-            is_home, points = self._play(after, policies, random.Random(luck))
-            estimate.samples += 1
-            estimate.home += is_home
-            estimate.points += points
-            if estimate is first:
-                base = points
-            self._squares[number] += (points - base) ** 2
-
-    def _play(
-        self, after: DeepSeaState, policies: Sequence[Policy], rng: random.Random
-    ) -> tuple[bool, float]:
         seat = self._seat
-        if after.round != self._round or after.phase in (Phase.REVEAL, Phase.OVER):
-            # The seat has moved already and is not home: with the round over, it is drowned.
-            return False, 0.0
-        simulator = RoundSimulator(after)
-        draw = rng.random
-        simulator.finish_round(policies, lambda: THROWN[int(draw() * 9)])
-        if not simulator.is_home(seat):
-            return False, 0.0
-        return True, sum(self._worth[chip] for chip in simulator.held[seat])
+        bases = self._opponents.sample(rng)
+        # Equal dice and equal slips for all choices: their difference is what matters.
+        dice, slips = self._luck(rng.random)
+        for estimate, base, start in self._lines:
+            if start is None:
+                estimate.add(0.0, is_home=False, points=0.0)
+                continue
+            bases[seat] = base
+            sea = copied(start.sea)
+            finish_round(
+                sea, self._tables, self._plans, bases, dice, slips, start.seat, start.phase
+            )
+            is_home = not (sea[0][seat] or sea[1][seat])
+            share = win_share(sea, seat, self._totals, self._spread)
+            estimate.add(share, is_home=is_home, points=sea[3][seat] if is_home else 0.0)
 
-    def leader(self) -> tuple[Estimate, bool]:
-        """The best choice so far, and whether its lead is clear."""
-        best = max(self.estimates, key=lambda estimate: estimate.mean)
+    def _luck(self, draw: Callable[[], float]) -> tuple[list[int], list[float]]:
+        dice: list[int] = []
+        slips: list[float] = []
+        for is_out in self._is_out:
+            dice += [_THROWN[int(draw() * 9)] for _ in range(STREAM)] if is_out else _AT_HOME
+            slips += [draw() for _ in range(STREAM)] if is_out else _STEADY
+        return dice, slips
+
+    def best(self) -> list[Estimate]:
+        """For every choice what its best plan leads to, best first."""
+        ordered = sorted((line[0] for line in self._lines), key=lambda found: -found.value)
+        by_action: dict[Choice, Estimate] = {}
+        for found in ordered:
+            by_action.setdefault(found.action, found)
+        return list(by_action.values())
+
+    def is_clear(self) -> bool:
+        """Whether the lead of the best choice is more than luck."""
+        best, *others = self.best()
         count = best.samples
-        if count < _LEAST or len(self.estimates) != 2:
-            return best, False
-        gap = abs(self.estimates[1].mean - self.estimates[0].mean)
-        spread = math.sqrt(max(self._squares[1] / count - gap**2, 0.0) / count)
-        return best, gap > _CLEAR * spread and gap > 0
+        if not others or count < _LEAST:
+            return not others
+        gap = best.value - others[0].value
+        pairs = zip(best.worths, others[0].worths, strict=True)
+        squares = math.fsum([(mine - other) ** 2 for mine, other in pairs])
+        error = math.sqrt(max(squares / count - gap**2, 0.0) / count)
+        return not squares or gap > _CLEAR * error
+
+    def has_difference(self) -> bool:
+        """Whether any sample has shown one."""
+        first = self._lines[0][0]
+        return any(line[0].worths != first.worths for line in self._lines)
 
 
 def chip_worths(ledger: Ledger) -> tuple[float, ...]:
@@ -208,16 +220,35 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
     return tuple(sum(means[dot] for dot in dots) for dots in DOTS)
 
 
+def by_plan(seen: Observation[DeepSeaState, Choice]) -> Choice:
+    """What the tuned plan alone would do."""
+    state, seat = seen.state, seen.seat
+    assert seat is not None, "a spectator has no actions"
+    plan = tuned_plan(len(state.places))
+    worth = chip_worths(state.ledger)
+    sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
+    if state.phase is Phase.DIRECTION:
+        return RETURN if returns(sea, tables, plan, 0, seat) else DIVE
+    if state.chip_under(seat):
+        return TAKE if takes(sea, tables, plan, 0, seat) else LEAVE
+    chips = [action for action in seen.legal if action.text.startswith("drop")]
+    if not drops(sea, tables, plan, 0, seat):
+        return next(action for action in seen.legal if action not in chips)
+    return min(chips, key=lambda action: WEIGHT[action.chip])
+
+
 @dataclass
 class MonteCarlo(Agent[DeepSeaState, Choice]):
     """Plays the round to its end many times for every choice, and takes the best.
 
-    In these rounds it goes on as `planner` does, and the others as it has seen them decide.
+    In these rounds it goes on by a plan that was tuned for the number of seats, and the others as
+    it has seen them decide. What counts is the share of the win: in the last round who is ahead
+    makes sure, and who is behind takes risks.
     """
 
-    samples: int = option(140, "rounds played for each choice", low=1, high=100_000)
+    samples: int = option(180, "rounds played for each choice", low=1, high=100_000)
 
-    _game: Game[DeepSeaState, Choice, Any] = field(init=False, repr=False, compare=False)
+    _game: DeepSea = field(init=False, repr=False, compare=False)
     _opponents: OpponentModel = field(init=False, repr=False, compare=False)
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
@@ -230,6 +261,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
 
     def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
         """Forget what the others did in the last game."""
+        assert isinstance(game, DeepSea), "no other game is supported"
         self._game = game
         self._opponents = OpponentModel(game.seats)
         self._last = None
@@ -237,40 +269,38 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
     def watch(self, seen: Observation[DeepSeaState, Choice]) -> None:
         """Learn from what the others decide."""
         before, self._last = self._last, seen.state
-        if before is not None and before != seen.state:
-            self._opponents.learn(before, seen.state)
+        if before is None or before == seen.state or before.current == seen.seat:
+            return
+        watch_step(self._opponents, before, seen.state)
 
     def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
-        """The choice with the highest expected points."""
+        """The choice that promises the largest share of the win."""
         samples = self._sample(seen, thinking, until_clear=True)
-        if not samples.estimates[0].samples:
-            return decide(PlannerPolicy(), seen)
-        return samples.leader()[0].action
+        return samples.best()[0].action if samples.has_difference() else by_plan(seen)
 
     def evaluate_actions(
         self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
     ) -> dict[Choice, float]:
         """The seat's points after this round, for each choice; later rounds are not looked at.
 
-        A choice that was never tried, for want of time, has the points so far.
+        These are points; what `act` goes by is the win, which may be another matter. A choice that
+        was never tried, for want of time, has the points so far.
         """
         assert seen.seat is not None, "a spectator has no actions"
         so_far = seen.state.points[seen.seat]
-        found = self._sample(seen, thinking, until_clear=False).estimates
-        return {estimate.action: so_far + estimate.mean for estimate in found}
+        return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
     def explain_actions(
         self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
     ) -> dict[Choice, str]:
-        """What each choice leads to, in words, such as ``home 81%, 15.2 points, n=140``."""
+        """What each choice leads to, such as ``home 81%, 15.2 points, win 40%, n=140``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
     def estimates(
         self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
     ) -> tuple[Estimate, ...]:
         """What each choice leads to, best first."""
-        found = self._sample(seen, thinking, until_clear=False).estimates
-        return tuple(sorted(found, key=lambda estimate: -estimate.mean))
+        return tuple(self._sample(seen, thinking, until_clear=False).best())
 
     def _sample(
         self,
@@ -279,7 +309,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         *,
         until_clear: bool,
     ) -> Samples:
-        samples = Samples(self._game, seen, self._opponents, PlannerPolicy())
+        samples = Samples(self._game, seen, self._opponents)
         done = 0
         while done < self.samples:
             if thinking.should_stop(done * len(seen.legal)):
@@ -287,9 +317,25 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
             for _ in range(min(_BATCH, self.samples - done)):
                 samples.add(thinking.rng)
             done += _BATCH
-            if until_clear and samples.leader()[1]:
+            if until_clear and samples.is_clear():
                 break
         return samples
+
+
+def watch_step(opponents: OpponentModel, before: DeepSeaState, after: DeepSeaState) -> None:
+    """Let a model learn what a diver decided between two neighbouring states."""
+    seat = before.current
+    if before.phase is Phase.DIRECTION:
+        question, answer = DIRECTION, not after.diving[seat]
+    elif before.phase is Phase.CHIP and after.round == before.round:
+        # A new round empties all hands, so what was done last in the old one stays unknown.
+        question = TAKING if before.chip_under(seat) else DROPPING
+        answer = after.held[seat] != before.held[seat]
+    else:
+        return
+    worth = chip_worths(before.ledger)
+    sea, tables = sea_of(before, worth), tables_of(before.trail, worth)
+    opponents.learn(sea, tables, seat, question, answer)
 
 
 def analysis(

@@ -1,8 +1,8 @@
 """Policies: fixed rules by which a diver decides, and the agents that follow one.
 
-A policy reads the round alone, so the same one plays at the table and thousands of times a second
-in the search of another agent (`round_simulator`). The classic agents are those of the environment
-that the game was first written for; the fourth of them, Randy, is the general agent ``random``.
+A policy reads the round alone. The classic agents are those of the environment that the game was
+first written for; the fourth of them, Randy, is the general agent ``random``. For searches the same
+rules are there as rows of numbers: `plans`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 
 class RoundState(Protocol):
-    """What a policy can read: a state of the rules, or a `RoundSimulator`."""
+    """What a policy can read of a state."""
 
     @property
     def oxygen(self) -> int:

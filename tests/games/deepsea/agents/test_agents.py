@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import re
 from typing import Any
 
 import pytest
@@ -18,14 +19,15 @@ from boardgames_cli.core.play import play
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, DROP, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (
-    KINDS,
     MonteCarlo,
-    OpponentModel,
     analysis,
     chip_worths,
+    watch_step,
 )
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
 from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
+from boardgames_cli.games.deepsea.agents.plans import WIDTH, returns
+from boardgames_cli.games.deepsea.agents.playout import sea_of, tables_of
 from boardgames_cli.games.deepsea.agents.policies import (
     DiverPolicy,
     GrabberPolicy,
@@ -33,6 +35,7 @@ from boardgames_cli.games.deepsea.agents.policies import (
     Policy,
     decide,
 )
+from boardgames_cli.games.deepsea.agents.rivals import PRIOR, RIVAL_PLANS, OpponentModel
 from boardgames_cli.games.deepsea.heuristic import evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState
@@ -145,12 +148,10 @@ def test_a_planner_puts_ballast_down() -> None:
     assert decide(PlannerPolicy(), game.observe(state, 0)) == DROP
 
 
-def test_the_model_settles_on_the_kind_that_was_watched() -> None:
-    game = DeepSea(players=2)
-    rng = random.Random(4)
-    opponents = OpponentModel(2)
-    seats = [DiverPolicy(16, 1), GrabberPolicy(1)]
-    for _ in range(3):
+def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
+    """What a model thinks after some games with policies."""
+    rng, opponents = random.Random(4), OpponentModel(game.seats)
+    for _ in range(games):
         state: DeepSeaState = game.initial_state()
         while acting := game.to_act(state):
             (seat,) = acting
@@ -158,11 +159,38 @@ def test_the_model_settles_on_the_kind_that_was_watched() -> None:
                 after = game.apply_chance(state, game.sample_chance(state, rng))
             else:
                 after = game.apply(state, {seat: decide(seats[seat], game.observe(state, seat))})
-            opponents.learn(state, after)
+            watch_step(opponents, state, after)
             state = after
-    likeliest = [KINDS[weights.index(max(weights))][0] for weights in opponents.weights]
-    assert likeliest == seats
-    assert all(math.isclose(sum(weights), 1.0) for weights in opponents.weights)
+    return opponents
+
+
+def test_the_model_expects_what_was_watched() -> None:
+    game = DeepSea(players=3, rounds=1)
+    opponents = watched(game, [DiverPolicy(16, 1), GrabberPolicy(1), GrabberPolicy(3)], 3)
+    assert all(math.isclose(sum(opponents.weights(seat)), 1.0) for seat in range(3))
+    state = sea(game, phase="direction", pos=[11, 10, 9], held=[[[2]], [[2]], [[2]]],
+                blank=[11, 10, 9], oxygen=16)  # fmt: skip
+    worth = chip_worths(state.ledger)
+    numbers, tables = sea_of(state, worth), tables_of(state.trail, worth)
+    turning = [
+        sum(
+            weight
+            for plan, weight in enumerate(opponents.weights(seat))
+            if returns(numbers, tables, RIVAL_PLANS, plan * WIDTH, seat)
+        )
+        for seat in range(3)
+    ]
+    assert turning[0] < 0.2
+    assert turning[1] > 0.8
+    assert turning[2] < 0.2
+
+
+def test_samples_follow_the_weights() -> None:
+    opponents = watched(DeepSea(players=2, rounds=1), [GrabberPolicy(2), GreedyPolicy()], 4)
+    drawn = [opponents.sample(random.Random(number))[0] // WIDTH for number in range(400)]
+    likeliest = max(range(len(PRIOR)), key=lambda plan: opponents.weights(0)[plan])
+    share = drawn.count(likeliest) / len(drawn)
+    assert abs(share - opponents.weights(0)[likeliest]) < 0.1
 
 
 def test_the_worth_of_a_chip_follows_what_was_turned_over() -> None:
@@ -185,8 +213,7 @@ def test_monte_carlo_says_what_its_choices_lead_to() -> None:
     assert values[RETURN] > values[DIVE] >= 7.0
     texts = agent.explain_actions(seen, Thinking(random.Random(1)))
     assert set(texts) == {RETURN, DIVE}
-    assert texts[RETURN].startswith("home ")
-    assert texts[RETURN].endswith("n=120")
+    assert re.fullmatch(r"home \d+%, \d+\.\d points, win \d+%, n=120", texts[RETURN])
     best, other = analysis(game, seen, Thinking(random.Random(1)))
     assert best.action == RETURN
     assert 0 <= other.chance_home <= best.chance_home <= 1
@@ -195,7 +222,7 @@ def test_monte_carlo_says_what_its_choices_lead_to() -> None:
 
 def test_without_time_monte_carlo_still_does_something_sensible() -> None:
     game = DeepSea(players=2)
-    seen = game.observe(sea(game, phase="chip", pos=[18, 0], oxygen=9), 0)
+    seen = game.observe(sea(game, phase="chip", pos=[18, 0], oxygen=16), 0)
     agent = MonteCarlo()
     agent.reset(game, 0)
     assert agent.act(seen, Thinking(random.Random(1), Budget(nodes=0))) == TAKE
@@ -208,6 +235,22 @@ def test_a_choice_that_ends_the_round_under_water_is_worth_nothing() -> None:
     agent.reset(game, 0)
     values = agent.evaluate_actions(game.observe(state, 0), Thinking(random.Random(1)))
     assert values == {TAKE: 3.0, LEAVE: 3.0}
+    texts = agent.explain_actions(game.observe(state, 0), Thinking(random.Random(1)))
+    assert set(texts.values()) == {"home 0%, 0.0 points, win 0%, n=10"}
+
+
+def test_the_last_round_is_played_for_the_win() -> None:
+    game, best = DeepSea(players=2), {}
+    for rival in (32, 39):
+        # Home is sure with one chip and doubtful with two; the rival is home already.
+        state = sea(game, phase="chip", pos=[13, 0], dir=[0, 0], held=[[[2]], []], blank=[16],
+                    oxygen=12, points=[30, rival], round=2)  # fmt: skip
+        state = state._replace(trail=bytes(12) + state.trail[12:])  # nothing to take on the way
+        best[rival] = analysis(game, game.observe(state, 0), Thinking(random.Random(2)))[0]
+    assert best[32].chance_home > 0.95, "one chip is enough; a second one would be put down"
+    assert best[39].action == TAKE
+    assert best[39].chance_home < 0.95
+    assert best[39].share > 0.2
 
 
 def test_the_heuristic_knows_home_and_the_end() -> None:

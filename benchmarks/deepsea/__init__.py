@@ -1,0 +1,1 @@
+"""Divers that the benchmarks of Deep Sea Adventure measure agents against."""

@@ -1,0 +1,57 @@
+"""The plans by which `monte-carlo` itself goes on in its thoughts, for each number of seats."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Final
+
+from boardgames_cli.games.deepsea import GAME
+from boardgames_cli.games.deepsea.agents.plans import (
+    DROP_GAIN,
+    RETURN,
+    TAKE_DOWN,
+    TAKE_DOWN_OXYGEN,
+    TAKE_UP,
+)
+
+_BOLD: Final = 3.0
+"""Points by which the bold plan undervalues safety, and the careful one chips."""
+
+FILE: Final = "plans.json"
+"""In the folder ``data``; ``benchmarks/deepsea_tuning.py`` makes it."""
+
+
+@functools.cache
+def tuned_plan(seats: int) -> tuple[float, ...]:
+    """The plan that was found best at tables of that size.
+
+    Args:
+        seats: 2 to 6.
+    """
+    text = GAME.data_text(FILE)
+    assert text is not None, "the package is complete"
+    return tuple(map(float, json.loads(text)["plans"][str(seats)]))
+
+
+@functools.cache
+def own_plans(seats: int, *, is_last: bool) -> tuple[tuple[float, ...], ...]:
+    """The ways to go on after a choice that are thought of.
+
+    Args:
+        seats: 2 to 6.
+        is_last: In the last round there are also a bold and a careful one: points are no longer
+            the measure there.
+    """
+    tuned = tuned_plan(seats)
+    return (tuned, _shifted(tuned, -_BOLD), _shifted(tuned, _BOLD)) if is_last else (tuned,)
+
+
+def _shifted(plan: tuple[float, ...], points: float) -> tuple[float, ...]:
+    """A plan that asks so many points more for everything that makes the way home harder."""
+    shifted = list(plan)
+    for first, count in ((TAKE_DOWN, TAKE_DOWN_OXYGEN - TAKE_DOWN), (TAKE_UP, 2), (RETURN, 4)):
+        for index in range(first, first + count):
+            shifted[index] += points
+    shifted[DROP_GAIN] -= points
+    return tuple(shifted)
