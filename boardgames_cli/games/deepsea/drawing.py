@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.games.deepsea import dice
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
 from boardgames_cli.games.deepsea.palette import SHADES
 from boardgames_cli.games.deepsea.signs import chip_letter, chip_role, chip_sign, gauge, letter
@@ -38,6 +39,11 @@ class Scene:
     """The places that the highlighted action concerns."""
     turn: int | None = None
     """The seat that acts."""
+    throw: dice.Throw | None = None
+    """The dice of the last step, if it was a throw."""
+    no_return: int | None = None
+    """The last place from which the diver who acts will rather get home; None shows none."""
+    has_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +90,12 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
         canvas.put(column, 0, span.text, span.role)
         column += len(span.text)
     _draw_submarine(canvas, scene, layout)
+    _draw_dice(canvas, scene, layout)
     for place in range(1, PLACES + 1):
         _draw_rope(canvas, layout, place)
     for place in range(1, PLACES + 1):
         _draw_place(canvas, scene, layout, place)
+    _draw_no_return(canvas, scene, layout)
     for seat, place in enumerate(scene.state.places):
         if place:
             _draw_diver(canvas, scene, layout, seat)
@@ -97,7 +105,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
 def _draw_submarine(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
     state = scene.state
     click = scene.clicks.get(0)
-    length = _WINDOW * len(state.places) + 4
+    length = _length(scene)
     line = layout.top - 1
     if layout.top > 2:
         canvas.put(4, 1, "▟█▙", "depth.0 sub")
@@ -117,7 +125,37 @@ def _draw_submarine(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
             canvas.put(column + 1, line, f" {sign} ", role, click)
     home = sum(not place and not out for place, out in zip(state.places, state.diving, strict=True))
     note = f"{home} home" if home else ""
-    canvas.put(length + 1, line, note, f"{layout.shade(line)} number")
+    if length + 1 + len(note) <= layout.width - (dice.WIDTH if scene.throw else 0):
+        canvas.put(length + 1, line, note, f"{layout.shade(line)} number")
+
+
+def _length(scene: Scene) -> int:
+    """Columns of the submarine."""
+    return _WINDOW * len(scene.state.places) + 4
+
+
+def _draw_dice(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+    """The dice swim beside the submarine, as large as there is room for."""
+    room = layout.width - _length(scene)
+    if scene.throw is None:
+        return
+    if layout.top > _TALL_SUBMARINE and room > dice.WIDTH:
+        dice.draw(canvas, 1, scene.throw, has_colours=scene.has_colours)
+    elif room > dice.SIGNS_WIDTH:
+        dice.draw_signs(canvas, layout.top - 1, scene.throw, has_colours=scene.has_colours)
+
+
+def _draw_no_return(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+    """A bar across the rope, beyond the last place from which the diver will rather get home."""
+    place = scene.no_return
+    if not place or place >= PLACES:
+        return
+    x, y = layout.corner(place)
+    line = y + _chip_line(layout)
+    runs_right = ((place - 1) // ACROSS) % 2 == 0
+    column = x + layout.cell - 1 if runs_right else x
+    for row in range(y if layout.band > 2 else line, line + 1):
+        canvas.put(column, row, "┃", f"{layout.shade(row)} no-return")
 
 
 def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:

@@ -9,12 +9,18 @@ from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
+from boardgames_cli.games.deepsea.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.story import Naming, count, verdict
 
-_FACTS: Final = len(" home    6   99")
+_FACTS: Final = len(" load bank home")
 """Columns of what stands behind a name beside the board."""
+_WAY: Final = len(" down")
+"""Columns of which way a diver goes, where there is room for it besides a whole name."""
+_ROOM_FOR_WAYS: Final = 34
+_GOOD: Final = 0.7
+_EVEN: Final = 0.4
 _BOARD_NAME = 14
 """Letters of a name that fit into a table as wide as the board."""
 
@@ -24,25 +30,51 @@ def divers(
 ) -> Picture:
     """Who goes which way, with which load, what it uses a turn, and what is in the bank."""
     seats = range(len(state.places))
-    room = min(max(len(context.name(seat)) for seat in seats), width - len("> A ") - _FACTS)
-    lines: list[list[Span]] = [[Span(f"{'':4}{'':{room}} way  load bank", "muted")]]
+    has_ways = width >= _ROOM_FOR_WAYS
+    facts = _FACTS + (_WAY if has_ways else 0)
+    room = min(max(len(context.name(seat)) for seat in seats), width - len(">A ") - facts)
+    way = f" {'way':4}" if has_ways else ""
+    lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way} load bank home", "muted")]]
     for seat in seats:
         is_turn = seat == state.current and state.phase in _TURN
         sign = letter(seat, diving=state.diving[seat])
-        head = f"{'>' if is_turn else ' '} {sign} {context.short_name(seat, room):{room}}"
+        head = f"{'>' if is_turn else ' '}{sign} {context.short_name(seat, room):{room}}"
         load = len(state.held[seat])
+        way = f" {_way(state, seat):4}" if has_ways else ""
+        odds, role = _odds(state, seat)
         lines.append(
             [
                 Span(head, f"seat.{seat}"),
-                Span(f" {_way(state, seat):4} {load or '-':>4} {state.points[seat]:>4}"),
+                Span(f"{way} {load or '-':>4} {state.points[seat]:>4}"),
+                Span(f" {odds:>4}", role),
             ]
         )
     lines.append([Span(_round(state, rounds), "muted")])
-    out = [seat for seat in range(len(state.places)) if not state.is_home(seat)]
+    out = [seat for seat in seats if not state.is_home(seat)]
     if state.phase in _TURN:
         lap = sum(len(state.held[seat]) for seat in out)
         lines.append([Span(f"a full lap costs {lap} oxygen", "muted")])
+    limit = no_return(state, state.current)
+    if limit is not None:
+        place = f"no return beyond place {limit}" if limit else "no return from any place"
+        is_beyond = state.places[state.current] > limit
+        lines.append([Span(place, "odds.bad" if is_beyond else "muted")])
     return Picture.of(lines)
+
+
+def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
+    """The chance of a diver to get home, with its role; a word where there is none."""
+    share = chance(state, seat)
+    if share is None:
+        is_over = state.phase in (Phase.REVEAL, Phase.OVER)
+        if is_over and not state.is_home(seat):
+            return "lost", "odds.bad"
+        return ("home" if state.is_home(seat) else "-"), ""
+    role = "odds.good" if share >= _GOOD else "odds.even" if share >= _EVEN else "odds.bad"
+    percent = round(100 * share)
+    if share > 0 and not percent:
+        return "<1%", role
+    return f"{min(percent, 99) if share < 1 else 100}%", role
 
 
 _TURN = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)

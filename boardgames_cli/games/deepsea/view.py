@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.deepsea import drawing, scoreboard, story
+from boardgames_cli.games.deepsea import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -52,6 +52,11 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         context: Context,
     ) -> Picture:
         """The sea; at the end of a round the chips, at the end of the game the scores."""
+        thrown = None if context.last is None else context.last.outcome
+        throw = dice.Throw(thrown) if isinstance(thrown, Dice) else None
+        return self._draw(seen, size, context, throw)
+
+    def _draw(self, seen: Seen, size: Size, context: Context, throw: dice.Throw | None) -> Picture:
         state, width, height = seen.state, size.width, size.height
         full = self.game.oxygen
         if state.phase in _COUNTED:
@@ -65,6 +70,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
             clicks=_clicks(seen),
             targets=_targets(state, context.highlight),
             turn=None if state.phase is Phase.START else state.current,
+            throw=throw,
+            no_return=homecoming.no_return(state, state.current),
+            has_colours=context.has_colours,
         )
         return drawing.draw(scene, width, height)
 
@@ -98,6 +106,11 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
             [Span(down, "seat.0"), Span("  diver on the way down, upper case; chevron outward")],
             [Span(up, "seat.0"), Span("  diver on the way home, lower case; chevron homeward")],
             [Span("letters in the submarine: upper case yet to dive, lower case home again")],
+            [Span("home 81%: the chance to get home by turning back now, if all keep their loads")],
+            [
+                Span("!" if is_ascii else "┃", "no-return"),
+                Span("  no return: who dives on beyond it will drown more often than not"),
+            ],
         ]
         return Picture.of(lines)
 
@@ -186,7 +199,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         size: Size,
         context: Context,
     ) -> Iterator[Picture]:
-        """Pictures between two states, in order: a diver's way step by step, a round's last chip.
+        """Pictures between two states, in order: the dice that roll, then a diver's way.
+
+        At the end of a round its last chip.
 
         Neither the state before nor the one after is among them.
         """
@@ -194,6 +209,10 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         draw = partial(self._draw_still, size=size, context=context)
         if isinstance(outcome, Dice):
             seat = before.current
+            if context.glyphs is not Glyphs.ASCII:
+                for roll in range(dice.ROLLS):
+                    yield draw(before, throw=dice.Throw(outcome, roll))
+            draw = partial(draw, throw=dice.Throw(outcome))
             steps = max(0, outcome.first + outcome.second - len(before.held[seat]))
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
@@ -210,8 +229,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         state: DeepSeaState,
         size: Size,
         context: Context,
+        throw: dice.Throw | None = None,
     ) -> Picture:
-        return self.picture(Observation(None, 0, state, ()), size, context)
+        return self._draw(Observation(None, 0, state, ()), size, context, throw)
 
 
 def _end_picture(state: DeepSeaState, size: Size, context: Context) -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from typing import Any
@@ -12,9 +13,11 @@ from rich.style import Style
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.games.deepsea import dice
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
+    FACES,
     LEAVE,
     RETURN,
     TAKE,
@@ -22,6 +25,7 @@ from boardgames_cli.games.deepsea.actions import (
     Reveal,
     Start,
 )
+from boardgames_cli.games.deepsea.homecoming import no_return
 from boardgames_cli.games.deepsea.palette import PALETTE, SHADES
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
@@ -293,11 +297,63 @@ def test_the_sidebar_counts_loads_and_the_cost_of_a_lap() -> None:
     state = sea(game, phase="dice", pos=[9, 4, 0], dir=[0, 1, 0], held=[[[1], [2]], [[1]], [[1]]],
                 blank=[1, 2, 3, 9], points=[14, 0, 3], round=1)  # fmt: skip
     lines = str(DeepSeaView(game).sidebar(game.observe(state, 0), 26, context())).splitlines()
-    assert lines[1].split() == [">", "a", "Ann", "up", "2", "14"]
-    assert lines[2].split() == ["B", "Ben", "down", "1", "0"]
-    assert lines[3].split() == ["c", "Cid", "home", "1", "3"]
+    assert lines[1].split() == [">a", "Ann", "2", "14", "99%"]
+    assert lines[2].split() == ["B", "Ben", "1", "0", "100%"]
+    assert lines[3].split() == ["c", "Cid", "1", "3", "home"]
     assert lines[4:] == ["round 2 of 3", "a full lap costs 3 oxygen"]
     assert max(map(len, lines)) <= 26, "the room beside the board on 80 columns"
+    wide = str(DeepSeaView(game).sidebar(game.observe(state, 0), 40, context())).splitlines()
+    assert [line.split()[-4] for line in wide[1:4]] == ["up", "down", "home"]
+
+
+def test_the_sidebar_and_the_rope_say_from_where_there_is_no_return() -> None:
+    game = DeepSea(players=2)
+    state = sea(game, phase="direction", pos=[9, 5], held=[[[2], [1]], [[1]]], blank=[9, 2, 3],
+                oxygen=16)  # fmt: skip
+    limit = no_return(state, 0)
+    assert limit == 10, "it moves two places a turn, and will have five after this one"
+    seen = game.observe(state, 0)
+    assert f"no return beyond place {limit}" in str(DeepSeaView(game).sidebar(seen, 26, context()))
+    picture = draw(game, state, Size(51, 16), context(glyphs=Glyphs.UNICODE))
+    assert "no-return" in roles(picture)
+    marks = [line.index("┃") for line in str(picture).splitlines() if "┃" in line]
+    assert marks, "it shows without colour"
+    beyond = sea(game, phase="direction", pos=[30, 5], held=[[[2], [1]], [[1]]], blank=[9, 2, 3],
+                 oxygen=9)  # fmt: skip
+    lines = DeepSeaView(game).sidebar(game.observe(beyond, 0), 26, context()).lines
+    assert lines[-1][0].role == "odds.bad"
+
+
+def thrown(second: int = 3) -> tuple[DeepSea, DeepSeaState, Step[Any, Any]]:
+    """A game, the state before a throw, and the throw."""
+    game = DeepSea(players=2)
+    return game, sea(game, phase="dice", pos=[3, 5], dir=[1, 1]), Step.of_chance(Dice(1, second))
+
+
+@pytest.mark.parametrize("size", [Size(51, 16), Size(60, 12)])
+def test_dice_lie_on_the_water_until_the_next_step(size: Size) -> None:
+    game, state, step = thrown()
+    following = game.apply_step(state, step)
+    calm = context(glyphs=Glyphs.UNICODE)
+    rolled = context(glyphs=Glyphs.UNICODE, last=step)
+    assert "die" in roles(draw(game, following, size, rolled))
+    assert "die" not in roles(draw(game, following, size, calm))
+    plain = context(glyphs=Glyphs.UNICODE, last=step, has_colours=False)
+    text = str(draw(game, following, size, plain))
+    assert "1" in text.splitlines()[2 if size.height > 12 else 1], (
+        "numbers where pips have no ground"
+    )
+
+
+def test_dice_that_roll_come_to_rest_on_the_throw() -> None:
+    for first, second in itertools.product(FACES, FACES):
+        throw = Dice(first, second)
+        rolls = [dice.Throw(throw, roll) for roll in range(dice.ROLLS)]
+        for die in (0, 1):
+            faces = [roll.face(die) for roll in rolls] + [dice.Throw(throw).face(die)]
+            assert all(a != b for a, b in itertools.pairwise(faces[: dice.ROLLS - 1 + die]))
+            assert rolls[-1].to_go(die) == die
+        assert (dice.Throw(throw).face(0), dice.Throw(throw).face(1)) == (first, second)
 
 
 def test_prompts_and_labels_say_what_a_choice_means() -> None:
@@ -323,8 +379,10 @@ def test_frames_lead_step_by_step_to_the_next_state() -> None:
     seen_look = context(glyphs=Glyphs.UNICODE)
     frames = list(DeepSeaView(game).frames(state, step, following, Size(51, 18), seen_look))
     assert following.places[0] == 8
-    assert len(frames) == 3, "places 4, 6 and 7; the last step is the next state itself"
-    assert len({str(frame) for frame in frames}) == 3
+    rolls, ways = frames[: dice.ROLLS], frames[dice.ROLLS :]
+    assert len({str(roll) for roll in rolls}) == dice.ROLLS
+    assert len(ways) == 3, "places 4, 6 and 7; the last step is the next state itself"
+    assert len({str(frame) for frame in ways}) == 3
     assert str(draw(game, following, Size(51, 18), seen_look)) not in map(str, frames)
 
 
