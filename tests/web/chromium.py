@@ -133,7 +133,7 @@ class Devtools:
         assert "error" not in data, (method, data["error"])
         return data["result"]
 
-    async def new_page(self, size: tuple[int, int] = (1000, 640)) -> Page:
+    async def new_page(self, size: tuple[int, int] = (760, 500)) -> Page:
         """A page in a window of its own, which shares no cookies with the others."""
         context = (await self.call("Target.createBrowserContext"))["browserContextId"]
         width, height = size
@@ -181,7 +181,9 @@ class Page:
         elif method == "Network.webSocketCreated":
             self.requests.append(event["url"])
             self._socket = event["requestId"]
+            # A new terminal, which knows nothing of a sequence that the old one has half read.
             self.screen.reset()
+            self._stream = pyte.ByteStream(self.screen)
         elif method == "Network.webSocketFrameSent" and event["requestId"] == self._socket:
             word, *rest = json.loads(event["response"]["payloadData"])
             if word == "resize":

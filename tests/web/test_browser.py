@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,20 +42,17 @@ async def test_the_first_visit(chromium: Chromium, folder: Path) -> None:
             await page.press("Enter")
             await page.wait_for_absence("Welcome")
             columns = page.screen.columns
-            await page.resize((700, 560))
+            await page.resize((600, 460))
             await page.wait(lambda: page.screen.columns < columns, "fewer columns")
             await page.wait_for(r"^ Senet[^\n]*v medium *\n")
-            assert await page.evaluate("document.documentElement.scrollWidth") <= 700
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 600
 
             await page.press("q")
             await page.wait_for("Save and quit")
             await page.press("1")
             await page.wait_for_notice(LEFT)
             assert not served.children()
-            # Enter is the button's, which has the focus now.
-            await page.press("Enter")
-            await page.wait_until("document.getElementById('notice')?.hidden")
-            await page.wait_for("Senet")
+            assert await page.evaluate("document.activeElement.textContent") == "Open it again"
 
             own = (served.address, served.address.replace("http", "ws"))
             assert [url for url in page.requests if not url.startswith(own)] == []
@@ -79,7 +76,7 @@ async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Visitor, Path
     return page, visitor, journal.path
 
 
-def moves(save: Path) -> list[object]:
+def moves(save: Path) -> list[dict[str, Any]]:
     return [step for step in steps(save) if "chance" not in step]
 
 
@@ -100,10 +97,10 @@ async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path)
             await ann.wait_for(READY)
             sessions = served.children()
             assert len(sessions) == 2
-            before = ann.text
             await ann.reload()
+            (move,) = moves(ann_save)[0].values()
+            await ann.wait_for(rf"(Ann|Ben) {move}")
             await ann.wait_for(READY)
-            assert ann.text.splitlines()[0] == before.splitlines()[0]
             assert served.children() == sessions, "a reload comes back to the same session"
 
             assert served.stop(signal.SIGINT) == 130
@@ -111,27 +108,4 @@ async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path)
             assert not [pid for pid in sessions if is_alive(pid)]
             played = {save: moves(save) for save in (ann_save, ben_save)}
             assert all(played.values())
-        with Served(folder, "senet") as served:
-            await ann.open(served.address)
-            await ann.wait_for(READY)
-            await ann.press("1")
-            more = len(played[ann_save]) + 1
-            await asyncio.to_thread(wait_until, lambda: len(moves(ann_save)) >= more)
-            assert moves(ann_save)[: more - 1] == played[ann_save]
-            assert served.saves() == sorted([ann_save, ben_save]), "no game was begun anew"
-
-
-async def test_a_server_that_is_killed_leaves_whole_saves(chromium: Chromium, folder: Path) -> None:
-    async with chromium.connected() as tools:
-        with Served(folder, "senet") as served:
-            page, _, save = await sit_down(tools, served)
-            await page.press("1")
-            await asyncio.to_thread(wait_until, lambda: len(moves(save)) > 0)
-            sessions = served.children()
-            assert sessions
-            os.kill(served.pid, signal.SIGKILL)
-            await asyncio.to_thread(
-                wait_until, lambda: not [pid for pid in sessions if is_alive(pid)]
-            )
-            await page.wait_for_notice("lost")
-            assert moves(save)
+            assert served.saves() == sorted(played), "no game was begun anew"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -24,6 +26,7 @@ from boardgames_cli.web.server import NO_COOKIE, Server, ServerSettings, is_loop
 from boardgames_cli.web.sessions import Limits
 from boardgames_cli.web.visitors import COOKIE, new_token, visitor_of
 from tests.processes import is_alive
+from tests.web.served import Served, steps
 
 pytestmark = pytest.mark.terminal
 
@@ -272,10 +275,13 @@ async def test_who_does_nothing_is_sent_home_with_everything_saved(tmp_path: Pat
 
 
 async def test_the_end_of_the_server_is_the_end_of_all_sessions(tmp_path: Path) -> None:
-    async with serving(tmp_path) as guest:
+    async with serving(tmp_path, "kuhn", "senet") as guest:
         token, save = guest.sit_down()
+        Store(save.parent).create(make("deepsea"), seed=7, seats=("human",) * 4).close()
         menu = await guest.connect(token)
         await menu.wait_for(b"step 0")
+        for other in (b"TapnSwap", b"Deep"):
+            assert other not in menu.written, "neither in the menu nor among the saves"
         # `c` opens the game of which the folder tells; the next session opens it by itself.
         await menu.send("stdin", "c")
         await menu.wait_for(READY)
@@ -284,7 +290,7 @@ async def test_the_end_of_the_server_is_the_end_of_all_sessions(tmp_path: Path) 
         assert await menu.end() == STOPPED
         assert not is_alive(pid)
         assert (save.parents[1] / "open-game").read_text() == save.stem
-    async with serving(tmp_path) as guest:
+    async with serving(tmp_path, "kuhn", "senet") as guest:
         again = await guest.connect(token)
         await again.wait_for(READY)
         assert b"CONTINUE" not in again.written
@@ -298,14 +304,23 @@ async def test_a_session_that_fails_says_so(
         assert await connection.end() == FAILED
 
 
-async def test_only_the_games_that_are_served(tmp_path: Path) -> None:
-    async with serving(tmp_path, "kuhn", "senet") as guest:
-        token, _ = guest.sit_down("tapnswap")
-        menu = await guest.connect(token)
-        await menu.wait_for(b"no unfinished game")
-        assert b"Kuhn" in menu.written
-        assert b"TapnSwap" not in menu.written
-        assert b"Deep" not in menu.written
+def test_sessions_of_a_server_that_is_killed_end_with_whole_saves(tmp_path: Path) -> None:
+    with Served(tmp_path, "senet") as served:
+        asyncio.run(_come_and_have_it_killed(served))
+
+
+async def _come_and_have_it_killed(served: Served) -> None:
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
+        url = f"{served.address}/terminal?width=80&height=24"
+        socket = await client.ws_connect(url, headers={"Cookie": f"{COOKIE}={new_token()}"})
+        connection = Connection(socket)
+        await connection.wait_for(b"Welcome")
+        sessions = served.children()
+        assert sessions
+        os.kill(served.pid, signal.SIGKILL)
+        await until(lambda: not [pid for pid in sessions if is_alive(pid)])
+        assert len(served.saves()) == 1
+        steps(served.saves()[0])
 
 
 # -- what visitors may not do --------------------------------------------------------------------

@@ -62,7 +62,8 @@
       return;
     }
     const patience = new Promise((done) => setTimeout(done, 5000));
-    await Promise.race([document.fonts.load("16px 'Roboto Mono'").catch(() => {}), patience]);
+    const font = document.fonts.load("16px 'Roboto Mono'", "A\u2b1f\u2b22");
+    await Promise.race([font.catch(() => {}), patience]);
     start.call(window, event);
     terminal.querySelector("textarea").focus({ preventScroll: true });
   };
