@@ -10,11 +10,12 @@ with a terminal emulator. Needs the extra ``dev``.
 from __future__ import annotations
 
 import os
+import signal
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pexpect
@@ -30,18 +31,34 @@ REPLAY_KEYS = ("[", "[", "]", "[")
 
 
 class Screen:
-    """The program in a terminal."""
+    """The program in a terminal.
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    Args:
+        folder: Where its files go.
+        *words: The command line.
+        prefix: A command that runs it, such as a profiler.
+        checkout: Whose program it is; None is the one that is installed.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *words: str,
+        prefix: Sequence[str] = (),
+        checkout: Path | None = None,
+    ) -> None:
         config = folder / "config.toml"
         config.write_text("is_introduced = true\n")  # somebody who has been here before
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         environment |= {"BOARDGAMES_CONFIG": str(config), "XDG_DATA_HOME": str(folder / "data")}
         environment.pop("NO_COLOR", None)
+        if checkout is not None:
+            environment["PYTHONPATH"] = str(checkout)
+        command = [*prefix, sys.executable, "-P", "-m", "boardgames_cli", *words]
         self._started = time.perf_counter()
         self._child = pexpect.spawn(
-            sys.executable,
-            ["-m", "boardgames_cli", *words],
+            command[0],
+            command[1:],
             dimensions=(ROWS, COLUMNS),
             env=environment,
         )
@@ -67,17 +84,23 @@ class Screen:
         self._child.send(key)
         return self.wait(lambda _: self._look() != before)
 
-    def settle(self) -> None:
-        """Read what is still coming."""
+    def settle(self, seconds: float = 0.3) -> None:
+        """Read what is still coming, until nothing has come for so long."""
         while True:
             try:
-                self._stream.feed(self._child.read_nonblocking(65536, timeout=0.3))
+                self._stream.feed(self._child.read_nonblocking(65536, timeout=seconds))
             except pexpect.TIMEOUT:
                 return
 
     def close(self) -> None:
         """End the program."""
         self._child.close(force=True)
+
+    def end(self) -> None:
+        """Let the program end in its own way."""
+        self._child.kill(signal.SIGTERM)
+        self._child.read()
+        self._child.close()
 
     def _look(self) -> list[list[tuple[str, str, str]]]:
         buffer = self._screen.buffer

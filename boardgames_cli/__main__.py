@@ -1,7 +1,7 @@
 """The way in: ``boardgames``, or ``python -m boardgames_cli``."""
 
 try:
-    from boardgames_cli.terminal.startup import end_at_once
+    from boardgames_cli.terminal.startup import end_at_once, pause_collection
 except KeyboardInterrupt:  # the last moment before signals can be caught
     raise SystemExit(130) from None
 
@@ -10,6 +10,7 @@ def main() -> None:
     """Run the program and end the process with its exit code."""
     # Before anything else is imported, so that an immediate Ctrl+C prints no traceback.
     end_at_once()
+    pause_collection()
     from boardgames_cli.cli.main import main as run
 
     run()

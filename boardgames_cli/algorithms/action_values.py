@@ -8,7 +8,6 @@ from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from boardgames_cli.algorithms.linear_model import LinearFeatures, read_model
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.info import Traits
@@ -43,6 +42,8 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     """
     if not weights:
         return heuristic_of(game)
+    from boardgames_cli.algorithms.linear_model import LinearFeatures, read_model
+
     model = read_model(Path(weights).expanduser())
     model.check_game(game)
     features: LinearFeatures = features_of(game)

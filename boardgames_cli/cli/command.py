@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.options import is_finite
-from boardgames_cli.terminal.startup import end_in_order
+from boardgames_cli.terminal.startup import end_in_order, resume_collection
 from boardgames_cli.terminal.streams import printable
 
 PROGRAM: Final = "boardgames"
@@ -182,7 +182,9 @@ def make_command(
     shown = kinds if Everywhere in kinds else (*kinds, Everywhere)
 
     def callback(**values: Any) -> int:
-        end_in_order()  # everything is imported and understood; now work begins
+        # Everything is imported and understood; now work begins.
+        end_in_order()
+        resume_collection()
         groups = [
             kind(**{field.name: values.pop(field.name) for field in dataclasses.fields(kind)})
             for kind in shown

@@ -14,7 +14,7 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.startup import end_at_once_again
+from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 from boardgames_cli.terminal.streams import is_terminal
 
 
@@ -33,6 +33,7 @@ def launch(*, plain: bool, no_color: bool, verbose: bool) -> int:
     choice = choose_front(show, no_color)
     if choice.front is Front.TUI:
         end_at_once_again()
+        pause_collection()
         from boardgames_cli.tui.app import run_launcher
 
         return run_launcher(settings_for(choice, show))

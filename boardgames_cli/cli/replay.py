@@ -22,7 +22,7 @@ from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import end_at_once_again
+from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,7 @@ def replay_save(
     choice = choose_front(show, everywhere.no_color)
     if choice.front is Front.TUI:
         end_at_once_again()
+        pause_collection()
         from boardgames_cli.tui.app import run_replay
 
         return run_replay(replay, settings_for(choice, show, folder.save_dir))

@@ -19,7 +19,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.storage.paths import config_file, results_file
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
-from boardgames_cli.terminal.startup import end_at_once_again
+from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 
 MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
@@ -148,6 +148,7 @@ def run_session(session: Session, settings: Settings, choice: Choice) -> int:
 
         return run_game(session, settings)
     end_at_once_again()
+    pause_collection()
     from boardgames_cli.tui.app import run_game as run_on_screen
 
     return run_on_screen(session, settings)

@@ -27,7 +27,8 @@ from typing import (
     get_type_hints,
 )
 
-from boardgames_cli.core.codec import Items, Longest, Whole
+from boardgames_cli.core.codec import Longest, Whole
+from boardgames_cli.core.derived_codec import Items
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation

@@ -14,7 +14,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar
 
-from boardgames_cli.core.codec import object_codec, read_position
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.info import GameInfo, Traits
 from boardgames_cli.core.notation import beginning_with, listed, written_as
@@ -353,6 +352,8 @@ class Game(ABC, Generic[S, A, C]):
 
         By default a key for each field of the state and of `position_options`.
         """
+        from boardgames_cli.core.derived_codec import object_codec
+
         options = {name: getattr(self, name) for name in self.position_options}
         return object_codec(type(state)).write(state) | options
 
@@ -362,6 +363,8 @@ class Game(ABC, Generic[S, A, C]):
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
+        from boardgames_cli.core.derived_codec import read_position
+
         options = {name: getattr(self, name) for name in self.position_options}
         state = read_position(type(self.initial_state()), data, options)
         self.check(state)

@@ -20,15 +20,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.limits import DEEPEST, LONGEST_NUMBER
 
 STREAM: Final = "-"
 """Standard input in the place of a file."""
-
-LONGEST_NUMBER: Final = 300
-"""Digits of a whole number; all that are no longer can be turned into floats."""
-
-DEEPEST: Final = 100
-"""Levels of lists and objects in each other."""
 
 _CHUNK: Final = 1 << 20
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.json_reader import DEEPEST, LONGEST_NUMBER
+from boardgames_cli.core.limits import DEEPEST, LONGEST_NUMBER
 
 _LARGEST: Final = 10**LONGEST_NUMBER
 

@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step
 from boardgames_cli.core.info import Traits
-from boardgames_cli.core.json_reader import LONGEST_NUMBER
+from boardgames_cli.core.limits import LONGEST_NUMBER
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1

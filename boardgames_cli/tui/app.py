@@ -33,9 +33,10 @@ from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.storage.paths import log_file
 from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.commands import GameCommands, SearchableCommands
-from boardgames_cli.tui.filters import PrintableOnly
+from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.signals import AppSignals
@@ -116,6 +117,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
             self.animation_level = "none"  # everything that moves asks for this, Textual's own too
         self._no_colour = WithoutColour()
         self._printable = PrintableOnly()
+        self._filters_in_use = Chain()
         for theme in THEMES:
             self.register_theme(theme)
         known = {theme.name for theme in THEMES}
@@ -123,10 +125,14 @@ class BoardgamesApp(App[None], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever a widget draws can be printed, in the colours that the terminal has."""
-        filters = [*super().get_line_filters(), self._printable]
+        filters = (*super().get_line_filters(), self._printable)
         if self.theme == MONOCHROME:
-            return [*filters, self._no_colour]
-        return [*filters, *self._few_colours]
+            filters += (self._no_colour,)
+        else:
+            filters += tuple(self._few_colours)
+        if filters != self._filters_in_use.filters:
+            self._filters_in_use = Chain(filters)
+        return (self._filters_in_use,)
 
     @cached_property
     def _few_colours(self) -> list[LineFilter]:
@@ -146,6 +152,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         else:
             await self.open_menu()
         self.signals.let_in()
+        self.call_after_refresh(resume_collection)
         self._use_keymap()
         if self.settings.config_file is not None and not self.settings.preferences.is_introduced:
             self._introduce(self.settings.config_file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rich.cells import cell_len
@@ -10,6 +11,24 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 from boardgames_cli.terminal.streams import SUBSTITUTE
+
+
+class Chain(LineFilter):
+    """Several filters as one: Textual cuts, keeps and looks up every line once for each filter.
+
+    Args:
+        filters: Applied in this order.
+    """
+
+    def __init__(self, filters: Sequence[LineFilter] = ()) -> None:
+        super().__init__()
+        self.filters = tuple(filters)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """What the last filter makes of what the others have made."""
+        for line_filter in self.filters:
+            segments = line_filter.apply(segments, background)
+        return segments
 
 
 class PrintableOnly(LineFilter):

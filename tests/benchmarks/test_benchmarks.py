@@ -23,6 +23,7 @@ TINY = {
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
+    "instructions.py": ("--keys 1", "first board"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
@@ -43,6 +44,8 @@ NEEDS = {
     "vector.py": "numba",
 }
 NEEDS["cluster.py"] = "distributed"
+TOO_SLOW = ("instructions.py",)
+"""Valgrind takes a minute for one board."""
 
 
 def run_here(
@@ -113,11 +116,21 @@ def test_mistakes_end_in_one_line(
     assert "Traceback" not in err
 
 
+def test_instructions_say_that_valgrind_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    code, out, err = run_here("instructions.py", [], monkeypatch, capsys)
+    assert (code, out) == (2, "")
+    assert err == "error: valgrind is not installed.   Install it, on Debian: apt install valgrind\n"
+
+
 @pytest.mark.parametrize(
     "script",
     [
         pytest.param(script, marks=[pytest.mark.terminal] if script == "screen.py" else [])
         for script in SCRIPTS
+        if script not in TOO_SLOW
     ],
 )
 def test_benchmarks_run(script: str) -> None:

@@ -9,7 +9,8 @@ from typing import Annotated, Any, NamedTuple
 
 import pytest
 
-from boardgames_cli.core.codec import Key, Whole, codec_of, object_codec, read_position
+from boardgames_cli.core.codec import Key, Whole
+from boardgames_cli.core.derived_codec import codec_of, object_codec, read_position
 from boardgames_cli.core.errors import PositionError
 
 

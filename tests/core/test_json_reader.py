@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.json_reader import DEEPEST, LONGEST_NUMBER, JsonReader
+from boardgames_cli.core.json_reader import JsonReader
+from boardgames_cli.core.limits import DEEPEST, LONGEST_NUMBER
 
 LIMIT = 1000
 READER = JsonReader("the thing", LIMIT, PositionError, "Choose another.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -70,6 +71,22 @@ def test_handlers_of_others_stay(handlers: None) -> None:
     startup.end_in_order()
     startup.end_at_once_again()
     assert signal.getsignal(signal.SIGTERM) is mine
+
+
+def test_nothing_is_looked_through_until_work_begins() -> None:
+    assert gc.isenabled()
+    startup.pause_collection()
+    try:
+        assert not gc.isenabled()
+        startup.resume_collection()
+        assert gc.isenabled()
+        kept = gc.get_freeze_count()
+        assert kept
+        startup.resume_collection()
+        assert gc.get_freeze_count() == kept, "what was made since is looked through"
+    finally:
+        gc.enable()
+        gc.unfreeze()
 
 
 @pytest.fixture

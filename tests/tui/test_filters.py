@@ -8,9 +8,10 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
+from textual.filter import LineFilter
 from textual.strip import Strip
 
-from boardgames_cli.tui.filters import PrintableOnly
+from boardgames_cli.tui.filters import Chain, PrintableOnly
 
 GROUND = Color.parse("black")
 ANYTHING = st.text(st.characters())
@@ -35,3 +36,19 @@ def test_what_passes_can_be_printed_and_is_as_wide(parts: list[tuple[str, Style 
 def test_what_can_be_printed_stays(text: str) -> None:
     strip = Strip([Segment(text, Style(bold=True))])
     assert strip.apply_filter(PrintableOnly(), GROUND) == strip
+
+
+class Marks(LineFilter):
+    """Writes a letter at the end of every line."""
+
+    def __init__(self, letter: str) -> None:
+        super().__init__()
+        self.letter = letter
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [*segments, Segment(self.letter)]
+
+
+def test_filters_of_a_chain_apply_in_their_order() -> None:
+    chain = Chain([Marks("a"), Marks("b")])
+    assert [segment.text for segment in chain.apply([Segment("-")], GROUND)] == ["-", "a", "b"]

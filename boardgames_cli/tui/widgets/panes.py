@@ -52,6 +52,8 @@ class LogPane(ScrollView):
     def show(self, lines: Sequence[LogLine], palette: Palette) -> None:
         """Show these sentences."""
         lines = tuple(lines)
+        if lines == self._lines and palette is self._palette and len(self._ends) == len(lines):
+            return
         self._palette = palette
         known = min(len(lines), len(self._ends))
         self._keep(known if lines[:known] == self._lines[:known] else 0)
