@@ -122,7 +122,9 @@ def test_instructions_say_that_valgrind_is_missing(
     monkeypatch.setenv("PATH", "")
     code, out, err = run_here("instructions.py", [], monkeypatch, capsys)
     assert (code, out) == (2, "")
-    assert err == "error: valgrind is not installed.   Install it, on Debian: apt install valgrind\n"
+    assert (
+        err == "error: valgrind is not installed.   Install it, on Debian: apt install valgrind\n"
+    )
 
 
 @pytest.mark.parametrize(
