@@ -54,6 +54,9 @@ async def test_the_first_visit(chromium: Chromium, folder: Path) -> None:
             assert not served.children()
             assert await page.evaluate("document.activeElement.textContent") == "Open it again"
 
+            bar = "getComputedStyle(document.querySelector('.xterm-viewport')).overflowY"
+            assert await page.evaluate(bar) == "hidden", "no white bar beside the last column"
+
             own = (served.address, served.address.replace("http", "ws"))
             assert [url for url in page.requests if not url.startswith(own)] == []
             assert any("terminal.ttf" in url for url in page.requests)
