@@ -24,7 +24,7 @@ GAME = GameSpec(
     },
     batch="boardgames_cli.games.pommerman.fast.batch:BoardBatch",
     levels={
-        "easy": "simple:slips=0.3",
+        "easy": "simple:foresight=3",
         "medium": "simple",
         "hard": "hard",
     },

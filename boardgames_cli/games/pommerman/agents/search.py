@@ -40,6 +40,8 @@ _EAGER: Final = 0.9
 _LATE: Final = (0.25, 0.75)
 """Between these shares of the game caution gives way to hunting: a tie is as bad as a loss."""
 _FARTHEST: Final = 25
+_KICK: Final = 0.2
+"""What it costs to kick a bomb: nobody knows where it stops."""
 _LONGEST: Final = 14
 """Steps to the farthest goal that is planned for; farther ones are only headed for."""
 DEATH: Final = -100.0
@@ -98,6 +100,8 @@ class MoveValues:
         for move in WALKS:
             if not risks.is_fatal(move):
                 found[move] = self._prospect(move) - self._life * risks.of(move)
+            elif kicked := self._is.kick(move):
+                found[move] = self._kick_value(kicked, move)
         if self._is.can_lay:
             found[BOMB] = self._bomb_value()
         if self._boredom:
@@ -193,6 +197,13 @@ class MoveValues:
         return _HUNT * _EAGER**steps * eagerness
 
     # -- bombs -----------------------------------------------------------------------------
+
+    def _kick_value(self, kicked: Situation, move: int) -> float:
+        """What it is worth to kick a bomb: to get away, since it may hit anybody."""
+        risks = Risks(kicked)
+        if risks.is_fatal(move):
+            return DEATH
+        return self._hunt(kicked.target(move)) - self._life * risks.of(move) - _KICK
 
     def _bomb_value(self) -> float:
         own = self._is.own

@@ -11,7 +11,7 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.pommerman.actions import MOVES, Move
 from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
-from boardgames_cli.games.pommerman.agents.forecast import foresee, spread, survivors
+from boardgames_cli.games.pommerman.agents.forecast import HORIZON, foresee, spread, survivors
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.board import BOMB, STOP, Mask
 from boardgames_cli.games.pommerman.rules.explosions import blast
@@ -34,6 +34,7 @@ class Simple(BomberAgent):
     """
 
     slips: float = option(0.0, "share of steps in which it acts without thinking", low=0, high=1)
+    foresight: int = option(HORIZON, "steps of fire that it foresees", low=1, high=HORIZON)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -44,7 +45,7 @@ class Simple(BomberAgent):
         rng = thinking.rng
         if self.slips and rng.random() < self.slips:
             return MOVES[rng.randrange(len(MOVES))]
-        return MOVES[decide(look_at(self._game, seen.state, seen.seat), rng)]
+        return MOVES[decide(look_at(self._game, seen.state, seen.seat, self.foresight), rng)]
 
 
 def decide(situation: Situation, rng: random.Random) -> int:
@@ -75,7 +76,8 @@ def _is_bomb_worthwhile(situation: Situation) -> bool:
     )
     if not (is_near or hit & scene.wood or any(hit >> foe & 1 for foe in situation.foes)):
         return False
-    timeline = foresee(scene, [situation.bomb(own.cell, own.strength)])
+    bomb = situation.bomb(own.cell, own.strength)
+    timeline = foresee(scene, [bomb], len(situation.timeline.burning))
     start = 1 << own.cell & ~timeline.burning[0]
     return bool(start and survivors(situation.size, timeline, start, 1))
 

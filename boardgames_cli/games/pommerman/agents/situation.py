@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.pommerman.agents.forecast import Scenery, Timeline, foresee, survivors
+from boardgames_cli.games.pommerman.agents.forecast import (
+    HORIZON,
+    Scenery,
+    Timeline,
+    foresee,
+    survivors,
+)
 from boardgames_cli.games.pommerman.board import (
     BOMB_LIFE,
     STOP,
@@ -58,6 +64,25 @@ class Situation:
         taken = self.timeline.blocked[0] | self.others
         return -1 if cell < 0 or taken >> cell & 1 else cell
 
+    def kick(self, move: int) -> Situation | None:
+        """The table as it is when it kicks a bomb with a walk; None if it can't.
+
+        The walk then leads to the cell of the bomb, which rolls on.
+        """
+        grid, bombs = self.game.step_rules.grid, self.scene.bombs
+        cell = grid.steps[move][self.own.cell]
+        beyond = grid.steps[move][cell] if cell >= 0 else -1
+        if not self.own.kicks or beyond < 0 or all(bomb.cell != cell for bomb in bombs):
+            return None
+        if (self.timeline.blocked[0] | self.others | self.scene.powers) >> beyond & 1:
+            return None
+        kicked = [bomb._replace(direction=move) if bomb.cell == cell else bomb for bomb in bombs]
+        scene = self.scene._replace(bombs=tuple(kicked))
+        timeline = foresee(scene)
+        first = timeline.blocked[0] & ~(1 << cell)
+        timeline = timeline._replace(blocked=(first, *timeline.blocked[1:]))
+        return replace(self, scene=scene, timeline=timeline)
+
     def refuge(self, move: int, timeline: Timeline) -> Mask:
         """Where it can be in the end if it begins with a walk; nothing if that kills it."""
         cell = self.target(move)
@@ -70,8 +95,17 @@ class Situation:
         return Bomb(cell, BOMB_LIFE + delay, strength, self.seat, STOP)
 
 
-def look_at(game: Pommerman, state: PommermanState, seat: Seat) -> Situation:
-    """Take in what a living seat sees."""
+def look_at(
+    game: Pommerman, state: PommermanState, seat: Seat, foresight: int = HORIZON
+) -> Situation:
+    """Take in what a living seat sees.
+
+    Args:
+        game: The rulebook.
+        state: What it sees.
+        seat: Who looks.
+        foresight: Steps of fire that it foresees.
+    """
     known = tuple(
         agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
     )
@@ -95,7 +129,7 @@ def look_at(game: Pommerman, state: PommermanState, seat: Seat) -> Situation:
         seat,
         state,
         scene,
-        foresee(scene),
+        foresee(scene, (), foresight),
         sum(1 << known[other].cell for other in alive),
         tuple(known[other].cell for other in foes),
     )

@@ -17,9 +17,10 @@ from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
 from boardgames_cli.games.pommerman.agents.traps import KILL, TrapSearch
-from boardgames_cli.games.pommerman.board import BOMB, RIGHT, grid_of
+from boardgames_cli.games.pommerman.board import BOMB, LEFT, RIGHT, grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from boardgames_cli.registry import make, make_agent
 from boardgames_cli.testing import check_agent
 from tests.toys import Pennies
 
@@ -87,6 +88,38 @@ def test_with_no_way_out_it_lives_as_long_as_it_can() -> None:
     assert longest_life(look_at(DUEL, state, 0)) == RIGHT
     assert choice(Hard, state) == "right"
     assert choice(Simple, state) == "right"
+
+
+def test_hard_kicks_a_bomb_out_of_its_only_way() -> None:
+    walls = mask(*((1, column) for column in range(8)))
+    bombs = (Bomb(at(0, 2), 5, 3, 1, 0),)
+    kicker = bomber(0, 1, ammo=0)._replace(kicks=True)
+    state = position(kicker, rigid=walls, bombs=bombs)
+    assert choice(Hard, state) == "right"
+    situation = look_at(DUEL, state, 0)
+    assert situation.kick(LEFT) is None, "there is none"
+    after = DUEL.apply(state, {0: MOVES[RIGHT], 1: MOVES[0]})
+    kicked = situation.kick(RIGHT)
+    assert kicked is not None
+    assert kicked.timeline.burning[1:] == look_at(DUEL, after, 0).timeline.burning[:-1]
+    for change in ({"kicks": False}, {"cell": at(0, 3)}):
+        other = position(kicker._replace(**change), rigid=walls | mask((0, 4)), bombs=bombs)
+        assert look_at(DUEL, other, 0).kick(RIGHT) is None
+    shut = position(kicker, rigid=walls | mask((0, 3)), bombs=bombs)
+    assert look_at(DUEL, shut, 0).kick(RIGHT) is None
+
+
+def test_hard_changes_its_ways_when_nothing_happens() -> None:
+    # Two agents in an empty room, with no bombs: for long nothing happens at all.
+    game = Pommerman(mode="duel", steps=400)
+    agent = Hard()
+    agent.reset(game, 0)
+    chosen = []
+    for step in range(0, 240, 4):
+        seen = game.observe(position(bomber(3, 3, ammo=0), bomber(3, 6), step=step), 0)
+        agent.watch(seen)
+        chosen.append(str(agent.act(seen, Thinking(random.Random(step)))))
+    assert len(set(chosen[:8])) < len(set(chosen[-20:]))
 
 
 def test_hard_sees_that_a_bomb_kills() -> None:
@@ -174,6 +207,36 @@ def test_hard_explains_its_moves() -> None:
     said = agent.explain_actions(DUEL.observe(state, 0), Thinking(random.Random(1)))
     assert said[MOVES[BOMB]] == "no way out"
     assert "best (estimate)" in said.values()
+
+
+def test_a_beginner_sees_the_fire_late() -> None:
+    # A corridor with a niche to hide in, while the bomb burns down.
+    walls = mask(*((1, column) for column in range(8) if column != 4), (2, 4))
+    game = make("pommerman", mode="duel")
+    agent = make_agent("easy", game)
+    agent.reset(game, 0)
+    moves = {}
+    for life in range(1, 10):
+        bombs = (Bomb(at(0, 2), life, 8, 1, 0),)
+        state = position(bomber(0, 3, ammo=0), rigid=walls, bombs=bombs)
+        seen = DUEL.observe(state, 0)
+        moves[life] = {str(agent.act(seen, Thinking(random.Random(seed)))) for seed in range(8)}
+    assert moves[3] == {"right"}, "it flees at last"
+    assert moves[6] != {"right"}, "it does not mind yet"
+    assert choice(Simple, position(bomber(0, 3, ammo=0), rigid=walls, bombs=bombs)) == "right"
+
+
+def test_a_beginner_beats_random_and_loses_to_medium() -> None:
+    game = make("pommerman", mode="duel")
+    won = {"random": 0, "medium": 0}
+    for rival in won:
+        for seed in range(24):
+            own = seed % 2
+            agents = [make_agent("easy" if seat == own else rival, game) for seat in range(2)]
+            returns = play(Match(game, seed=seed), agents, Budget())
+            won[rival] += (returns[own] > returns[1 - own]) - (returns[own] < returns[1 - own])
+    assert won["random"] > 8
+    assert won["medium"] < -2
 
 
 def test_slips_are_random_moves() -> None:
