@@ -46,7 +46,7 @@ _LONGEST: Final = 14
 """Steps to the farthest goal that is planned for; farther ones are only headed for."""
 DEATH: Final = -100.0
 """The value of a move after which nothing is left but to burn."""
-_LIFE: Final = 40.0
+_LIFE: Final = 60.0
 """What it costs to die."""
 _DARING: Final = 0.6
 """The share of that cost that is gone when a tie is near."""
