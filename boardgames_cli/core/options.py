@@ -54,6 +54,7 @@ class OptionSpec:
     choices: tuple[Any, ...] = ()
     low: float | None = None
     high: float | None = None
+    is_rare: bool = False
 
     @property
     def allowed(self) -> str:
@@ -117,6 +118,7 @@ def option(
     choices: Sequence[T] = (),
     low: float | None = None,
     high: float | None = None,
+    is_rare: bool = False,
 ) -> T:
     """A dataclass field that is an option.
 
@@ -126,8 +128,9 @@ def option(
         choices: The allowed values, if only some are.
         low: The smallest allowed number.
         high: The largest allowed number.
+        is_rare: Whether few people want to change it: menus keep it for those who look for more.
     """
-    spec = {"help": help, "choices": tuple(choices), "low": low, "high": high}
+    spec = {"help": help, "choices": tuple(choices), "low": low, "high": high, "is_rare": is_rare}
     field: T = dataclasses.field(default=default, metadata={_METADATA_KEY: spec})
     return field
 

@@ -182,6 +182,14 @@ class View(ABC, Generic[G, S, A, C]):
             return "Chance acts."
         return f"{', '.join(context.name(seat) for seat in seats)} to act."
 
+    def status(self, seen: Observation[S, A], context: RenderContext[A, C]) -> str:
+        """What the observer's seat has, in a few words, for a line with its name and choice.
+
+        Such lines stand where the list of choices would, when several people play at once and in
+        real time. Empty, as by default: the prompt says it all.
+        """
+        return ""
+
     def describe(self, seen: Observation[S, A], action: A) -> str:
         """The label of a choice: the action's notation and what is special about it."""
         return str(action)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -25,8 +25,11 @@ _MOST_CHOICES: Final = 12
 _FINE: Final = 20
 """Numbers below change by one."""
 _RANDOM: Final = "random"
-_WAIT: Final = "wait"
-_TICKS: Final = (_WAIT, "1", "0.5", "0.3")
+_TURNS: Final = "turns"
+_REAL_TIME: Final = "real time"
+_TICKS: Final = ("1", "0.5", "0.3")
+_HIDDEN: Final = "hidden"
+_SHOWN: Final = "shown"
 
 
 @dataclass(slots=True)
@@ -93,8 +96,9 @@ class Form:
         ]
         self._seat_fields: list[Field] = []
         self._name_fields: list[Field] = []
+        is_timed = Traits.SIMULTANEOUS in spec.info.traits
+        self._time_fields = _time_fields(settings, self._chosen_before) if is_timed else []
         self._last_fields = [
-            *([_tick_field(settings)] if Traits.SIMULTANEOUS in spec.info.traits else []),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
             Field("seed", "Seed", _RANDOM, "the number all luck derives from",
@@ -102,8 +106,9 @@ class Form:
             Field("theme", "Colours", settings.theme, "colours of the program",
                   tuple(theme.name for theme in THEMES)),
         ]  # fmt: skip
-        for field in [*self._option_fields, *self._last_fields]:
+        for field in [*self._time_fields, *self._option_fields, *self._last_fields]:
             self._choose_again(field)
+        self._more = self._more_field()
         self.check()
 
     @property
@@ -112,7 +117,32 @@ class Form:
         seats = []
         for seat, field in enumerate(self._seat_fields):
             seats += [field, self._name_fields[seat]] if field.value == HUMAN else [field]
-        return [*self._option_fields, *seats, *self._last_fields]
+        time = self._time_fields if self._is_timed else self._time_fields[:1]
+        return [*time, *self._rules, *seats, *self._last_fields]
+
+    @property
+    def _is_timed(self) -> bool:
+        return bool(self._time_fields) and self._time_fields[0].value == _REAL_TIME
+
+    @property
+    def _rules(self) -> list[Field]:
+        """The options; the rare ones only if they are asked for, or something is wrong there."""
+        pairs = list(zip(self._options, self._option_fields, strict=True))
+        rare = [field for option, field in pairs if option.is_rare]
+        if not rare:
+            return self._option_fields
+        common = [field for option, field in pairs if not option.is_rare]
+        is_shown = self._more.value == _SHOWN or any(field.problem for field in rare)
+        return [*common, self._more, *(rare if is_shown else [])]
+
+    def _more_field(self) -> Field:
+        """The field that shows the rare options; it does so from the first if one was changed."""
+        pairs = list(zip(self._options, self._option_fields, strict=True))
+        rare = [(option, field) for option, field in pairs if option.is_rare]
+        is_changed = any(field.value != _spell(option.default) for option, field in rare)
+        names = ", ".join(field.label.lower() for _, field in rare)
+        value = _SHOWN if is_changed else _HIDDEN
+        return Field("more", "More rules", value, names, (_HIDDEN, _SHOWN))
 
     def _choose_again(self, field: Field) -> None:
         """Give a field the value that it had in the last game, if that is possible now."""
@@ -188,7 +218,7 @@ class Form:
     def _chosen(self) -> dict[str, str]:
         """What was chosen for this game alone, by field."""
         fields = [*self._option_fields, *self._seat_fields]
-        fields += [field for field in self._last_fields if field.key == "tick"]
+        fields += self._time_fields
         return {field.key: field.value for field in fields}
 
     def _names(self) -> tuple[str, ...]:
@@ -247,8 +277,7 @@ class Form:
 
     def _tick(self) -> float | None:
         """Seconds between two steps in real time; None waits for everybody."""
-        is_timed = any(field.key == "tick" and field.value != _WAIT for field in self._last_fields)
-        return float(self.value("tick")) if is_timed else None
+        return float(self._time_fields[1].value) if self._is_timed else None
 
     def _fit_seats(self, game: AnyGame) -> None:
         del self._seat_fields[game.seats :], self._name_fields[game.seats :]
@@ -298,10 +327,18 @@ def _next_number(text: str, by: int, low: float, high: float | None) -> str:
     return str(int(max(low, value if high is None else min(value, high))))
 
 
-def _tick_field(settings: Settings) -> Field:
-    value = _WAIT if settings.tick is None else f"{settings.tick:g}"
+def _time_fields(settings: Settings, before: Mapping[str, str]) -> list[Field]:
+    """Whether people take turns or play in real time, and how fast that is."""
+    value = _TICKS[1] if settings.tick is None else f"{settings.tick:g}"
     choices = _TICKS if value in _TICKS else (*_TICKS, value)
-    return Field("tick", "Tick", value, "wait for everybody, or seconds between steps", choices)
+    # Forms that were remembered before had the seconds alone.
+    is_timed = settings.tick is not None or (before.get("tick") in choices and "play" not in before)
+    return [
+        Field("play", "Played in", _REAL_TIME if is_timed else _TURNS,
+              "each step waits until everybody has chosen, or comes by the clock",
+              (_TURNS, _REAL_TIME)),
+        Field("tick", "  Seconds", value, "from one step to the next", choices),
+    ]  # fmt: skip
 
 
 def _option_field(option: OptionSpec, default: Any) -> Field:

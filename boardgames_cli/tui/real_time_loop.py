@@ -50,6 +50,13 @@ class RealTimeLoop(GameLoop):
         """How fast it goes, for people."""
         return f"A step every {self.tick:.2g} s."
 
+    @property
+    def share_left(self) -> float:
+        """The part of the time up to the next beat that is still to come; 1 while it stands."""
+        if self._is_stopped or self.event is Event.OVER:
+            return 1.0
+        return max(0.0, min(1.0, (self._beat_at - time.monotonic()) / self.tick))
+
     # -- going on ----------------------------------------------------------------------------
 
     def go_on(self) -> None:

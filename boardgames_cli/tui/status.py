@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.text import Glyphs, shortened
+from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.session.seats import seat_name
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.standing import Standing, apportion
 from boardgames_cli.tui.game_loop import Cover, GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.widgets.bars import Piece
+from boardgames_cli.tui.widgets.bars import Piece, gauge
 
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
@@ -116,13 +117,15 @@ def _waiting(loop: GameLoop) -> list[Piece]:
 
 
 def _beat(loop: RealTimeLoop) -> list[Piece]:
-    """What is chosen for the step to come, and how fast steps come."""
+    """What is chosen for the step to come, and whether it comes at all."""
     session = loop.session
-    chosen = [
-        Piece(f"{session.joint.chosen[seat]}  ", f"seat.{seat}")
-        for seat in session.humans
-        if seat in session.joint.chosen
-    ]
+    chosen: list[Piece] = []
+    if not has_people_lines(loop):
+        chosen = [
+            Piece(f"next: {session.joint.chosen[seat]}  ", f"seat.{seat}")
+            for seat in session.humans
+            if seat in session.joint.chosen
+        ]
     if loop.is_paused:
         return [
             *chosen,
@@ -133,7 +136,50 @@ def _beat(loop: RealTimeLoop) -> list[Piece]:
     if Cover.FOCUS in loop.covers:
         # Where there is little room, the last piece is the one that stays.
         return [*chosen, Piece(f"{Cover.FOCUS.value}  ", "muted"), Piece(" paused ", "highlight")]
-    return [*chosen, Piece(f"every {loop.tick:.2g} s", "muted")]
+    return chosen
+
+
+def has_people_lines(loop: GameLoop) -> bool:
+    """Whether each person has a line of their own: they play at once, and by keys."""
+    return isinstance(loop, RealTimeLoop) and len(loop.session.humans) > 1
+
+
+def people_picture(model: TableModel, width: int) -> Picture:
+    """For each person what they have, and what they have chosen for the step to come."""
+    session = model.session
+    lines = []
+    for seat in session.humans:
+        seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
+        head = f" {seat_name(session.game, seat)} {session.names[seat]}  "
+        said = session.view.status(seen, session.context())
+        following = (
+            "" if session.game.is_out(session.match.state, seat) else f"next: {chosen or '-'} "
+        )
+        room = max(0, width - len(head) - len(following))
+        lines.append(
+            [
+                Span(head, f"seat.{seat}"),
+                Span(f"{shortened(said, room, session.glyphs):<{room}}"),
+                Span(following, "muted" if chosen is None else f"seat.{seat}"),
+            ]
+        )
+    return Picture.of(lines)
+
+
+def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> Sides:
+    """A bar that drains until the next step comes, and how long that takes.
+
+    Args:
+        loop: The loop.
+        width: Columns of the line.
+        is_plain: Whether its parts need different signs.
+        moves: Whether it may drain; else it only says how fast steps come.
+    """
+    pace = [Piece(f"a step every {loop.tick:.2g} s", "muted")]
+    if not moves:
+        return [], pace
+    full, empty = gauge(loop.share_left, max(0, width - len(pace[0].text) - 4), is_plain)
+    return [Piece(full, "bar.full"), Piece(empty, "bar.empty")], pace
 
 
 def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piece]:

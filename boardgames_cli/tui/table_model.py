@@ -240,15 +240,18 @@ class TableModel:
         seen = session.observe(self.seat) if self.seat is not None else None
         result = self.analysis if with_analysis or self.hint is not None else None
         is_ascii = session.glyphs is Glyphs.ASCII
-        return [
-            Choice(
-                session.view.describe(seen, action),
-                note_on(result, action, session.worth, with_others=with_analysis),
-                self.keyboard.mark(str(action), seen.seat, is_ascii),
-            )
-            for action in self.legal
-            if seen is not None and seen.seat is not None
-        ]
+        if seen is None or seen.seat is None:
+            return []
+        choices = []
+        for action in self.legal:
+            label = session.view.describe(seen, action)
+            mark = self.keyboard.mark(str(action), seen.seat, is_ascii)
+            if mark:
+                # The key says which action it is, and room is short.
+                label = label.removeprefix(f"{action}: ")
+            note = note_on(result, action, session.worth, with_others=with_analysis)
+            choices.append(Choice(label, note, mark))
+        return choices
 
     def refusals(self) -> list[Refusal]:
         """What one might try although it is illegal."""

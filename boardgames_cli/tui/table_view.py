@@ -6,10 +6,21 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.seats import exact_agents
+from boardgames_cli.session.session import Event
 from boardgames_cli.tui.analysis import analysis_picture
 from boardgames_cli.tui.game_loop import GameLoop
-from boardgames_cli.tui.status import key_hints, prompt_bar, standing_bar, title_bar
+from boardgames_cli.tui.real_time_loop import RealTimeLoop
+from boardgames_cli.tui.status import (
+    beat_bar,
+    has_people_lines,
+    key_hints,
+    people_picture,
+    prompt_bar,
+    standing_bar,
+    title_bar,
+)
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import Panel, TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
@@ -31,7 +42,7 @@ class TableView(Vertical):
     """
 
     def __init__(self, model: TableModel, loop: GameLoop, hints: TableHints, theme: str) -> None:
-        super().__init__(id="view")
+        super().__init__(id="view", classes="-keyed" if model.keyboard.hints else None)
         self.message = ""
         self._version: int | None = None
         """The version of the match with which the message goes away; None if it stays."""
@@ -51,7 +62,11 @@ class TableView(Vertical):
         with Vertical(id="below"):
             yield Bar(id="prompt")
             yield self.choices
+            if has_people_lines(self._loop):
+                yield PictureView(id="people")
             yield Bar(id="estimate")
+            if isinstance(self._loop, RealTimeLoop):
+                yield Bar(id="beat")
             yield self.entry
             yield Bar(id="message")
             yield KeyBar(id="keys")
@@ -81,6 +96,7 @@ class TableView(Vertical):
         self.choices.show(
             model.choices(with_analysis=in_list), model.refusals(), model.index, palette
         )
+        self._draw_people()
         self.query_one("#title", Bar).show(*title_bar(session, model), palette)
         self.entry.draw(palette)
         self._draw_standing()
@@ -123,14 +139,39 @@ class TableView(Vertical):
         model, bar = self.model, self.query_one("#estimate", Bar)
         standing = None if model.panel is Panel.OFF else model.standing()
         bar.display = standing is not None and not self.entry.is_open
-        self.entry.display = not bar.display
+        has_beat = isinstance(self._loop, RealTimeLoop) and not self.entry.is_open
+        self.entry.display = not bar.display and not has_beat
+        if isinstance(self._loop, RealTimeLoop):
+            self.query_one("#beat", Bar).display = has_beat and not bar.display
+            self.draw_beat()
         if standing is not None:
             pieces = standing_bar(model, standing, self.screen.size.width - 8)
             bar.show(pieces, (), self.palette)
 
+    def _draw_people(self) -> None:
+        """Show a line for each person in the place of the choices, while they play."""
+        if not has_people_lines(self._loop):
+            return
+        people, model = self.query_one("#people", PictureView), self.model
+        is_played = not model.is_past and self._loop.event is not Event.OVER
+        people.display = is_played and not self.has_class("-refusals")
+        self.choices.display = not people.display
+        if people.display:
+            people.show(people_picture(model, self.screen.size.width - 1), self.palette)
+
+    def draw_beat(self) -> None:
+        """Show how much time there is until the next step, in real time."""
+        loop, bar = self._loop, self.query_one("#beat", Bar)
+        if isinstance(loop, RealTimeLoop) and bar.display:
+            is_plain = self.model.session.glyphs is Glyphs.ASCII or not self.model.has_colours
+            moves = self.app.animation_level != "none"
+            sides = beat_bar(loop, self.screen.size.width, is_plain=is_plain, moves=moves)
+            bar.show(*sides, self.palette)
+
     def open_line(self) -> None:
         """Let something be typed."""
-        self.query_one("#estimate", Bar).display = False
+        for place in self.query("#estimate, #beat"):
+            place.display = False
         self.entry.display = True
         self.entry.open()
 

@@ -12,7 +12,7 @@ GROUNDS = {"dark": "#121212", "light": "#ffffff"}
 LINES = {"felt.line", "slot", "frame", "line", "stick.round", "stick.flat", "gauge.used", "sub"}
 """What is drawn and not read: lines, and parts of figures."""
 
-SOLID = {"pommerman": {"floor", "floor.other", "rigid", "wood", "fog"}}
+SOLID = {"pommerman": {"floor", "floor.other", "rigid", "wood", "fog", "team.0", "team.1"}}
 """Cells whose ground says it all; their signs are for terminals without colours, and what is
 written on them has a role of its own."""
 
@@ -54,7 +54,8 @@ def test_the_words_of_tapnswap_stand_out_from_the_table(theme: str) -> None:
 @pytest.mark.parametrize("theme", list(GROUNDS))
 def test_the_words_beside_the_sea_stand_out_from_the_screen(theme: str) -> None:
     styles = styles_of("deepsea", theme)
-    for role in ("gauge.full", "gauge.half", "gauge.low", "winner", "drowned"):
+    odds = ("odds.good", "odds.even", "odds.bad")
+    for role in ("gauge.full", "gauge.half", "gauge.low", "winner", "drowned", *odds):
         ink = colour(styles[role])
         assert ink is not None
         assert contrast(ink, GROUNDS[theme]) >= 4.5, role

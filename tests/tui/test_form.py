@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace
+from boardgames_cli.storage.preferences import Preferences
 from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tui.form import Form
 from tests.tui.tables import settings
@@ -86,7 +88,9 @@ def test_games_in_which_all_act_at_once_have_a_tick() -> None:
     assert form.value("tick") == "0.5"
     assert form.settings().tick == 0.5
     assert "--tick 0.5" in form.command()
-    field(form, "tick").pick("wait")
+    assert [one.key for one in form.fields][:2] == ["play", "tick"]
+    field(form, "play").pick("turns")
+    assert form.fields[1].key != "tick", "it would mean nothing"
     assert form.settings().tick is None
     assert "--tick" not in form.command()
 
@@ -126,3 +130,37 @@ def test_no_two_fields_have_the_same_label() -> None:
 
     labels = [field.label for field in Form(GAME, settings()).fields]
     assert len(set(labels)) == len(labels) == len([label for label in labels if label])
+
+
+def test_rare_rules_are_shown_to_those_who_want_more() -> None:
+    form = Form(POMMERMAN, settings())
+    keys = [one.key for one in form.fields]
+    assert keys[:4] == ["play", "mode", "collapse", "more"]
+    rare = {"strength", "items", "view", "steps", "first_collapse", "caps", "items_block",
+            "rerun_ties"}  # fmt: skip
+    assert not rare & set(keys)
+    field(form, "more").pick("shown")
+    assert rare < {one.key for one in form.fields}
+    field(form, "strength").value = "7"
+    assert "--strength 7" in form.command()
+    field(form, "more").pick("hidden")
+    assert "--strength 7" in form.command(), "hidden is not forgotten"
+
+
+def test_a_rare_rule_that_was_changed_before_is_shown_from_the_first() -> None:
+    before = Preferences(forms={"pommerman": {"strength": "7", "tick": "0.3"}})
+    form = Form(POMMERMAN, settings(preferences=before))
+    assert field(form, "strength").value == "7"
+    assert field(form, "more").value == "shown"
+    assert form.settings().tick == 0.3, "what was remembered before there were two fields"
+
+
+def test_what_is_wrong_with_a_rare_rule_is_seen() -> None:
+    form = Form(POMMERMAN, settings())
+    field(form, "collapse").pick("on")
+    field(form, "more").pick("shown")
+    field(form, "steps").value = "100"
+    field(form, "more").pick("hidden")
+    form.check()
+    assert form.problem
+    assert any(one.problem for one in form.fields)

@@ -108,8 +108,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
             [Span("letters in the submarine: upper case yet to dive, lower case home again")],
             [Span("home 81%: the chance to get home by turning back now, if all keep their loads")],
             [
-                Span("!" if is_ascii else "┃", "no-return"),
-                Span("  no return: who dives on beyond it will drown more often than not"),
+                Span("" if is_ascii else "┃  ", "no-return"),
+                Span("no return: who dives on beyond it will drown more often than not"),
             ],
         ]
         return Picture.of(lines)

@@ -139,6 +139,7 @@ def keeps_to_the_glyphs(scene: ViewScene) -> None:
         for context in scene.contexts(seen):
             _check_picture(scene.view.sidebar(seen, LEAST_SIDEBAR, context), context.glyphs)
             _check_text(scene.view.prompt(seen, context), context.glyphs)
+            _check_text(scene.view.status(seen, context) or "-", context.glyphs)
         for action in seen.legal:
             # A label is shown with any glyphs, so it must do with the poorest.
             _check_text(scene.view.describe(seen, action), Glyphs.ASCII)

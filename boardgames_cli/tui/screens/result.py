@@ -83,6 +83,8 @@ class ResultScene(ChoiceDialog):
         self._make_room(0)
 
     def _fit(self) -> None:
+        if not self.query("#result"):
+            return  # not there yet, or gone already
         width = self.app.size.width
         picture, answers = self._picture(width - 2), self.query_one(ChoiceList)
         answers.styles.height = answers.rows_in(width)

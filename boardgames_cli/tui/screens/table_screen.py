@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 
 _TICK: Final = 0.1
+_FRAME: Final = 1 / 15
+"""Seconds from picture to picture of the bar that drains."""
 
 
 class TableScreen(Frame):
@@ -75,6 +77,8 @@ class TableScreen(Frame):
     def on_mount(self) -> None:
         """Begin."""
         self.set_interval(_TICK, self._tick)
+        if self.session.tick is not None and self.app.animation_level != "none":
+            self.set_interval(_FRAME, self.view.draw_beat)
         self.use_theme()
         self.call_after_refresh(self.loop.go_on)
 

@@ -59,14 +59,24 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     mode: str = option("ffa", "each for itself, teams, teams by radio, or two", choices=MODES)
     collapse: bool = option(False, "the board falls in, ring by ring")
-    strength: int = option(3, "blast strength at the start", low=1, high=10)
-    items: int = option(50, "wooden walls of a hundred that hide a power-up", low=0, high=100)
-    view: int = option(4, "cells seen each way in the fog of the team modes", low=1, high=10)
-    steps: int = option(800, "steps until the game is a tie", low=1, high=10_000)
-    first_collapse: int = option(500, "the step after which the outermost ring falls", low=1)
-    caps: bool = option(False, "ammo and strength are capped at 10, in the fog at the view")
-    items_block: bool = option(False, "a power-up in the open stops a rolling bomb")
-    rerun_ties: bool = option(False, "a tie is played again, a second one with the collapse")
+    strength: int = option(3, "blast strength at the start", low=1, high=10, is_rare=True)
+    items: int = option(
+        50, "wooden walls of a hundred that hide a power-up", low=0, high=100, is_rare=True
+    )
+    view: int = option(
+        4, "cells seen each way in the fog of the team modes", low=1, high=10, is_rare=True
+    )
+    steps: int = option(800, "steps until the game is a tie", low=1, high=10_000, is_rare=True)
+    first_collapse: int = option(
+        500, "the step after which the outermost ring falls", low=1, is_rare=True
+    )
+    caps: bool = option(
+        False, "ammo and strength are capped at 10, in the fog at the view", is_rare=True
+    )
+    items_block: bool = option(False, "a power-up in the open stops a rolling bomb", is_rare=True)
+    rerun_ties: bool = option(
+        False, "a tie is played again, a second one with the collapse", is_rare=True
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -46,6 +46,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
             clicks=moves.clicks(grid, seen),
             own=None if own is None else seen.seat,
             target=target,
+            has_bands=rules.is_team and context.glyphs is not Glyphs.ASCII,
         )
         return drawing.draw(scene, size.width, size.height)
 
@@ -78,7 +79,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         return story.narrate(self.game, before, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """The signs of the board, and the short words beside it."""
+        """The signs of the board."""
         return drawing.legend(glyphs)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
@@ -93,12 +94,17 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
             return self.result(seen.state, context)
         return sidebar.prompt(self.game, seen, context)
 
+    def status(self, seen: Seen, context: Context) -> str:
+        """What the seat carries, and when its cell burns."""
+        return sidebar.status(self.game, seen)
+
     def describe(self, seen: Seen, action: Move) -> str:
         """The move, whether it leads anywhere, and when it burns there."""
         own = moves.own_agent(seen)
         if own is None:
             return str(action)
-        return f"{action}: {moves.label(self.game, seen, own, action.code)}"
+        said = moves.label(self.game, seen, own, action.code)
+        return f"{action}: {said}" if said else str(action)
 
     def shortlist(self, seen: Seen) -> Sequence[Move]:
         """The moves without words; those with words are typed or said with keys."""

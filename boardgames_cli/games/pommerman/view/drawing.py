@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from boardgames_cli.core.game import Seat
@@ -28,11 +27,10 @@ from boardgames_cli.games.pommerman.view.tiles import LETTERS, GlyphSet, Tile
 __all__ = ["LETTERS", "Scene", "draw", "legend", "name_of", "names_of"]
 
 _MARGIN: Final = 3
+"""Columns for the numbers of the rows."""
 _FORMS: Final = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1), (2, 1))
 """Columns and rows of a cell, largest first: all about as wide as high on a terminal."""
-_GAP: Final = 2
 _SIGN_WIDTH: Final = 3
-_KEY_WIDTH: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,8 @@ class Scene:
     """The observer's seat."""
     target: int = -1
     """The cell to which the highlighted move leads; -1 for none."""
+    has_bands: bool = False
+    """Whether bands at their sides tell which team agents belong to."""
 
 
 def tiles_of(scene: Scene) -> list[Tile]:
@@ -72,7 +72,8 @@ def tiles_of(scene: Scene) -> list[Tile]:
         cell = agent.cell
         if agent.alive and cell != UNKNOWN:
             under, steps = bombs.get(cell), danger.get(cell, 0)
-            cells[cell] = tiles.agent(chars, seat, under, steps, seat == scene.own)
+            drawn = tiles.agent(chars, seat, under, steps, seat == scene.own)
+            cells[cell] = tiles.banded(drawn, seat) if scene.has_bands else drawn
     _spread(cells, state.fog, tiles.wall(chars, chars.fog, "fog"))
     return cells
 
@@ -95,14 +96,11 @@ class KeyLine(NamedTuple):
     """One sign of the board explained."""
 
     tile: Tile
-    word: str
-    """For beside the board."""
     meaning: str
-    """For the legend."""
 
 
 def draw(scene: Scene, width: int, height: int) -> Picture:
-    """The board in the largest form that fits, with a key of the signs if there is room.
+    """The board in the largest form that fits.
 
     Lines are put together from spans at once, not on a canvas: boards are drawn very often.
     """
@@ -114,11 +112,6 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
     cells = tiles_of(scene)
     for row in range(size):
         lines += _row(scene, cells, row, (wide, high))
-    board = _MARGIN + size * wide
-    has_layer = scene.danger is not None
-    if board + _GAP + _KEY_WIDTH <= width:
-        key = _key_spans(scene.glyphs, bool(scene.state.fog), has_layer)
-        lines = _beside(lines, key, board, height)
     return Picture.of(lines)
 
 
@@ -161,23 +154,6 @@ def _target_role(scene: Scene, cell: int) -> str:
     return " target.own" if cell == own else " target"
 
 
-def _beside(
-    lines: list[list[Span]], key: list[list[Span]], board: int, height: int
-) -> list[list[Span]]:
-    joined = []
-    for spans, explained in zip_longest(lines, key[: max(height, len(lines))]):
-        gap = _GAP if spans else board + _GAP
-        joined.append([*(spans or ()), *([Span(" " * gap), *explained] if explained else ())])
-    return joined
-
-
-def _key_spans(glyphs: Glyphs, is_foggy: bool, has_layer: bool) -> list[list[Span]]:
-    return [
-        [*_sign_spans(line.tile), Span(f" {line.word:<{_KEY_WIDTH - _SIGN_WIDTH - 1}}")]
-        for line in key_lines(glyphs, is_foggy, has_layer)
-    ]
-
-
 def _sign_spans(tile: Tile) -> list[Span]:
     (pieces,) = tiles.rows_of(tile, _SIGN_WIDTH, 1)
     return [Span(text, role) for text, role in pieces]
@@ -185,37 +161,33 @@ def _sign_spans(tile: Tile) -> list[Span]:
 
 def legend(glyphs: Glyphs) -> Picture:
     """All signs with what they mean, and the short words beside the names."""
-    lines = [
-        [*_sign_spans(line.tile), Span(f" {line.meaning}")]
-        for line in key_lines(glyphs, is_foggy=True)
-    ]
-    pocket = [Span("b2 r3 kick", "title"), Span(" 2 bombs left, range 3, can kick")]
-    return Picture.of([*lines, pocket])
+    lines = [[*_sign_spans(line.tile), Span(f" {line.meaning}")] for line in key_lines(glyphs)]
+    if glyphs is not Glyphs.ASCII:
+        for team, names in enumerate(("A and C", "B and D")):
+            sign = _sign_spans(tiles.banded(tiles.agent(tiles.glyph_set(glyphs), team), team))
+            lines.append([*sign, Span(f" in teams: the side of {names}")])
+    return Picture.of(lines)
 
 
-def key_lines(glyphs: Glyphs, is_foggy: bool, has_layer: bool = True) -> list[KeyLine]:
+def key_lines(glyphs: Glyphs) -> list[KeyLine]:
     """The signs of the board in the order in which they are asked for."""
     chars = tiles.glyph_set(glyphs)
     resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
-    lines = [
-        KeyLine(tiles.agent(chars, 0), "agent", "an agent: its letter on its colour"),
-        KeyLine(tiles.agent(chars, 0, resting), "on a bomb", "an agent on a bomb that has 9 steps"),
-        KeyLine(tiles.bomb(chars, resting, 0), "bomb", "a bomb: steps until it goes off"),
-        KeyLine(tiles.bomb(chars, rolling, 0), "it rolls", "a bomb that rolls this way"),
-        KeyLine(tiles.flames(chars, 3), "flames", "flames, and how many steps they last"),
-        KeyLine(tiles.wall(chars, chars.rigid, "rigid"), "rigid", "a rigid wall, for good"),
-        KeyLine(tiles.wall(chars, chars.wood, "wood"), "wood", "wood: it burns, and may hide more"),
-        KeyLine(tiles.power(chars, EXTRA_BOMB, 0), "+1 bomb", "one more bomb at a time"),
-        KeyLine(tiles.power(chars, EXTRA_RANGE, 0), "+1 range", "bombs reach one cell farther"),
-        KeyLine(tiles.power(chars, KICK, 0), "kick", "walk into a bomb, and it rolls"),
+    warned, fog = tiles.floor(chars, 4, "floor"), tiles.wall(chars, chars.fog, "fog")
+    return [
+        KeyLine(tiles.agent(chars, 0), "an agent: its letter on its colour"),
+        KeyLine(tiles.agent(chars, 0, resting), "an agent on a bomb that has 9 steps"),
+        KeyLine(tiles.bomb(chars, resting, 0), "a bomb: steps until it goes off"),
+        KeyLine(tiles.bomb(chars, rolling, 0), "a bomb that rolls this way"),
+        KeyLine(tiles.flames(chars, 3), "flames, and how many steps they last"),
+        KeyLine(tiles.wall(chars, chars.rigid, "rigid"), "a rigid wall, for good"),
+        KeyLine(tiles.wall(chars, chars.wood, "wood"), "wood: it burns, and may hide more"),
+        KeyLine(tiles.power(chars, EXTRA_BOMB, 0), "one more bomb at a time"),
+        KeyLine(tiles.power(chars, EXTRA_RANGE, 0), "bombs reach one cell farther"),
+        KeyLine(tiles.power(chars, KICK, 0), "walk into a bomb, and it rolls"),
+        KeyLine(warned, "burns in 4 steps (b shows or hides this)"),
+        KeyLine(fog, "fog: too far away to see"),
     ]
-    if has_layer:
-        warned = tiles.floor(chars, 4, "floor")
-        lines.append(KeyLine(warned, "fire in 4", "burns in 4 steps (b shows or hides this)"))
-    if is_foggy:
-        fog = tiles.wall(chars, chars.fog, "fog")
-        lines.append(KeyLine(fog, "fog", "fog: too far away to see"))
-    return lines
 
 
 def name_of(grid: Grid, cell: int) -> str:

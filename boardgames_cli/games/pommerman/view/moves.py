@@ -27,6 +27,19 @@ SOON: Final = 3
 _MOST_NAMED: Final = 5
 _GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
 
+_SHORT: Final = {
+    "blocked by a wall": "a wall",
+    "blocked by your bomb": "your bomb",
+    "blocked by a bomb": "a bomb",
+    "kicks your bomb": "kicks it",
+    "kicks a bomb": "kicks it",
+    "somebody is there": "somebody",
+    "lays a bomb": "",
+    "no bomb left": "none left",
+    "no bomb twice in a cell": "one here",
+}
+"""What `label` says instead."""
+
 Seen = Observation[PommermanState, Move]
 
 
@@ -94,11 +107,14 @@ def _going(seen: Seen, own: Bomber, target: int) -> str:
 
 
 def label(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> str:
-    """What comes of a move, for a list."""
+    """What comes of a move, for a list: short, since all six should be in sight at once.
+
+    Empty for a bomb that can be laid.
+    """
     said, steps = effect_of(rules, seen, own, move)
     if steps is None:
-        return said
-    return f"{said}, burns {'at once' if steps == 1 else f'in {steps}'}"
+        return _SHORT.get(said, said)
+    return "burns now" if steps == 1 else f"burns in {steps}"
 
 
 def glance(rules: Pommerman, seen: Seen) -> str:

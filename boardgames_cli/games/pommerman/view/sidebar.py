@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.text import Span
+from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
@@ -15,6 +15,7 @@ from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fire
 from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_of
 from boardgames_cli.games.pommerman.view.moves import SOON, Seen, own_agent
 from boardgames_cli.games.pommerman.view.story import moment
+from boardgames_cli.games.pommerman.view.tiles import band
 
 _LINE: Final = 79
 
@@ -24,7 +25,9 @@ def side_lines(
 ) -> list[list[Span]]:
     """What matters most first: a low pane cuts the rest off."""
     state = seen.state
-    lines = [_seat_line(rules, seen, context, seat, width) for seat in range(rules.seats)]
+    lines: list[list[Span]] = []
+    for seat in range(rules.seats):
+        lines += _seat_lines(rules, seen, context, seat, width)
     known = sum(agent.ammo != UNKNOWN for agent in state.agents)
     is_watched = seen.seat is not None and not context.is_own(seen.seat)
     if rules.is_team and (is_watched or known in (0, len(state.agents))):
@@ -39,16 +42,24 @@ def side_lines(
     return lines
 
 
-def _seat_line(
+def _seat_lines(
     rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout], seat: int, width: int
-) -> list[Span]:
+) -> list[list[Span]]:
+    """A seat with what is known of it; what it carries goes below where the name needs the room."""
     state = seen.state
     condition = _condition(rules, seen, seat) if state.agents else ""
-    room = width - len("A ") - len(condition) - (1 if condition else 0)
-    name = context.short_name(seat, room)
-    role = f"seat.{seat}" if not state.agents or state.agents[seat].alive else "dead"
-    line = [Span(f"{LETTERS[seat]} {name:<{room}}", role)]
-    return [*line, Span(f" {condition}", "dead" if role == "dead" else "")] if condition else line
+    is_dead = bool(state.agents) and not state.agents[seat].alive
+    role, quiet = ("dead", "dead") if is_dead else (f"seat.{seat}", "")
+    has_mark = rules.is_team and context.glyphs is not Glyphs.ASCII
+    mark = [Span(band(seat)[0], f"team.{seat % 2}"), Span(" ")] if has_mark else []
+    width -= len(mark)
+    room = width - len("A ") - (len(condition) + 1 if condition else 0)
+    is_carrier = bool(state.agents) and not is_dead and state.agents[seat].ammo != UNKNOWN
+    if is_carrier and len(context.name(seat)) > room:
+        head = Span(f"{LETTERS[seat]} {context.short_name(seat, width - 2)}", role)
+        return [[*mark, head], [*mark, Span(f"  {condition:>{width - 2}}")]]
+    line = [*mark, Span(f"{LETTERS[seat]} {context.short_name(seat, room):<{room}}", role)]
+    return [[*line, Span(f" {condition}", quiet)] if condition else line]
 
 
 def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
@@ -56,10 +67,16 @@ def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
     if not agent.alive:
         return "dead"
     if agent.ammo != UNKNOWN:
-        return f"b{agent.ammo} r{agent.strength}{' kick' if agent.kicks else ''}"
+        return _pocket(agent)
     known = [other for other, one in enumerate(seen.state.agents) if one.ammo != UNKNOWN]
     is_mate = rules.is_team and any((other - seat) % 2 == 0 for other in known)
     return "mate" if is_mate else "alive"
+
+
+def _pocket(agent: Bomber) -> str:
+    """What an agent carries, such as ``1 bomb, range 3, kick``."""
+    bombs = "1 bomb" if agent.ammo == 1 else f"{agent.ammo} bombs"
+    return f"{bombs}, range {agent.strength}{', kick' if agent.kicks else ''}"
 
 
 def _chosen(state: PommermanState, context: RenderContext[Move, Layout]) -> str:
@@ -156,6 +173,15 @@ def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -
     return _joined(f"{when}. {lead} {_standing(rules, own)[:-1]}", _news(rules, state, seat, own))
 
 
+def status(rules: Pommerman, seen: Seen) -> str:
+    """What the seat has, and whether it had better go."""
+    own = own_agent(seen)
+    if own is None:
+        return "dead" if seen.state.agents else ""
+    steps = burn_times(rules.step_rules, seen.state).get(own.cell)
+    return _pocket(own) + ("" if steps is None else f", burns in {steps}")
+
+
 def _joined(lead: str, sentences: Iterator[str]) -> str:
     """As many sentences as fit into a line."""
     text = f"{lead}."
@@ -169,8 +195,7 @@ def _standing(rules: Pommerman, own: Bomber) -> str:
     place = name_of(rules.step_rules.grid, own.cell)
     if own.ammo == UNKNOWN:
         return f"at {place}."
-    bombs = "1 bomb" if own.ammo == 1 else f"{own.ammo} bombs"
-    return f"at {place}, {bombs}, range {own.strength}{', kick' if own.kicks else ''}."
+    return f"at {place}, {_pocket(own)}."
 
 
 def _news(rules: Pommerman, state: PommermanState, seat: int, own: Bomber) -> Iterator[str]:

@@ -19,6 +19,8 @@ POWER_SIGNS: Final = dict(zip(POWERS, "brk", strict=True))
 _POWER_NAMES: Final = dict(zip(POWERS, ("+bomb", "range", "kick"), strict=True))
 
 _OWN: Final = ("›", "‹")
+_BANDS: Final = ("[]", "()")
+"""By team; in colour they are solid, and without it they tell the teams apart."""
 
 Piece: TypeAlias = tuple[str, str]
 """A text and its role."""
@@ -64,6 +66,8 @@ class Tile(NamedTuple):
     corner: Piece = NOTHING
     """The steps until it burns, at the end of the foot or instead of it."""
     fill: str = " "
+    sides: Piece = NOTHING
+    """What stands at both sides, where it hides nothing."""
 
 
 def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
@@ -72,12 +76,21 @@ def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
         return (tile.narrow,)
     if high == 1:
         return (tile.broad,)
-    text, role = tile.head
-    rows: list[Pieces] = [((tile.fill * wide, role),)] * high
-    middle = (high - 1) // 2
-    rows[middle] = ((f"{text:{tile.fill}^{wide}}", role),)
-    rows[middle + 1] = _foot(tile, wide)
+    (text, role), middle = tile.head, (high - 1) // 2
+    room = wide - sum(map(len, tile.sides[0]))
+    rows: list[Pieces] = [_between(tile.sides, ((tile.fill * room, role),))] * high
+    rows[middle] = _between(tile.sides, ((f"{text:{tile.fill}^{room}}", role),))
+    if tile.foot != NOTHING or tile.corner != NOTHING:
+        rows[middle + 1] = _foot(tile, wide)
     return tuple(rows)
+
+
+def _between(ends: Piece, pieces: Pieces) -> Pieces:
+    """Pieces between two signs, if there are any."""
+    if ends == NOTHING:
+        return pieces
+    signs, role = ends
+    return ((signs[0], role), *pieces, (signs[1], role))
 
 
 def _foot(tile: Tile, wide: int) -> Pieces:
@@ -202,3 +215,21 @@ def agent(
     return _tile(
         chars, narrow, ((left + letter, role), (number, tint)), head, corner=(number, tint)
     )
+
+
+@functools.lru_cache(maxsize=512)
+def banded(tile: Tile, seat: Seat) -> Tile:
+    """An agent's tile with the colour of its team at the sides, if it has none but its letter."""
+    sides = (band(seat), f"team.{seat % 2}")
+    letter, role = tile.narrow[0]
+    narrow, broad = tile.narrow, tile.broad
+    if len(narrow) == 1:  # that it stands on a bomb, or when it burns, would matter more
+        narrow = ((letter[0], role), (sides[0][1], sides[1]))
+        broad = _between(sides, ((letter[0], role),))
+    head = ("".join(tile.head[0].split()), tile.head[1])
+    return tile._replace(narrow=narrow, broad=broad, head=head, sides=sides)
+
+
+def band(seat: Seat) -> str:
+    """The signs at both sides of an agent that tell its team."""
+    return _BANDS[seat % 2]

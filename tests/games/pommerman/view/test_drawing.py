@@ -67,18 +67,10 @@ def test_cells_grow_with_the_room(
     assert len(picture.lines[0][0].text) == 3 + cells * form[0]
 
 
-@pytest.mark.parametrize(("width", "has_key"), [(50, False), (51, True), (200, True)])
-def test_the_key_stands_beside_the_board_where_there_is_room(width: int, has_key: bool) -> None:
-    text = str(draw(FFA, crowded(FFA, random.Random(3)), Size(width, 16)))
-    assert ("+1 range" in text) is has_key
-    assert "fog" not in text
-
-
-def test_a_key_longer_than_the_board_goes_on_below_it() -> None:
-    tall, low = (str(draw(DUEL, duel(), Size(51, height))) for height in (16, 9))
-    assert "fire in 4" in tall
-    assert "fire in 4" not in low
-    assert len(low.splitlines()) == 9
+def test_all_the_room_is_for_the_board() -> None:
+    for size in (Size(51, 16), Size(200, 60)):
+        text = str(draw(FFA, crowded(FFA, random.Random(3)), size))
+        assert "agent" not in text, "what the signs mean stands in the help"
 
 
 def test_the_plain_board_keeps_its_lines_short() -> None:

@@ -65,14 +65,15 @@ def pooled(game: Pommerman, state: PommermanState, *seats: Seat) -> Seen:
 def test_the_facts_are_what_the_seat_knows() -> None:
     state = duel(bombs=(Bomb(at(4, 4), 1, 2, 1, 0),))
     assert beside(DUEL, DUEL.observe(state, 0)) == [
-        "A Ann                 b1 r3",
+        "A Ann       1 bomb, range 3",
         "B bot                 alive",
         "burns in 1 r3c4 r4c3 +3",
         "step 48 of 800",
     ]
-    assert beside(DUEL, DUEL.observe(state, 1))[:2] == [
+    assert beside(DUEL, DUEL.observe(state, 1))[:3] == [
         "A Ann                 alive",
-        "B bot            b0 r4 kick",
+        "B bot",
+        "     0 bombs, range 4, kick",
     ]
     assert beside(DUEL, DUEL.observe(state, None))[:2] == [
         "A Ann                 alive",
@@ -90,13 +91,19 @@ def test_each_cell_is_warned_of_once() -> None:
 
 def test_the_pockets_of_people_who_pool_are_all_shown() -> None:
     lines = beside(DUEL, pooled(DUEL, duel(), 0, 1))
-    assert lines[:2] == ["A Ann                 b1 r3", "B bot            b0 r4 kick"]
+    assert lines[:3] == [
+        "A Ann       1 bomb, range 3",
+        "B bot",
+        "     0 bombs, range 4, kick",
+    ]
+    wide = PommermanView(DUEL).sidebar(pooled(DUEL, duel(), 0, 1), 39, context())
+    assert str(wide).splitlines()[1] == "B bot            0 bombs, range 4, kick"
 
 
 def test_who_sees_everything_sees_all_pockets_and_all_words() -> None:
     state = radio((1, 2), (3, 4), (0, 0), (8, 8))
     lines = beside(RADIO, Observation(None, 0, state, ()))
-    assert all(line.endswith("b1 r3") for line in lines[:4])
+    assert all(line.endswith(" 1 bomb, range 3") for line in lines[:4])
     assert lines[4] == "teams  A C v B D"
     assert lines[5:7] == ["radio A 1 2  C -", "radio B 3 4  D 8 8"]
 
@@ -105,7 +112,7 @@ def test_a_seat_hears_its_own_side_only() -> None:
     state = radio((1, 2), (3, 4), (0, 0), (8, 8))
     lines = beside(RADIO, RADIO.observe(state, 0))
     assert lines[:5] == [
-        "A Ann                 b1 r3",
+        "A Ann       1 bomb, range 3",
         "B bot                 alive",
         "C Cid                  mate",
         "D Dot                 alive",
@@ -113,6 +120,23 @@ def test_a_seat_hears_its_own_side_only() -> None:
     ]
     assert beside(RADIO, RADIO.observe(state, 3))[4] == "radio in B 3 4  out D 8 8"
     assert not any("radio" in line for line in beside(RADIO, RADIO.observe(state, None)))
+
+
+def test_sides_have_marks_where_there_are_signs_for_them() -> None:
+    seen = RADIO.observe(radio((0, 0), (0, 0), (0, 0), (0, 0)), 0)
+    lines = PommermanView(RADIO).sidebar(seen, WIDTH, context(glyphs=Glyphs.UNICODE)).lines
+    assert [line[0].role for line in lines[:4]] == ["team.0", "team.1", "team.0", "team.1"]
+    assert lines[0][0].text != lines[1][0].text, "also without colour"
+
+
+def test_a_line_of_its_own_says_what_a_person_has() -> None:
+    view = PommermanView(DUEL)
+    state = duel(bombs=(Bomb(at(1, 2), 4, 3, 1, 0),))
+    said = [view.status(DUEL.observe(state, seat), context()) for seat in (0, 1)]
+    assert said == ["1 bomb, range 3, burns in 4", "0 bombs, range 4, kick"]
+    agents = (duel().agents[0]._replace(alive=False), duel().agents[1])
+    assert view.status(DUEL.observe(duel(agents=agents), 0), context()) == "dead"
+    assert view.status(DUEL.observe(DUEL.initial_state(), 0), context()) == ""
 
 
 def test_mates_who_pool_hear_their_side_and_no_other() -> None:
@@ -124,7 +148,7 @@ def test_who_has_chosen_is_marked_but_not_what() -> None:
     state = crowded(FFA, random.Random(1))
     agents = (*state.agents[:3], state.agents[3]._replace(alive=False))
     seen = FFA.observe(state._replace(agents=agents), 0)
-    assert beside(FFA, seen, (0, 2))[4] == "chosen  A *  B -  C *"
+    assert "chosen  A *  B -  C *" in beside(FFA, seen, (0, 2))
     assert not any("chosen" in line for line in beside(FFA, seen))
 
 

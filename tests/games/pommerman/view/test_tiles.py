@@ -94,17 +94,34 @@ def test_the_own_agent_is_marked() -> None:
 @pytest.mark.parametrize("glyphs", GLYPHS, ids=lambda glyphs: str(glyphs.value))
 def test_the_legend_shows_the_signs_of_the_board(glyphs: Glyphs) -> None:
     lines = str(legend(glyphs)).splitlines()
-    assert len(lines) == len(key_lines(glyphs, is_foggy=True)) + 1
-    assert lines[-1].startswith("b2 r3 kick")
+    assert len(lines) == len(key_lines(glyphs)) + (2 if glyphs is Glyphs.UNICODE else 0)
     assert all(len(line) <= 60 for line in lines)
     chars = tiles.glyph_set(glyphs)
     for sign in (chars.rigid, chars.wood, chars.fog, chars.flame):
         assert any(line.startswith(sign) for line in lines)
 
 
-def test_words_of_the_key_fit_beside_the_board() -> None:
-    for glyphs in GLYPHS:
-        assert all(len(line.word) <= 9 for line in key_lines(glyphs, is_foggy=True))
+@pytest.mark.parametrize("form", FORMS)
+def test_bands_tell_the_teams_apart_and_hide_nothing(form: tuple[int, int]) -> None:
+    chars = tiles.glyph_set(Glyphs.UNICODE)
+    bomb = Bomb(0, 4, 3, 0, 0)
+    looks = set()
+    for seat in range(4):
+        for plain in (
+            tiles.agent(chars, seat),
+            tiles.agent(chars, seat, is_own=True),
+            tiles.agent(chars, seat, bomb),
+            tiles.agent(chars, seat, None, 3),
+        ):
+            shown = tiles.banded(plain, seat)
+            for text in written(plain, form).replace("/", " ").split():
+                assert text.strip("›‹") in written(shown, form), "nothing is hidden"
+            rows = rows_of(shown, *form)
+            assert {sum(len(text) for text, _ in row) for row in rows} == {form[0]}
+        looks.add(written(tiles.banded(tiles.agent(chars, seat), seat), form))
+    assert len(looks) == 4
+    ends = {look.rstrip("/ ")[-1] for look in looks}
+    assert ends == {"]", ")"}, "also without colour"
 
 
 def test_cells_are_named_up_to_a_number() -> None:

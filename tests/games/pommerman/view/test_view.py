@@ -52,15 +52,15 @@ def test_labels_say_what_comes_of_a_move() -> None:
     )
     seen = game.observe(state, 0)
     assert [PommermanView(game).describe(seen, action) for action in seen.legal] == [
-        "stop: wait, burns in 4",
-        "up: blocked by a wall",
+        "stop: burns in 4",
+        "up: a wall",
         "down: a power-up",
-        "left: free, burns in 4",
-        "right: blocked by a bomb",
-        "bomb: lays a bomb",
+        "left: burns in 4",
+        "right: a bomb",
+        "bomb",
     ]
     foe = game.observe(state, 1)
-    assert PommermanView(game).describe(foe, MOVES[5]) == "bomb: no bomb left"
+    assert PommermanView(game).describe(foe, MOVES[5]) == "bomb: none left"
 
 
 def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:
@@ -69,12 +69,12 @@ def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:
     game, state = duel(agents=agents, bombs=bombs, rigid=0)
     labels = [PommermanView(game).describe(game.observe(state, 0), action) for action in MOVES]
     assert labels == [
-        "stop: wait, burns at once",
-        "up: kicks a bomb, burns at once",
-        "down: free, burns at once",
-        "left: somebody is there, burns at once",
-        "right: kicks your bomb, burns at once",
-        "bomb: no bomb twice in a cell",
+        "stop: burns now",
+        "up: burns now",
+        "down: burns now",
+        "left: burns now",
+        "right: burns now",
+        "bomb: one here",
     ]
 
 
