@@ -46,8 +46,14 @@ class Batch(Protocol):
     def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
         """Begin the generators of boards, or of all, anew."""
 
-    def lay_out(self, boards: Flags | None = None) -> None:
-        """Begin new games, on some boards or on all."""
+    def begin(self, seats: Ints, movers: Ints, boards: Flags) -> None:
+        """Begin new games on some boards, and let the others act until the seat is to act.
+
+        Args:
+            seats: int32[boards].
+            movers: int32[boards, seats].
+            boards: bool[boards]: on which boards.
+        """
 
     def play(
         self, seats: Ints, actions: npt.NDArray[np.integer], movers: Ints, boards: Flags
@@ -56,10 +62,14 @@ class Batch(Protocol):
 
         Args:
             seats: int32[boards].
-            actions: int[boards]: ids of actions.
+            actions: int[boards]: ids of legal actions.
             movers: int32[boards, seats].
             boards: bool[boards]: on which boards.
         """
+
+    def masks(self, seats: Ints) -> Flags:
+        """Which ids of actions are legal for a seat of each board: bool[boards, ids]."""
+        ...
 
     def results(self, seats: Ints) -> tuple[Floats, Flags]:
         """The return of a seat of each board, and whether nothing can change it any more."""
@@ -78,7 +88,8 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
     """One seat of many games at once; what `SeatEnvironment` is for one game.
 
     No Python runs for a single board. Spaces and rewards are those of `SeatEnvironment`; every info
-    has ``seat``, int32[num_envs]. Board i of ``reset(seed=n)`` is laid out from the seed ``n + i``.
+    has ``seat``, int32[num_envs], and ``action_mask``, int8[num_envs, actions]. Board i of
+    ``reset(seed=n)`` is laid out from the seed ``n + i``.
 
     Args:
         game: The id of a game, or a rulebook.
@@ -132,6 +143,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._returns: Floats = np.zeros(self.num_envs)
         self._cycles: Ints = np.zeros(self.num_envs, np.int32)
         self._over: Flags = np.zeros(self.num_envs, np.bool_)
+        self._masks: Flags = np.zeros((self.num_envs, self.game.action_count), np.bool_)
         self._has_begun = False
 
     def reset(
@@ -173,8 +185,8 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             Observations, rewards, terminations, truncations and infos; ``num_envs`` of each.
 
         Raises:
-            InvalidActionError: There are too few or too many actions, or one is no id. Nothing
-                has happened.
+            InvalidActionError: There are too few or too many actions, or one is no id or is not
+                legal. Nothing has happened.
             ResetNeededError: No game has begun, or one is over and nothing begins the next.
             ClosedError: The environment was closed.
         """
@@ -200,8 +212,14 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return self._observe(), rewards, terminated, truncated, infos
 
     def action_masks(self) -> Flags:
-        """Which ids are legal on each board: bool[num_envs, actions]; all of them."""
-        return np.ones((self.num_envs, self.game.action_count), np.bool_)
+        """Which ids are legal on each board: bool[num_envs, actions].
+
+        Raises:
+            ResetNeededError: No game has begun.
+            ClosedError: The environment was closed.
+        """
+        self._refuse_if_not_begun()
+        return self._masks.copy()
 
     def close_extras(self, **kwargs: Any) -> None:
         """Do nothing: there is nothing to release."""
@@ -210,10 +228,13 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         if self.closed:
             raise ClosedError("the environment was closed.", "Make another one.")
 
-    def _refuse_if_not_ready(self) -> None:
+    def _refuse_if_not_begun(self) -> None:
         self._refuse_if_closed()
         if not self._has_begun:
             raise ResetNeededError("no game has begun.", "Call reset() first.")
+
+    def _refuse_if_not_ready(self) -> None:
+        self._refuse_if_not_begun()
         if self._mode is AutoresetMode.DISABLED and self._over.any():
             raise ResetNeededError(
                 f"{int(self._over.sum())} games are over, and autoreset is off.",
@@ -231,6 +252,14 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             board = int(wrong.argmax())
             raise InvalidActionError(
                 f"action {given[board]} of board {board} is no action.", f"Ids: 0 to {count - 1}."
+            )
+        illegal = ~self._over & ~self._masks[np.arange(self.num_envs), given]
+        if illegal.any():
+            board = int(illegal.argmax())
+            raise InvalidActionError(
+                f"action {given[board]} of board {board} is illegal now.",
+                f"Legal: {', '.join(map(str, np.flatnonzero(self._masks[board])))}. "
+                "See action_masks().",
             )
         return given
 
@@ -259,14 +288,19 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         own = self._seats[boards, None]
         order = np.minimum(places - (places > own), seats - 2)
         self._movers[boards] = np.where(places == own, self._batch.given, self._opponents[order])
-        self._batch.lay_out(boards)
+        self._batch.begin(self._seats, self._movers, boards)
         self._returns[boards], self._cycles[boards], self._over[boards] = 0.0, 0, False
 
     def _observe(self) -> Encoded:
         return self._batch.flat(self._seats) if self._flatten else self._batch.observe(self._seats)
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self._seats.copy(), "_seat": np.ones(self.num_envs, np.bool_)}
+        self._masks = self._batch.masks(self._seats)
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return {
+            "seat": self._seats.copy(), "_seat": everywhere,
+            "action_mask": self._masks.astype(np.int8), "_action_mask": everywhere.copy(),
+        }  # fmt: skip
 
     def _final(self, boards: Flags) -> dict[str, Any]:
         """The last observation of games that are over, as Gymnasium's own vector environments."""
@@ -276,10 +310,13 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
                 final[board] = {name: array[board].copy() for name, array in seen.items()}
             else:
                 final[board] = seen[board].copy()
-        seats = {"seat": self._seats.copy(), "_seat": boards.copy()}
+        infos = {
+            name: boards.copy() if name.startswith("_") else array
+            for name, array in self._info().items()
+        }
         return {
             "final_obs": final, "_final_obs": boards.copy(),
-            "final_info": seats, "_final_info": boards.copy(),
+            "final_info": infos, "_final_info": boards.copy(),
         }  # fmt: skip
 
 

@@ -249,9 +249,9 @@ def test_steps_have_their_time() -> None:
 
 
 def test_a_game_without_compiled_rules_is_taken_one_by_one() -> None:
-    assert isinstance(gymnasium.make_vec("boardgames/Senet-v0", num_envs=2), SyncVectorEnv)
+    assert isinstance(gymnasium.make_vec("boardgames/Kuhn-v0", num_envs=2), SyncVectorEnv)
     with pytest.raises(GameError, match=re.escape('vectorization_mode="sync"')):
-        VectorEnvironment("senet", 2)
+        VectorEnvironment("kuhn", 2)
 
 
 def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

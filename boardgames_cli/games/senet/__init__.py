@@ -22,6 +22,7 @@ GAME = GameSpec(
     encodings={
         "board": "boardgames_cli.games.senet.encode:SenetBoard",
     },
+    batch="boardgames_cli.games.senet.fast.batch:SenetBatch",
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
     features="boardgames_cli.games.senet.heuristic:FEATURES",

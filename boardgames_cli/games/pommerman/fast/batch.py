@@ -8,7 +8,8 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.boards import Boards, split_rows
+from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.core.encoder import Arrays
 from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
@@ -46,7 +47,7 @@ _STEP: Final = "step"
 Flags = npt.NDArray[np.bool_]
 
 
-class BoardBatch:
+class BoardBatch(Boards):
     """Boards of one game, each with a generator of its own; words by radio are left out.
 
         batch = BoardBatch(Pommerman(), 1000, seed=1)
@@ -78,32 +79,25 @@ class BoardBatch:
                 "the compiled rules know no words by radio and no game played again.",
                 "Use mode team instead of radio, and leave rerun_ties off.",
             )
+        super().__init__(count, seed)
         self.game = game
         self.states: Ints = np.zeros((count, LENGTH), dtype=np.int32)
         """int32[boards, `arrays.LENGTH`]: all positions, as `fast.arrays` has them."""
         self._encoder = PommermanEncoder(game)
         self._options = pack_options(game)
         self._blank = blank_of(game)
-        self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
         self._work: Ints = np.zeros(WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
-        self._everything: Flags = np.ones(count, dtype=np.bool_)
-        self.seed(range(seed, seed + count))
         self.lay_out()
 
-    def __len__(self) -> int:
-        """How many boards there are."""
-        return len(self.states)
-
-    def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
-        """Begin the generators of boards anew.
+    def begin(self, seats: Ints, movers: Ints, boards: Flags | None = None) -> None:
+        """Begin new games; the seat acts first, as all do.
 
         Args:
-            seeds: A number for each of them.
-            boards: Which ones; all if left out.
+            seats: int32[boards]: the caller's seats.
+            movers: int32[boards, seats]: who moves the others.
+            boards: bool[boards]: on which boards; on all if left out.
         """
-        chosen = range(len(self)) if boards is None else boards
-        for board, number in zip(chosen, seeds, strict=True):
-            self._rngs[board] = make_seed(number)
+        self.lay_out(boards)
 
     def lay_out(self, boards: Flags | None = None) -> None:
         """Begin new games.
@@ -111,8 +105,7 @@ class BoardBatch:
         Args:
             boards: bool[boards]: on which boards; on all if left out.
         """
-        chosen = self._everything if boards is None else boards
-        lay_out_all(self.states, chosen, self._blank, self._work, self._rngs)
+        lay_out_all(self.states, self._chosen(boards), self._blank, self._work, self._rngs)
 
     def choose(self, movers: Sequence[int] | Ints) -> Ints:
         """Moves of all bombers that somebody else than the caller moves.
@@ -139,8 +132,8 @@ class BoardBatch:
         Raises:
             IllegalActionError: There are too few or too many moves, or one is none.
         """
-        chosen = self._everything if boards is None else boards
-        step_all(self.states, self._checked(moves), chosen, self._options, self._work)
+        given = self._checked(moves)
+        step_all(self.states, given, self._chosen(boards), self._options, self._work)
 
     def _checked(self, moves: npt.NDArray[np.integer]) -> Ints:
         shape = (len(self), self.game.seats)
@@ -166,7 +159,11 @@ class BoardBatch:
         play_on_all(self.states, boards, self._options, wanted, self._work, self._rngs)
 
     def play(
-        self, seats: Ints, actions: npt.NDArray[np.integer], movers: Ints, boards: Flags
+        self,
+        seats: Ints,
+        actions: npt.NDArray[np.integer],
+        movers: Ints,
+        boards: Flags | None = None,
     ) -> None:
         """Play a step in which one seat of each board does what the caller says.
 
@@ -177,7 +174,7 @@ class BoardBatch:
             seats: int32[boards]: the caller's seats.
             actions: int[boards]: their moves, 0 to 5.
             movers: int32[boards, seats]: who moves the others, see `choose`.
-            boards: bool[boards]: on which boards.
+            boards: bool[boards]: on which boards; on all if left out.
 
         Raises:
             IllegalActionError: A move is none.
@@ -186,9 +183,13 @@ class BoardBatch:
         moves[everyone, seats] = actions
         self.step(moves, boards)
         if self.game.is_team or self.game.seats == 2:
-            dead = boards & ~self.alive()[everyone, seats]
+            dead = self._chosen(boards) & ~self.alive()[everyone, seats]
             if dead.any():
                 self.play_on(movers, dead)
+
+    def masks(self, seats: Ints) -> Flags:
+        """Which moves are legal for one seat of each board: bool[boards, 6]; all of them."""
+        return np.ones((len(self), len(MOVE_NAMES)), dtype=np.bool_)
 
     def results(self, seats: Ints) -> tuple[Returns, Flags]:
         """What one seat of each board has won, and where nothing can change that any more.
@@ -237,12 +238,8 @@ class BoardBatch:
             axis counts the boards.
         """
         rows, steps = self._rows(seats)
-        arrays, start = {}, 0
-        for field in self._encoder.fields:
-            part = rows[:, start : start + field.size].reshape(len(self), *field.shape)
-            arrays[field.name] = steps.astype(field.dtype) if field.name == _STEP else part
-            start += field.size
-        return arrays
+        types = {field.name: field.dtype for field in self._encoder.fields}
+        return split_rows(self._encoder.fields, rows) | {_STEP: steps.astype(types[_STEP])}
 
     def flat(self, seats: int | Ints) -> npt.NDArray[np.float32]:
         """What one seat of each board sees as float32[boards, numbers]; see `Encoder.flat`."""
