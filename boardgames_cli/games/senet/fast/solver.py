@@ -23,10 +23,10 @@ ERROR: Final = 5e-7
 _CLOSER: Final = 10.0
 """How many times as close the bounds are of positions that later ones need."""
 
-_MOMENT: Final = 200_000
+_MOMENT: Final = 100_000
 """Positions that are looked at in one call: about a tenth of a second."""
 
-_USUAL_SWEEPS: Final = 80
+_USUAL_SWEEPS: Final = 50
 """About how many sweeps a group of parts needs."""
 _ALMOST: Final = 0.99
 
@@ -50,8 +50,8 @@ class SenetSolver:
         self._bounds: Floats = np.empty((self._layout.size, 2))
         self._bounds[:] = (0.0, 1.0)
         self.total = self._layout.size
-        # Where it is: in which group, which of its parts, and before which row of that.
-        self._group = self._part = 0
+        # Where it is: in which group, and before which row of that.
+        self._group = 0
         self._row: int | None = None
         self._sweeps = 0
         self._gap, self._widest = 1.0, 0.0
@@ -75,12 +75,12 @@ class SenetSolver:
         if self.is_finished:
             return self.total
         parts = self._groups[self._group]
-        share = min(_ALMOST, (self._sweeps + self._part / len(parts)) / _USUAL_SWEEPS)
+        share = min(_ALMOST, self._sweeps / _USUAL_SWEEPS)
         return parts[0].start + round(share * sum(part.size for part in parts))
 
     def work(self) -> None:
         """Sweep over some positions; a group of parts ends after the sweep that leaves no gap."""
-        part = self._groups[self._group][self._part]
+        part = self._groups[self._group][0]  # the other one has the mirrors, which go with it
         owns = masks_of(self._layout.houses, part.own)
         foes = masks_of(self._layout.houses - part.own, part.foe)
         last = len(owns) if self._row is None else self._row
@@ -92,19 +92,16 @@ class SenetSolver:
         self._widest = max(self._widest, widest)
         self._row = first
         if first == 0:
-            self._end_part()
+            self._end_sweep()
 
-    def _end_part(self) -> None:
-        self._part, self._row = self._part + 1, None
-        if self._part < len(self._groups[self._group]):
-            return
-        self._part, self._gap, self._widest = 0, self._widest, 0.0
+    def _end_sweep(self) -> None:
+        self._gap, self._widest, self._row = self._widest, 0.0, None
         self._sweeps += 1
         if self._gap <= self._allowed(self._group):
             self._begin(self._group + 1)
 
     def _begin(self, group: int) -> None:
-        self._group, self._part, self._sweeps = group, 0, 0
+        self._group, self._sweeps = group, 0
         self._row = None
         self._gap, self._widest = 1.0, 0.0
 

@@ -54,7 +54,7 @@ def test_bounds_enclose_the_truth_all_the_way() -> None:
 
 def test_work_that_was_saved_goes_on_where_it_was() -> None:
     first = SenetSolver(Senet(), 2)
-    for _ in range(130):
+    for _ in range(100):
         first.work()
     content = first.save()
     assert len(content) < 16 * Layout("kendall", 2).size
