@@ -1,34 +1,35 @@
 """Names of games and agents, and what they stand for. Nothing is imported before it is asked for.
 
-Other packages add games and agents through the entry-point groups ``boardgames_cli.games`` (an
-object of type `GameSpec`) and ``boardgames_cli.agents`` (an `AgentSpec`).
+Other packages add games and agents as `plugins`.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
-import sys
-import warnings
 from collections.abc import Iterable, Mapping
-from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.core.agent import Agent, agent_failure, describe_error, is_agents_fault
+from boardgames_cli.core.agent import Agent, agent_failure, is_agents_fault
 from boardgames_cli.core.agent_text import COMMAND, split_agent
 from boardgames_cli.core.confinement import check_agent
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.options import build, options_of
+from boardgames_cli.core.plugins import (
+    AGENT_GROUP,
+    GAME_GROUP,
+    entries_of,
+    give_entries,
+    load_plugin,
+)
 from boardgames_cli.core.spec import AgentSpec, GameSpec, Heuristic, load
 
 if TYPE_CHECKING:
     from boardgames_cli.core.encoder import AnyEncoder
 
-GAME_GROUP: Final = "boardgames_cli.games"
-AGENT_GROUP: Final = "boardgames_cli.agents"
 DEFAULT_LEVEL: Final = "medium"
 _DERIVED_ENCODER: Final = "boardgames_cli.core.derived_encoder:DerivedEncoder"
 
@@ -73,18 +74,6 @@ BUILT_IN_AGENTS: Final = (
     ),
 )
 
-SpecT = TypeVar("SpecT", GameSpec, AgentSpec)
-
-
-class PluginWarning(UserWarning):
-    """An installed plug-in can't be used; the message names it."""
-
-
-def plugin_entries() -> list[tuple[str, str, str]]:
-    """The entry points of all plug-ins as (group, name, value); nothing of them is imported."""
-    groups = (GAME_GROUP, AGENT_GROUP)
-    return [(group, entry.name, entry.value) for group in groups for entry in _entries(group)]
-
 
 def use_plugins(entries: Iterable[tuple[str, str, str]]) -> None:
     """Know these plug-ins and no others; for a worker process that must know what its parent does.
@@ -92,58 +81,27 @@ def use_plugins(entries: Iterable[tuple[str, str, str]]) -> None:
     Args:
         entries: As `plugin_entries` gives them.
     """
-    given = [EntryPoint(name, value, group) for group, name, value in entries]
-    _given_entries.append(given)
+    give_entries(entries)
     for cached in (_plugin_games, _plugin_agent_entries, _general_agents):
         cached.cache_clear()
 
 
-_given_entries: list[list[EntryPoint]] = []
-
-
-def _entries(group: str) -> list[EntryPoint]:
-    if _given_entries:
-        return [entry for entry in _given_entries[-1] if entry.group == group]
-    return list(entry_points(group=group))
-
-
-def _load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
-    try:
-        # Standard output is for results; a stranger's module may print while it is imported.
-        with contextlib.redirect_stdout(sys.stderr):
-            spec = entry.load()
-    except (Exception, SystemExit) as error:  # whatever a stranger does at import, we go on
-        _warn(entry, describe_error(error))
-        return None
-    if not isinstance(spec, kind):
-        _warn(entry, f"it is a {type(spec).__name__}, not a {kind.__name__}")
-        return None
-    return spec
-
-
-def _warn(entry: EntryPoint, reason: str) -> None:
-    package = entry.dist.name if entry.dist else "an unknown package"
-    warnings.warn(
-        f'plug-in "{entry.name}" of {package} is left out ({reason}).', PluginWarning, stacklevel=2
-    )
-
-
 @functools.cache
 def _plugin_games() -> Mapping[str, GameSpec]:
-    found = {entry.name: _load_plugin(entry, GameSpec) for entry in _entries(GAME_GROUP)}
+    found = {entry.name: load_plugin(entry, GameSpec) for entry in entries_of(GAME_GROUP)}
     return {name: spec for name, spec in found.items() if spec and name not in BUILT_IN_GAMES}
 
 
 @functools.cache
 def _plugin_agent_entries() -> Mapping[str, EntryPoint]:
-    return {entry.name: entry for entry in _entries(AGENT_GROUP)}
+    return {entry.name: entry for entry in entries_of(AGENT_GROUP)}
 
 
 @functools.cache
 def _general_agents() -> Mapping[str, AgentSpec]:
     ours = {spec.name: spec for spec in BUILT_IN_AGENTS}
     found = {
-        name: _load_plugin(entry, AgentSpec)
+        name: load_plugin(entry, AgentSpec)
         for name, entry in _plugin_agent_entries().items()
         if name not in ours
     }
@@ -258,7 +216,7 @@ def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
     """
     declared = _declared(name, spec)
     entry = _plugin_agent_entries().get(name) if declared is None else None
-    return declared if entry is None else _load_plugin(entry, AgentSpec)
+    return declared if entry is None else load_plugin(entry, AgentSpec)
 
 
 def _declared(name: str, spec: GameSpec) -> AgentSpec | None:

@@ -26,8 +26,8 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option
+from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP
 from boardgames_cli.core.spec import AgentSpec, GameSpec
-from boardgames_cli.registry import AGENT_GROUP, GAME_GROUP
 from tests.plugins import Plugins, forget
 from tests.toys import Race
 
@@ -54,7 +54,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, *names: str) -> Iterator[Plugins]
     plugins.add(GAME_GROUP, "race", "tests.strangers:GAME")
     for name in names:
         plugins.add(AGENT_GROUP, name, f"tests.strangers:{name.upper()}")
-    monkeypatch.setattr(registry, "entry_points", plugins)
+    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
     forget()
     yield plugins
     forget()

@@ -14,12 +14,10 @@ from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, UnknownNameError
+from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP, PluginWarning, plugin_entries
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import (
-    AGENT_GROUP,
-    GAME_GROUP,
-    PluginWarning,
     agents_for,
     find_agent,
     find_game,
@@ -41,7 +39,7 @@ FAKE_SENET = RACE
 @pytest.fixture
 def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
     fake = Plugins()
-    monkeypatch.setattr(registry, "entry_points", fake)
+    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", fake)
     forget()
     yield fake
     forget()
@@ -205,9 +203,9 @@ def test_a_worker_knows_the_plugins_of_its_parent(
     plugins: Plugins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plugins.add(AGENT_GROUP, "slug", "tests.test_registry:SLUG")
-    entries = registry.plugin_entries()
+    entries = plugin_entries()
     assert entries == [(AGENT_GROUP, "slug", "tests.test_registry:SLUG")]
     plugins.entries.clear()
-    monkeypatch.setattr(registry, "_given_entries", [])
+    monkeypatch.setattr("boardgames_cli.core.plugins._given", [])
     registry.use_plugins(entries)
     assert isinstance(make_agent("slug", make("senet")), RandomAgent)

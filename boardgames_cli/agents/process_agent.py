@@ -39,7 +39,8 @@ from boardgames_cli.core.errors import (
     StorageError,
 )
 from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.registry import plugin_entries, resolve_level, spec_of
+from boardgames_cli.core.plugins import plugin_entries
+from boardgames_cli.registry import resolve_level, spec_of
 
 LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
 """Names a file for what such agents print; without it that is lost."""

@@ -17,7 +17,8 @@ from boardgames_cli.cli.frontend import Place, choose
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.core.errors import EXIT_FILE
-from boardgames_cli.registry import PluginWarning, agents_for, find_game, game_ids
+from boardgames_cli.core.plugins import PluginWarning
+from boardgames_cli.registry import agents_for, find_game, game_ids
 from boardgames_cli.storage.paths import log_file, save_folder
 
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")

@@ -15,7 +15,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
 from typing import Any, ClassVar
 
-from boardgames_cli.registry import plugin_entries, use_plugins
+from boardgames_cli.core.plugins import plugin_entries
+from boardgames_cli.registry import use_plugins
 from boardgames_cli.tournament.players import Job, release_players
 from boardgames_cli.tournament.schedule import Deal
 from boardgames_cli.tournament.worker import BatchResult, play_batch

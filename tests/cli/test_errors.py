@@ -12,7 +12,7 @@ import pytest
 from boardgames_cli.cli import errors, main
 from boardgames_cli.cli.main import run
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.registry import PluginWarning
+from boardgames_cli.core.plugins import PluginWarning
 from tests.conftest import Program
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli import registry
 from boardgames_cli.agents.process_agent import ProcessAgent
 from boardgames_cli.agents.processes import prepare, seat_agent
 from boardgames_cli.core import confinement
 from boardgames_cli.core.confinement import ConfinedError
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import options_of
+from boardgames_cli.core.plugins import AGENT_GROUP
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
@@ -103,8 +103,8 @@ def test_other_ways_to_write_it(confined: None, id: str, text: str) -> None:
 
 def test_an_agent_of_a_plugin_gets_no_text(confined: None, monkeypatch: pytest.MonkeyPatch) -> None:
     plugins = Plugins()
-    plugins.add(registry.AGENT_GROUP, "stranger", "tests.nowhere:STRANGER")
-    monkeypatch.setattr(registry, "entry_points", plugins)
+    plugins.add(AGENT_GROUP, "stranger", "tests.nowhere:STRANGER")
+    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
     forget()
     try:
         with pytest.raises(ConfinedError):

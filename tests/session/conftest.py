@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from boardgames_cli import registry
-from boardgames_cli.registry import GAME_GROUP
+from boardgames_cli.core.plugins import GAME_GROUP
 from tests.plugins import Plugins, forget
 
 
@@ -17,7 +16,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
     plugins.add(GAME_GROUP, "pennies", "tests.toys:PENNIES")
     plugins.add(GAME_GROUP, "cards", "tests.toys:CARDS")
-    monkeypatch.setattr(registry, "entry_points", plugins)
+    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
     forget()
     yield
     forget()
