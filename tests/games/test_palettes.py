@@ -9,10 +9,13 @@ from boardgames_cli.registry import find_game, game_ids
 from tests.games.senet.test_view import contrast
 
 GROUNDS = {"dark": "#121212", "light": "#ffffff"}
-LINES = {"felt.line", "slot", "frame", "line", "stick.round", "stick.flat", "gauge.used", "sub"}
+LINES = {"felt.line", "slot", "face.edge", "back", "frame", "line", "stick.round", "stick.flat", "gauge.used", "sub"}
 """What is drawn and not read: lines, and parts of figures."""
 
-SOLID = {"pommerman": {"floor", "floor.other", "rigid", "wood", "fog", "team.0", "team.1"}}
+SOLID = {
+    "pommerman": {"floor", "floor.other", "rigid", "wood", "fog", "team.0", "team.1"},
+    "kuhn": {"shadow", "chip.1.pair", "chip.5.pair", "chip.25.pair", "chip.100.pair"},
+}
 """Cells whose ground says it all; their signs are for terminals without colours, and what is
 written on them has a role of its own."""
 

@@ -15,7 +15,7 @@ from tests.tui.tables import game_screen, my_turn, settings
 DRAWINGS = {
     "senet": ({}, ("▟█▙", "│", "┬")),
     "tapnswap": ({}, ("█", "▙")),
-    "kuhn": ({"hands": 3}, ("┌─────┐", "▄▄▄")),
+    "kuhn": ({"hands": 3}, ("╭───────╮", "╱╲", "▄▄▄▄")),
     "deepsea": ({"players": 2}, ("▴1", "◆2", "⬢4")),
     "pommerman": ({"mode": "duel"}, ("███", "▒▒▒")),
 }

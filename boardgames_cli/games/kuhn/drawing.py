@@ -10,7 +10,6 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
 
-_WIDEST: Final = 76
 _CHIP_VALUES: Final = (100, 25, 5, 1)
 _FIGURES: Final = "♞♛♚"
 """By card."""
@@ -19,13 +18,16 @@ _EMBLEMS: Final = (
     ("  ●  ", "▚▟█▙▞", "▀▀▀▀▀"),
     ("▙ ▄ ▟", "█▙█▟█", "▀▀▀▀▀"),
 )
-"""A feathered cap, a tiara and a crown, for large cards."""
+"""A feathered cap, a tiara and a crown, for middling cards."""
+_LARGE_EMBLEMS: Final = (
+    ("     ▗▄▞▀", "   ▗▟█▛  ", " ▗▟████▖ ", "▟███████▙", "▀▀▀▀▀▀▀▀▀"),
+    ("    ●    ", " ▄  █  ▄ ", "▐▙ ▟█▙ ▟▌", "▝███████▘", " ▀▀▀▀▀▀▀ "),
+    ("▄   ▄   ▄", "█▙ ▟█▙ ▟█", "█████████", "█ ▀ █ ▀ █", "▀▀▀▀▀▀▀▀▀"),
+)
 RANKS: Final = ("JACK", "QUEEN", "KING")
-_CHIPS: Final = {
-    Glyphs.ASCII: {1: "==", 5: "5=", 25: "25", 100: "C="},
-    Glyphs.UNICODE: {1: "▄▄▄", 5: "▐5▌", 25: "25▌", 100: "100"},
-}
-"""Those that are worth more than one say so: a pile is no bar chart."""
+_CHIPS: Final = {1: "==", 5: "5=", 25: "25", 100: "C="}
+"""In ASCII those that are worth more than one say so: a pile is no bar chart."""
+_CHIP_WIDTH: Final = 4
 _SMALL_CHANGE: Final = 60
 """Chips up to which nothing larger than fives is used: high piles look richer."""
 
@@ -75,34 +77,72 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Sizes that go together."""
+    """Where everything lies on a table."""
 
+    width: int
+    height: int
     card: tuple[int, int]
-    rows: int
-    far: int
-    """The row of the far player's card, then those of the pot, the near card and the buttons."""
-    pot: int
-    near: int
-    buttons: int
-    pile: int
-    """How many chips lie on each other at most."""
+    """Columns and rows of a card."""
+    gap: int
+    """Rows above and below the cards and the pot."""
+
+    @classmethod
+    def of(cls, width: int, height: int) -> _Layout | None:
+        """The layout with the largest cards that fit; None if none do."""
+        for card in _CARDS:
+            spare = height - 2 * card[1] - _POT_ROWS - 1
+            if spare >= 0:
+                return cls(width, height, card, spare // 4)
+        return None
+
+    @property
+    def left(self) -> int:
+        """The column where cards begin."""
+        return (self.width - self.card[0]) // 2
+
+    @property
+    def right(self) -> int:
+        """The column where chips begin."""
+        return self.left + self.card[0] + 3
+
+    @property
+    def far(self) -> int:
+        """The row of the far card."""
+        return self.gap
+
+    @property
+    def pot(self) -> int:
+        """The middle row of the pot."""
+        return self.far + self.card[1] + self.gap + _POT_ROWS // 2
+
+    @property
+    def near(self) -> int:
+        """The row of the near card."""
+        return self.pot + _POT_ROWS // 2 + 1 + self.gap
+
+    @property
+    def buttons(self) -> int:
+        """The row of the buttons."""
+        return self.height - 1 - self.gap // 2
 
 
-_LARGE: Final = _Layout((11, 9), 29, 1, 12, 17, 27, 5)
-_MEDIUM: Final = _Layout((7, 5), 16, 0, 7, 9, 15, 4)
-_SMALL: Final = _Layout((5, 3), 12, 0, 4, 7, 11, 3)
+_CARDS: Final = ((19, 14), (15, 11), (13, 9), (9, 6), (7, 4))
+_POT_ROWS: Final = 3
 
 
 def draw(scene: Scene, width: int, height: int) -> Picture:
-    """The table in the largest form that fits."""
-    is_ascii = scene.glyphs is Glyphs.ASCII
+    """The table in the largest form that fits; in colour it fills the room."""
     if width < 44 or height < 8:
         return _lines(scene)
-    if height >= _LARGE.rows and width >= 60:
-        return _table(scene, _LARGE, width)
-    if is_ascii or height < _SMALL.rows:
-        return _compact(scene, width)
-    return _table(scene, _MEDIUM if height >= _MEDIUM.rows else _SMALL, width)
+    layout = _Layout.of(width, height)
+    if scene.glyphs is Glyphs.ASCII:
+        layout = _Layout.of(min(width, 76), min(height, _ASCII_ROWS))
+        if height < _ASCII_ROWS or layout is None:
+            return _compact(scene, width)
+    return _compact(scene, width) if layout is None else _table(scene, layout)
+
+
+_ASCII_ROWS: Final = 29
 
 
 def _lines(scene: Scene) -> Picture:
@@ -138,54 +178,79 @@ def _compact(scene: Scene, width: int) -> Picture:
     return canvas.picture()
 
 
-def _table(scene: Scene, layout: _Layout, width: int) -> Picture:
+def _table(scene: Scene, layout: _Layout) -> Picture:
     """The table with cards and chips."""
-    wide = min(width, _WIDEST)
-    canvas = Canvas(wide, layout.rows, "felt")
-    left = (wide - layout.card[0]) // 2
-    right = left + layout.card[0] + 3
+    canvas = Canvas(layout.width, layout.height, "felt")
     for top, place in ((layout.far, scene.far), (layout.near, scene.near)):
-        high = layout.card[1]
-        _card(canvas, place.card, (left, top), layout.card, scene.glyphs)
+        _card(canvas, scene, place.card, (layout.left, top), layout.card)
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
-        canvas.put(1, top, name[: left - 2], _name_role(place))
-        canvas.put(3, top + 1, f"chips {place.chips}", "felt.dim")
-        canvas.put(3, top + high - 1, place.says, _says_role(place))
-        _piles(canvas, place.chips, (right, top + high - 1), min(layout.pile, high), scene.glyphs)
-    _middle(canvas, scene, layout, left, right)
-    _put_buttons(canvas, scene, max(3, left - 6), layout.buttons)
+        canvas.put(2, top, name[: layout.left - 3], _name_role(place))
+        canvas.put(4, top + 1, f"chips {place.chips}", "felt.dim")
+        canvas.put(4, top + layout.card[1] - 1, place.says, _says_role(place))
+        foot = (layout.right, top + layout.card[1] - 1)
+        _piles(canvas, place.chips, foot, layout.card[1], scene)
+    _middle(canvas, scene, layout)
+    width = sum(len(label) + 2 for label, _, _ in scene.buttons) + 2 * (len(scene.buttons) - 1)
+    _put_buttons(canvas, scene, max(3, (layout.width - width) // 2), layout.buttons)
     return canvas.picture()
 
 
-def _middle(canvas: Canvas, scene: Scene, layout: _Layout, left: int, right: int) -> None:
-    line = "-" if scene.glyphs is Glyphs.ASCII else "─"
-    if layout is _LARGE:
-        for row in (layout.pot - 2, layout.near - 1):
-            canvas.put(2, row, line * (canvas.width - 4), "felt.line")
-    canvas.put(right, layout.pot, scene.pot_text, "felt.pot")
-    _piles(canvas, scene.pot, (left, layout.pot), 2, scene.glyphs)
-    long = len(scene.notice) > left - 4
-    canvas.put(3, layout.pot + long, scene.notice[: canvas.width - 6], "felt")
+def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+    """The pot with its chips one beside the other, or how the hand ended."""
+    if layout.gap:
+        line = "-" if scene.glyphs is Glyphs.ASCII else "─"
+        for row in (layout.pot - 2, layout.pot + 2):
+            canvas.put(2, row, line * (layout.width - 4), "felt.line")
+    if not scene.pot:
+        canvas.put((layout.width - len(scene.notice)) // 2, layout.pot, scene.notice, "felt.pot")
+        return
+    canvas.put(4, layout.pot, scene.notice[: layout.left - 5], "felt.dim")
+    canvas.put(layout.right, layout.pot, scene.pot_text, "felt.pot")
+    total = scene.pot + scene.added
+    x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2
+    is_ascii = scene.glyphs is Glyphs.ASCII
+    # Beside a long pot there is no room for words.
+    x = min(x, layout.right - total * (_CHIP_WIDTH + 1) - 1)
+    for number in range(total):
+        chip, role = ("====" if is_ascii else "▟██▙"), "chip.1"
+        if number >= scene.pot:
+            chip, role = ("::::" if is_ascii else "░░░░"), "chip.1"
+        canvas.put(x + number * (_CHIP_WIDTH + 1), layout.pot, chip, role)
 
 
 def _card(
-    canvas: Canvas, card: Card, corner: tuple[int, int], size: tuple[int, int], glyphs: Glyphs
+    canvas: Canvas, scene: Scene, card: Card, corner: tuple[int, int], size: tuple[int, int]
 ) -> None:
     (x, y), (wide, high) = corner, size
+    is_ascii = scene.glyphs is Glyphs.ASCII
     role = "slot" if card == NOT_DEALT else "face" if card in DECK else "back"
-    corners = "++++-|" if glyphs is Glyphs.ASCII else "┌┐└┘─│"
-    inside = " "
-    if role == "back" and glyphs is not Glyphs.ASCII:
-        inside = "░"
-    canvas.put(x, y, corners[0] + corners[4] * (wide - 2) + corners[1], role)
+    if scene.has_colours and not is_ascii and role != "slot":
+        for row in range(1, high):
+            canvas.put(x + wide, y + row, "█", "shadow")
+        canvas.put(x + 1, y + high, "▀" * wide, "shadow")
+    if role != "slot":
+        canvas.fill(x, y, wide, high, role)
+    corners = "++++-|" if is_ascii else "╭╮╰╯─│"
+    edge = role if role == "slot" else f"{role}.edge"
+    canvas.put(x, y, corners[0] + corners[4] * (wide - 2) + corners[1], edge)
     for row in range(1, high - 1):
-        canvas.put(x, y + row, corners[5] + inside * (wide - 2) + corners[5], role)
-    canvas.put(x, y + high - 1, corners[2] + corners[4] * (wide - 2) + corners[3], role)
-    middle = (x + wide // 2, y + high // 2)
+        canvas.put(x, y + row, corners[5], edge)
+        canvas.put(x + wide - 1, y + row, corners[5], edge)
+    canvas.put(x, y + high - 1, corners[2] + corners[4] * (wide - 2) + corners[3], edge)
     if role == "back":
-        canvas.put(*middle, "?", role)
+        _back(canvas, corner, size, scene.glyphs)
     elif role == "face":
-        _face(canvas, card, corner, size, glyphs)
+        _face(canvas, card, corner, size, scene.glyphs)
+
+
+def _back(canvas: Canvas, corner: tuple[int, int], size: tuple[int, int], glyphs: Glyphs) -> None:
+    """A lattice, and the question in its middle."""
+    (x, y), (wide, high) = corner, size
+    if glyphs is not Glyphs.ASCII:
+        for row in range(1, high - 1):
+            lattice = "╱╲" if row % 2 else "╲╱"
+            canvas.put(x + 1, y + row, (lattice * wide)[: wide - 2], "back")
+    canvas.put(x + wide // 2 - 1, y + (high - 1) // 2, " ? ", "back.sign")
 
 
 def _face(
@@ -193,19 +258,19 @@ def _face(
 ) -> None:
     (x, y), (wide, high) = corner, size
     role = "face" if card == KING else "face.red"
-    if high > 3:
-        canvas.put(x + 1, y + 1, LETTERS[card], role)
-        canvas.put(x + wide - 2, y + high - 2, LETTERS[card], role)
-    middle = y + high // 2
-    if high > 5:
-        name = RANKS[card]
-        canvas.put(x + (wide - len(name) + 1) // 2, middle + 2, name, role)
-        if glyphs is not Glyphs.ASCII:
-            for line, text in enumerate(_EMBLEMS[card]):
-                canvas.put(x + (wide - len(text)) // 2, middle - 1 + line, text, role)
-            return
-    figure = LETTERS[card] if glyphs is Glyphs.ASCII or high <= 3 else _FIGURES[card]
-    canvas.put(x + wide // 2, middle, figure, role)
+    canvas.put(x + 1, y + 1, LETTERS[card], role)
+    canvas.put(x + wide - 2, y + high - 2, LETTERS[card], role)
+    if glyphs is Glyphs.ASCII or high < 9:
+        name = RANKS[card] if high >= 9 else ""
+        art: tuple[str, ...] = _EMBLEMS[card] if high > 4 else (_FIGURES[card],)
+        if glyphs is Glyphs.ASCII:
+            art = ()
+    else:
+        name, art = RANKS[card], _LARGE_EMBLEMS[card]
+    top = y + (high - len(art)) // 2 - (1 if name else 0) + (1 if high == 6 else 0)
+    for line, text in enumerate(art):
+        canvas.put(x + (wide - len(text)) // 2, top + line, text, role)
+    canvas.put(x + (wide - len(name) + 1) // 2, top + len(art) + (1 if art else 0), name, role)
 
 
 def chip_piles(chips: int, highest: int) -> Iterator[tuple[int, int]]:
@@ -219,15 +284,24 @@ def chip_piles(chips: int, highest: int) -> Iterator[tuple[int, int]]:
 
 def chip_sign(value: int, glyphs: Glyphs) -> str:
     """One chip of a value."""
-    return _CHIPS[Glyphs.ASCII if glyphs is Glyphs.ASCII else Glyphs.UNICODE][value]
+    return _CHIPS[value] if glyphs is Glyphs.ASCII else "▄" * _CHIP_WIDTH
 
 
-def _piles(canvas: Canvas, chips: int, foot: tuple[int, int], highest: int, glyphs: Glyphs) -> None:
+def _piles(canvas: Canvas, chips: int, foot: tuple[int, int], rows: int, scene: Scene) -> None:
+    """Chips in piles, as high as there are chips, with their worth below."""
     x, y = foot
-    for value, count in chip_piles(chips, highest):
-        chip = chip_sign(value, glyphs)
-        for height in range(count):
-            canvas.put(x, y - height, chip, f"chip.{value}")
+    # In colour a row shows two chips, one in each half.
+    each = 2 if scene.has_colours and scene.glyphs is not Glyphs.ASCII else 1
+    for value, count in chip_piles(chips, each * (rows - 1)):
+        chip = chip_sign(value, scene.glyphs)
+        for row in range(count // each):
+            if each == 2:
+                canvas.put(x, y - 1 - row, "▀" * _CHIP_WIDTH, f"chip.{value}.pair")
+            else:
+                canvas.put(x, y - 1 - row, chip, f"chip.{value}")
+        if count % each:
+            canvas.put(x, y - 1 - count // each, chip, f"chip.{value}")
+        canvas.put(x, y, f"{value:^{len(chip)}}", "felt.dim")
         x += len(chip) + 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -50,19 +51,40 @@ def test_the_compact_table() -> None:
 
 def test_the_table_with_cards() -> None:
     assert str(drawn(FACING, Size(60, 12), UNICODE)).splitlines() == [
-        "   Bob                     ┌───┐   ▐5▌ ▐5▌",
-        "   chips 35                │░?░│   ▐5▌ ▐5▌",
-        "   bet 1                   └───┘   ▐5▌ ▐5▌ ▐5▌",
-        "                           ▄▄▄",
-        "   Hand 7 of 20            ▄▄▄ ▄▄▄ pot 3",
+        "    Bob                   ╭─────╮   ▀▀▀▀",
+        "    chips 35              │╱ ? ╱│█  ▀▀▀▀",
+        "                          │╲╱╲╱╲│█  ▀▀▀▀ ▄▄▄▄",
+        "    bet 1                 ╰─────╯█   5    5",
+        "                           ▀▀▀▀▀▀▀",
+        "    Hand 7 of 20    ▟██▙ ▟██▙ ▟██▙  pot 3",
         "",
-        "",
-        " > Ann                     ┌───┐   ▐5▌ ▐5▌",
-        "   chips 42                │ K │   ▐5▌ ▐5▌ ▐5▌ ▄▄▄",
-        "   checked                 └───┘   ▐5▌ ▐5▌ ▐5▌ ▄▄▄",
-        "",
-        "                      fold    call (pay 1)",
+        "  > Ann                   ╭─────╮   ▀▀▀▀",
+        "    chips 42              │K ♚  │█  ▀▀▀▀",
+        "                          │    K│█  ▀▀▀▀ ▀▀▀▀ ▀▀▀▀",
+        "    checked               ╰─────╯█   5    5    1",
+        "                    fold    call (pay 1)",
     ]
+
+
+@pytest.mark.parametrize("size", [Size(51, 16), Size(60, 13), Size(77, 30), Size(140, 40)])
+def test_in_colour_the_felt_fills_the_room(size: Size) -> None:
+    picture = drawn(FACING, size, UNICODE)
+    assert (picture.width, picture.height) == (size.width, size.height)
+
+
+@pytest.mark.parametrize("size", [Size(51, 16), Size(60, 13), Size(77, 30)])
+@pytest.mark.parametrize("has_colours", [True, False])
+def test_the_chips_that_are_drawn_can_be_counted(size: Size, has_colours: bool) -> None:
+    picture = KuhnView(MATCH).picture(
+        MATCH.observe(FACING, 0), size, replace(context(UNICODE), has_colours=has_colours)
+    )
+    worth = 0
+    for line in picture.lines:
+        for span in line:
+            if found := re.search(r"chip\.(\d+)(\.pair)?$", span.role):
+                chips = len(re.findall("▟██▙|▀▀▀▀|▄▄▄▄", span.text))
+                worth += chips * int(found[1]) * (2 if found[2] else 1)
+    assert worth == 35 + 42 + 3
 
 
 @pytest.mark.parametrize("glyphs", list(Glyphs))
@@ -218,8 +240,8 @@ def test_matches_keep_the_contract_of_views(game: Kuhn) -> None:
 def test_text_can_be_read_on_its_ground(theme: str) -> None:
     for role, style in PALETTE[theme].items():
         colours = re.findall(r"#[0-9a-f]{6}", style)
-        if len(colours) == 2:
-            needed = 3.0 if role in ("felt.line", "slot") else 4.5
+        if len(colours) == 2 and role != "shadow" and not role.endswith(".pair"):
+            needed = 3.0 if role in ("felt.line", "slot", "face.edge", "back") else 4.5
             assert contrast(*colours) >= needed, (theme, role, contrast(*colours))
 
 
