@@ -47,6 +47,8 @@ class RenderContext(Generic[A, C]):
     """Whether the view's `View.layer` is laid over the board."""
     has_colours: bool = True
     """Whether grounds can be told apart by colour; if not, frames and shades must do it."""
+    viewer: Seat | None = None
+    """Whose view it is, for `View.frames`, which gets no observation."""
 
     def is_own(self, seat: Seat) -> bool:
         """Whether a person at the screen has the seat."""

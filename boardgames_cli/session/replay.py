@@ -103,6 +103,7 @@ class Replay:
             last_move=last_move,
             shows_layer=True,
             has_colours=self.has_colours,
+            viewer=self.viewpoint.seat,
         )
 
     def board(self, ply: int, size: Size) -> Picture:

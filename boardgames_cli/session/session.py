@@ -222,6 +222,7 @@ class Session:
             committed,
             self.humans,
             self.shows_layer,
+            viewer=(viewpoint or self.viewpoint).seat,
         )
 
     def _context_of(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:

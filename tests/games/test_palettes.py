@@ -9,7 +9,18 @@ from boardgames_cli.registry import find_game, game_ids
 from tests.games.senet.test_view import contrast
 
 GROUNDS = {"dark": "#121212", "light": "#ffffff"}
-LINES = {"felt.line", "slot", "face.edge", "back", "frame", "line", "stick.round", "stick.flat", "gauge.used", "sub"}
+LINES = {
+    "felt.line",
+    "slot",
+    "face.edge",
+    "back",
+    "frame",
+    "line",
+    "stick.round",
+    "stick.flat",
+    "gauge.used",
+    "sub",
+}
 """What is drawn and not read: lines, and parts of figures."""
 
 SOLID = {
@@ -48,7 +59,7 @@ def test_the_words_of_tapnswap_stand_out_from_the_table(theme: str) -> None:
     styles = styles_of("tapnswap", theme)
     table = colour(styles["table"], is_ground=True)
     assert table is not None
-    for role in ("label", "added", "removed", "dead", "line"):
+    for role in ("caption", "added", "removed", "struck", "dead", "line"):
         ink = colour(styles[role])
         assert ink is not None
         assert contrast(ink, table) >= 4.5, role

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
@@ -26,8 +26,14 @@ class Side:
     """The hands after the highlighted move; the same if it doesn't change them."""
     touched: frozenset[int]
     """The hands that the last move changed."""
-    clicks: Mapping[int, str]
+    clicks: Mapping[int, str] = field(default_factory=dict)
     """For a hand the notation of the move that a click on it means."""
+    struck: frozenset[int] = frozenset()
+    """The hands that flash, because a move is just happening to them."""
+    broken: frozenset[int] = frozenset()
+    """The hands that are just being killed."""
+    counts: Mapping[int, int] = field(default_factory=dict)
+    """What flashing hands count, if that is more than they have fingers for."""
 
     def fingers(self, hand: int) -> Iterator[str]:
         """For each raised finger whether the highlighted move has it kept, added or removed."""
@@ -44,17 +50,24 @@ class Side:
 
     def label(self, hand: int) -> str:
         """A hand in a few characters: its letter and its fingers, or what becomes of them."""
+        if hand in self.counts:
+            return f"{LETTERS[hand]} {self.counts[hand]}"
         before, after = (str(n or "dead") for n in (self.hands[hand], self.after[hand]))
         text = before if before == after else f"{before}>{after}"
         return f"{LETTERS[hand]} {text}"
+
+    def skin(self, hand: int) -> str:
+        """The role of a hand's palm."""
+        if hand in self.struck:
+            return "struck"
+        return f"seat.{self.seat}" if self.hands[hand] or self.after[hand] else "dead"
 
     def label_role(self, hand: int) -> str:
         """The role of that label."""
         if self.hands[hand] != self.after[hand]:
             return "changed"
-        if hand in self.touched:
-            return "label last-move"
-        return "label" if self.hands[hand] else "dead"
+        label = f"{self.skin(hand)} palm"
+        return f"{label} last-move" if hand in self.touched else label
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,8 @@ class Scene:
     top: Side
     bottom: Side
     glyphs: Glyphs
+    caption: str = ""
+    """What stands between the sides: the last move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +112,12 @@ class _Measures:
 
 _MARGIN: Final = 4
 _FIGURES: Final = (
-    _Measures(4, 9, 3, 16, (1, 0, 1, 3)),
-    _Measures(3, 6, 3, 14, (1, 0, 1, 2)),
-    _Measures(2, 4, 2, 12, (0, 0, 0, 1)),
-    _Measures(2, 3, 2, 12, (0, 0, 0, 1)),
+    _Measures(7, 13, 5, 26, (2, 0, 1, 4)),
+    _Measures(5, 9, 3, 18, (1, 0, 1, 3)),
+    _Measures(4, 6, 3, 14, (1, 0, 1, 2)),
+    _Measures(3, 4, 2, 12, (0, 0, 0, 1)),
+    _Measures(3, 3, 2, 12, (0, 0, 0, 1)),
+    _Measures(3, 2, 2, 12, (0, 0, 0, 1)),
     _Measures(2, 2, 2, 12, (0, 0, 0, 1)),
 )
 _THUMBS: Final = (("█▙", "█▛"), ("▟█", "▜█"))
@@ -109,12 +126,22 @@ _THUMBS: Final = (("█▙", "█▛"), ("▟█", "▜█"))
 
 def draw(scene: Scene, width: int, height: int) -> Picture:
     """The hands in the largest form that fits."""
+    measures = _fitting(scene.glyphs, width, height)
+    return _strokes(scene) if measures is None else _figures(scene, measures, width, height)
+
+
+def has_figures(glyphs: Glyphs, width: int, height: int) -> bool:
+    """Whether hands are drawn as figures in that room."""
+    return _fitting(glyphs, width, height) is not None
+
+
+def _fitting(glyphs: Glyphs, width: int, height: int) -> _Measures | None:
     for measures in _FIGURES:
         # In plain text the strokes say it all; figures are for a screen with room to spare.
-        spare = 14 if scene.glyphs is Glyphs.ASCII else 0
+        spare = 14 if glyphs is Glyphs.ASCII else 0
         if measures.board_width + 2 * spare <= width and measures.board_height + spare <= height:
-            return _figures(scene, measures)
-    return _strokes(scene)
+            return measures
+    return None
 
 
 def _strokes(scene: Scene) -> Picture:
@@ -142,51 +169,63 @@ def _put_title(canvas: Canvas, side: Side, row: int) -> None:
     canvas.put((canvas.width - len(text)) // 2, row, text, f"seat.{side.seat}")
 
 
-def _figures(scene: Scene, size: _Measures) -> Picture:
-    canvas = Canvas(size.board_width, size.board_height, _TABLE)
+def _figures(scene: Scene, size: _Measures, width: int, height: int) -> Picture:
+    """The hands in the middle of a table that fills the room; in ASCII it is as small as it can."""
+    is_ascii = scene.glyphs is Glyphs.ASCII
+    if is_ascii:
+        width, height = size.board_width, size.board_height
+    canvas = Canvas(width, height, _TABLE)
+    left, spare = (width - size.board_width) // 2, height - size.board_height
+    middle = height // 2
     for side, is_top in ((scene.top, True), (scene.bottom, False)):
-        _put_title(canvas, side, 0 if is_top else canvas.height - 1)
-        y = 1 if is_top else size.height + 2
+        _put_title(canvas, side, spare // 4 if is_top else height - 1 - spare // 4)
+        y = middle - size.height if is_top else middle + 1
         for hand in (0, 1):
-            x = _MARGIN if hand == 0 else _MARGIN + size.palm_width + size.gap
+            x = left + _MARGIN + (size.palm_width + size.gap if hand else 0)
             canvas.fill(x, y, size.palm_width, size.height, _TABLE, side.clicks.get(hand, ""))
             for row, column, text, role in _hand(side, hand, size):
                 line = size.height - 1 - row if is_top else row
                 turned = text.translate(_TURNED) if is_top else text
-                shown = turned.translate(_AS_ASCII) if scene.glyphs is Glyphs.ASCII else turned
-                canvas.put(x + column, y + line, shown, f"{_TABLE} {role}")
-    bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
-    middle = size.height + 1
-    canvas.put(1, middle, f"L {bar * (canvas.width - 6)} R", f"{_TABLE} line")
+                shown = turned.translate(_AS_ASCII) if is_ascii else turned
+                canvas.put(x + column, y + line, shown, role)
+    _put_line(canvas, scene, middle)
     return canvas.picture()
+
+
+def _put_line(canvas: Canvas, scene: Scene, row: int) -> None:
+    """The line between the sides, with the last move in its middle."""
+    bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
+    canvas.put(1, row, f"L {bar * (canvas.width - 6)} R", "line")
+    if scene.caption:
+        text = f" {scene.caption[: canvas.width - 12]} "
+        canvas.put((canvas.width - len(text)) // 2, row, text, "caption")
 
 
 def _hand(side: Side, hand: int, size: _Measures) -> Iterator[tuple[int, int, str, str]]:
     """A hand with the fingers up, piece by piece: row, column, text, role."""
     wide, high, palm = size.finger_width, size.finger_height, size.palm_width
-    skin = f"seat.{side.seat}" if side.hands[hand] or side.after[hand] else "dead"
+    skin = side.skin(hand)
     fingers = [*side.fingers(hand), *["down"] * MOST][:MOST]
     tip = "▄" * wide if wide == 2 else f"▟{'█' * (wide - 2)}▙"
+    crumbling = str.maketrans("█▟▙▜▛▄▀", "▒░░░░░░") if hand in side.broken else {}
     for place, finger in enumerate(fingers):
         # The index finger is the first to be raised; it is the one nearest to the other hand.
         column = (place if hand else MOST - 1 - place) * (wide + 1)
         if finger == "down":
-            yield high - 1, column, "▄" * wide, skin
+            yield high - 1, column, ("▄" * wide).translate(crumbling), skin
             continue
         fill = {"kept": "█", "added": "▒", "removed": "░"}[finger]
+        role = skin if finger == "kept" else finger
         first = size.shorter[place]
         for row in range(first, high):
             text = tip if row == first and finger == "kept" else fill * wide
-            yield row, column, text, side.role(finger)
+            yield row, column, text.translate(crumbling), role
     for row, text in enumerate(_THUMBS[hand], start=high + size.palm_height - 3):
-        yield row, -2 if hand else palm, text, skin
+        yield row, -2 if hand else palm, text.translate(crumbling), skin
     for row in range(size.palm_height):
         is_last = row == size.palm_height - 1
-        yield high + row, 0, f"▜{'█' * (palm - 2)}▛" if is_last else "█" * palm, skin
+        text = f"▜{'█' * (palm - 2)}▛" if is_last else "█" * palm
+        yield high + row, 0, text.translate(crumbling), skin
     label = f" {side.label(hand)} "
-    yield (
-        high + (size.palm_height - 1) // 2,
-        (palm - len(label)) // 2,
-        label,
-        side.label_role(hand),
-    )
+    row = high + (size.palm_height - 1) // 2
+    yield row, (palm - len(label)) // 2, label, side.label_role(hand)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar, TypeAlias
 
 from boardgames_cli.core.game import NoChance, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.tapnswap import drawing
+from boardgames_cli.games.tapnswap import drawing, motion
 from boardgames_cli.games.tapnswap.actions import (
     DEAD,
     HAND_NAMES,
@@ -41,7 +42,30 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         """The hands in the largest form that fits."""
         viewer = seen.seat or 0
         top, bottom = (_side(self.game, seen, context, seat) for seat in (1 - viewer, viewer))
-        return drawing.draw(drawing.Scene(top, bottom, context.glyphs), size.width, size.height)
+        scene = drawing.Scene(top, bottom, context.glyphs, _caption(context))
+        return drawing.draw(scene, size.width, size.height)
+
+    def frames(
+        self,
+        before: TapnSwapState,
+        step: Step[TapnSwapAction, NoChance],
+        after: TapnSwapState,
+        size: Size,
+        context: Context,
+    ) -> Iterator[Picture]:
+        """A tap: the hand that strikes, what it adds, a hand that breaks; a swap finger by finger.
+
+        There are none where hands are strokes.
+        """
+        if not drawing.has_figures(context.glyphs, size.width, size.height):
+            return
+        for sides in motion.moments(before, step.joint[before.player]):
+            made = [
+                replace(side, title=_title(self.game, after, context, side.seat)) for side in sides
+            ]
+            viewer = context.viewer or 0
+            scene = drawing.Scene(made[1 - viewer], made[viewer], context.glyphs, _caption(context))
+            yield drawing.draw(scene, size.width, size.height)
 
     def narrate(
         self,
@@ -163,6 +187,19 @@ def _kills(own: Hands, foe: Hands) -> str:
     )
 
 
+def _title(game: TapnSwap, state: TapnSwapState, context: Context, seat: Seat) -> str:
+    role = ", to move" if seat in game.to_act(state) else ""
+    return f"{context.name(seat)} (seat {seat + 1}{role})"
+
+
+def _caption(context: Context) -> str:
+    """Who moved last, and how."""
+    if context.last is None:
+        return ""
+    ((seat, action),) = context.last.joint.items()
+    return f"{context.name(seat)}: {action}"
+
+
 def _side(
     game: TapnSwap,
     seen: Seen,
@@ -174,10 +211,9 @@ def _side(
     hands = after = state.hands[seat]
     if chosen is not None:
         after = game.apply(state, {state.player: chosen}).hands[seat]
-    role = ", to move" if seat in game.to_act(state) else ""
     return drawing.Side(
         seat=seat,
-        title=f"{context.name(seat)} (seat {seat + 1}{role})",
+        title=_title(game, state, context, seat),
         hands=hands,
         after=after,
         touched=_touched(context.last.joint if context.last else {}, seat),

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from boardgames_cli.core.game import Seat, Step
+from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.tapnswap.rules import TapnSwap
@@ -96,10 +98,11 @@ def test_a_dead_hand_says_so() -> None:
     [
         (Glyphs.ASCII, Size(80, 24), (40, 5)),
         (Glyphs.UNICODE, Size(41, 14), (40, 5)),
-        (Glyphs.UNICODE, Size(51, 18), (42, 15)),
-        (Glyphs.UNICODE, Size(60, 21), (52, 21)),
-        (Glyphs.UNICODE, Size(77, 30), (62, 27)),
-        (Glyphs.ASCII, Size(120, 60), (62, 27)),
+        (Glyphs.UNICODE, Size(51, 16), (51, 16)),
+        (Glyphs.UNICODE, Size(60, 13), (60, 13)),
+        (Glyphs.UNICODE, Size(77, 30), (77, 30)),
+        (Glyphs.UNICODE, Size(140, 40), (140, 40)),
+        (Glyphs.ASCII, Size(120, 60), (72, 27)),
     ],
 )
 def test_the_largest_picture_that_fits(
@@ -110,13 +113,66 @@ def test_the_largest_picture_that_fits(
 
 
 def test_figures_raise_as_many_fingers_as_there_are() -> None:
-    size = Size(51, 18)
+    size = Size(51, 16)
     for own in range(5):
         state = TapnSwapState(((own, 1), (2, 4)), 0)
         picture = lines(draw(state, glyphs=Glyphs.UNICODE, size=size))
-        # Row 10 cuts through the raised fingers of the lower left hand.
-        assert picture[10][:16].count("██") == own
-        assert f"L {own or 'dead'}" in picture[12] if own != 0 else "L dead" in picture[12]
+        # Row 11 cuts through the raised fingers of the lower left hand.
+        assert picture[11][:20].count("███") == own
+        assert f"L {own or 'dead'}" in picture[13]
+
+
+def test_at_60_columns_hands_are_four_rows_high() -> None:
+    picture = draw(glyphs=Glyphs.UNICODE, size=Size(60, 13))
+    hands = [row for row, line in enumerate(lines(picture)) if set("▟█▙▜▛") & set(line)]
+    assert hands == [2, 3, 4, 5, 7, 8, 9, 10]
+
+
+def frames(state: TapnSwapState, text: str, viewer: Seat = 0, **changes: Any) -> list[Picture]:
+    action = GAME.parse(state, state.player, text)
+    after = GAME.apply(state, {state.player: action})
+    step = Step({state.player: action})
+    look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, NAMES, last=step, viewer=viewer)
+    look = replace(look, **changes)
+    made = list(TapnSwapView(GAME).frames(state, step, after, Size(51, 16), look))
+    still = TapnSwapView(GAME).picture(Observation(viewer, 1, after, ()), Size(51, 16), look)
+    assert still not in made
+    assert {(frame.width, frame.height) for frame in made} <= {(still.width, still.height)}
+    return made
+
+
+def test_a_hand_that_is_killed_strikes_counts_and_breaks() -> None:
+    made = frames(STATE, "tap L>L")
+    assert "L 3" in roles(made[0], "struck"), "who strikes"
+    assert "L 7" in roles(made[1], "struck"), "what it makes together"
+    assert [set("▒░") & set(roles(frame, "struck")) for frame in made[:3]] == [set()] * 3
+    assert "▒" in roles(made[-2], "struck"), "it breaks"
+    assert roles(made[-1], "struck") == ""
+    assert "▒" in roles(made[-1], "seat.1")
+
+
+def test_a_hand_that_lives_does_not_break() -> None:
+    made = frames(STATE, "tap L>R")
+    assert len(made) == 3
+    assert "R 4" in roles(made[-1], "struck")
+    assert not set("▒░") & set("".join(map(str, made)))
+
+
+def test_fingers_are_swapped_one_by_one() -> None:
+    made = frames(TapnSwapState(((4, 1), (1, 1)), 0), "swap 2-3")
+    counts = [
+        re.findall(r"[LR] (\d(?:>\d)?)", roles(f, "changed") + roles(f, "struck")) for f in made
+    ]
+    assert counts == [["4>3", "1>2"], ["3", "2"], ["3>2", "2>3"], ["2", "3"]]
+
+
+def test_who_looks_sits_below_while_hands_move() -> None:
+    for viewer, name in enumerate(NAMES):
+        assert all(name in lines(frame)[-1] for frame in frames(STATE, "tap L>L", viewer))
+
+
+def test_strokes_do_not_move() -> None:
+    assert frames(STATE, "tap L>L", glyphs=Glyphs.ASCII) == []
 
 
 def test_figures_show_the_highlighted_move_on_both_sides() -> None:
