@@ -29,6 +29,8 @@ _MOST_NAMES = 3
 _WIDE = 46
 """Columns that a save needs in one line."""
 _CARD_HEIGHT = 8
+_CARD_WIDTHS = (22, 34)
+"""The narrowest card and the widest one."""
 _WORDMARK = (
     "█▄▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▄█ █▄█ █▀█ █▀▄ █▄▀ █▄█ █▀█ █ ▀ █ ██▄ ▄█",
@@ -99,6 +101,12 @@ def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
             ]
         ]
     )
+
+
+def card_width(room: int, count: int) -> int:
+    """How wide cards are of which ``count`` stand beside each other, with a column after each."""
+    least, most = _CARD_WIDTHS
+    return max(least, min(most, room // count - 1))
 
 
 def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:

@@ -12,6 +12,7 @@ from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.widgets.bars import Bar
+from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
 
 
@@ -153,3 +154,21 @@ async def test_what_can_not_be_read_is_marked_and_the_rest_is_there(tmp_path: Pa
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Senet, You v random" in "\n".join(shown(app)))
         assert "2 unreadable" in "\n".join(shown(app))
+
+
+@pytest.mark.parametrize("width", [120, 160, 200])
+async def test_the_cards_stand_in_the_middle_and_grow_with_the_window(
+    width: int, tmp_path: Path
+) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(width, 50)) as pilot:
+        cards = list(app.screen.query(".game").results(PictureView))
+        most = {120: 28, 160: 34, 200: 34}[width]
+        await until(pilot, lambda: {card.region.width for card in cards} == {most})
+        assert all(card.picture.width == most for card in cards)
+        menu = app.screen.query_one("#menu").region
+        assert abs(menu.x - (width - menu.right)) <= 1
+        assert cards[0].region.x >= menu.x
+        assert cards[-1].region.right <= menu.right
+        preview = app.screen.query_one("#preview").region
+        assert preview.width >= 0.5 * menu.width

@@ -388,3 +388,13 @@ async def test_the_last_move_stays_marked_after_the_throw() -> None:
             if "last-move" in span.role and span.text.strip().isdigit()
         ]
         assert sorted(map(int, numbers)) == sorted({move.start, move.end})
+
+
+@pytest.mark.parametrize(("width", "side"), [(80, 29), (120, 42), (160, 48), (200, 60), (240, 64)])
+async def test_in_wide_windows_board_and_analysis_grow(width: int, side: int) -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(width, 50)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.query_one("#side").region.width == side
+        board = screen.query_one("#board", PictureView)
+        await until(pilot, lambda: board.picture.width > 0.85 * min(board.size.width, 150))

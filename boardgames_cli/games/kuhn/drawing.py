@@ -101,6 +101,11 @@ class _Layout:
         return (self.width - self.card[0]) // 2
 
     @property
+    def words(self) -> int:
+        """The column where what is said begins."""
+        return max(4, self.left - 28)
+
+    @property
     def right(self) -> int:
         """The column where chips begin."""
         return self.left + self.card[0] + 3
@@ -184,9 +189,10 @@ def _table(scene: Scene, layout: _Layout) -> Picture:
     for top, place in ((layout.far, scene.far), (layout.near, scene.near)):
         _card(canvas, scene, place.card, (layout.left, top), layout.card)
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
-        canvas.put(2, top, name[: layout.left - 3], _name_role(place))
-        canvas.put(4, top + 1, f"chips {place.chips}", "felt.dim")
-        canvas.put(4, top + layout.card[1] - 1, place.says, _says_role(place))
+        x = layout.words
+        canvas.put(x - 2, top, name[: layout.left - x], _name_role(place))
+        canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
+        canvas.put(x, top + layout.card[1] - 1, place.says, _says_role(place))
         foot = (layout.right, top + layout.card[1] - 1)
         _piles(canvas, place.chips, foot, layout.card[1], scene)
     _middle(canvas, scene, layout)
@@ -204,7 +210,7 @@ def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
     if not scene.pot:
         canvas.put((layout.width - len(scene.notice)) // 2, layout.pot, scene.notice, "felt.pot")
         return
-    canvas.put(4, layout.pot, scene.notice[: layout.left - 5], "felt.dim")
+    canvas.put(layout.words, layout.pot, scene.notice[: layout.left - 5], "felt.dim")
     canvas.put(layout.right, layout.pot, scene.pot_text, "felt.pot")
     total = scene.pot + scene.added
     x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2

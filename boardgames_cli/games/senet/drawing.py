@@ -46,9 +46,15 @@ SHORT_NAMES: Final = {
     RE_ATUM: "Atum",
     RE_HORAKHTY: "Horus",
 }
-_FIGURES: Final = ((" ▲ ", "▟█▙"), ("▟█▙", "▜█▛"))
+_FIGURES: Final = ((" ▲ ", "▟█▙"), ("▜█▛", "▟█▙"))
 _TALL_FIGURES: Final = (("  ▲  ", " ▟█▙ ", "▟███▙"), ("▜███▛", " ███ ", "▟███▙"))
+_LARGE_FIGURES: Final = (
+    ("   ▲   ", "  ▟█▙  ", "  ███  ", " ▟███▙ ", "▟█████▙"),
+    ("▜█████▛", " ▜███▛ ", "  ███  ", " ▟███▙ ", "▟█████▙"),
+)
 _SMALL_FIGURES: Final = ("▲", "●")
+_WIDEST: Final = 15
+"""Columns of the widest house."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
         return _framed(scene, 7 if width >= 71 and height >= 10 else 5)
     if height < 9:
         return _framed(scene, 5)
-    return _tiles(scene, min(width // _ROW, 9), height)
+    return _tiles(scene, min(width // _ROW, _WIDEST), height)
 
 
 def can_throw(width: int, height: int, glyphs: Glyphs) -> bool:
@@ -188,7 +194,8 @@ def _frame_links(canvas: Canvas, scene: Scene, cell: int, step: int) -> None:
 def _tiles(scene: Scene, wide: int, height: int) -> Picture:
     """Two-tone tiles without frames, for colour, and the sticks below them if there is room."""
     rows = sticks.rows_for(height)
-    high = min((height - rows) // 3, 7)
+    # Houses look square when they are about twice as wide as high.
+    high = min((height - rows) // 3, max(4, (wide + 3) // 2 + 1))
     gap = min(1, height - rows - 3 * high)
     canvas = Canvas(_ROW * wide, 3 * high + (gap + rows if rows else 0), "mat")
     if rows and scene.hand is not None:
@@ -210,9 +217,9 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
         canvas.put(x, y, "─" * (wide - 1) + "┬", "frame")
         for line in range(1, high):
             canvas.put(x + wide - 1, y + line, "│", "frame")
-    canvas.put(x, y, str(house), f"{ground} number {emphasis}".rstrip())
+    canvas.put(x, y, str(house), f"number {emphasis}".rstrip())
     sign = _SIGNS[scene.glyphs].get(house, "")
-    role = f"{ground} sign {emphasis}".rstrip()
+    role = f"sign {emphasis}".rstrip()
     if wide >= 7 and high >= 5:
         # A blank column on the right: the ink of hieroglyphs spills over.
         canvas.put(x + wide - len(sign) - 1, y, sign, role)
@@ -221,7 +228,7 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
     else:
         canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
     if house in (10, 20):
-        canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", f"{tile} number")
+        canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", "number")
     if emphasis == "target":
         _corners(canvas, (x, y), (wide, high))
     owner = scene.owner(house)
@@ -245,29 +252,32 @@ def _figure(canvas: Canvas, owner: int, corner: tuple[int, int], room: tuple[int
     if high < 4:
         canvas.put(x + wide // 2 - 1, y + high - 1, f" {_SMALL_FIGURES[owner]} ", role)
         return
-    figure = _TALL_FIGURES[owner] if wide >= 7 and high >= 6 else _FIGURES[owner]
+    figure = _figure_for(owner, wide, high)
     left = x + (wide - len(figure[0])) // 2
     for line, text in enumerate(figure):
         canvas.put(left, y + (high + 1 - len(figure)) // 2 + line, text, role)
+
+
+def _figure_for(owner: int, wide: int, high: int) -> tuple[str, ...]:
+    """The largest figure for a house that leaves room for its number and its name."""
+    if wide >= 11 and high >= 8:
+        return _LARGE_FIGURES[owner]
+    return _TALL_FIGURES[owner] if wide >= 7 and high >= 6 else _FIGURES[owner]
 
 
 def _tile_link(canvas: Canvas, house: int, kind: str, wide: int, high: int) -> None:
     (column, row), (next_column, next_row) = place(house), place(house + 1)
     if row != next_row or high < 3:
         return
-    figure = _TALL_FIGURES[0] if wide >= 7 and high >= 6 else _FIGURES[0]
+    figure = _figure_for(0, wide, high)
     margin = (wide - len(figure[0])) // 2
     left = min(column, next_column) * wide
     # Where the figures stand: a cone has no sides higher up.
     foot = (high + 1 - len(figure)) // 2 + len(figure) - 1
     line = row * high + (foot if high >= 4 else high - 1)
-    for x in range(left + margin + len(figure[0]), left + wide + margin):
-        ground = _ground(_house_at(x // wide, row))
-        canvas.put(x, line, "═" if kind == "blockade" else "─", f"{ground} link")
-
-
-def _house_at(column: int, row: int) -> int:
-    return row * _ROW + (_ROW - column if row == 1 else column + 1)
+    length = wide - len(figure[0])
+    bar = "═" if kind == "blockade" else "─"
+    canvas.put(left + margin + len(figure[0]), line, bar * length, "link")
 
 
 def _ground(house: int) -> str:

@@ -7,9 +7,9 @@ from typing import Final
 
 PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     "dark": {
-        "card": "#f2f2f2 on #2a2f3a",
+        "card": "#f2ecf5 on #2d2437",
         "card.title": "bold #ffffff on #7a2f6f",
-        "card.number": "bold #e8c15a on #2a2f3a",
+        "card.number": "bold #e8c15a on #2d2437",
         "table": "#f2ecf5 on #241d2c",
         "line": "#9c91ad",
         "changed": "bold #121212 on #e8c15a",
@@ -22,9 +22,9 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "last-move": "underline",
     },
     "light": {
-        "card": "#1a1a1a on #e6e8ee",
+        "card": "#1f1526 on #f1e8f2",
         "card.title": "bold #ffffff on #7a2f6f",
-        "card.number": "bold #7a2f6f on #e6e8ee",
+        "card.number": "bold #7a2f6f on #f1e8f2",
         "table": "#1f1526 on #f1e8f2",
         "line": "#655872",
         "changed": "bold #1a1a1a on #ffd75f",

@@ -28,7 +28,6 @@ from boardgames_cli.tui.widgets.preview import Preview
 
 _LEAVES_FIELD = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
 """Keys that are no text while a field is open."""
-_CARD_WIDTH = 22
 
 
 class Launcher(Frame):
@@ -89,7 +88,7 @@ class Launcher(Frame):
     def body(self) -> ComposeResult:
         """Wordmark, games and saves at the left, the form at the right, the command below."""
         yield PictureView(centred=True, id="wordmark")
-        with Container(id="menu"):
+        with Container(id="middle"), Container(id="menu"):
             with Vertical(id="games"):
                 yield PictureView(id="games-title", classes="heading")
                 with Container(id="cards"):
@@ -164,13 +163,14 @@ class Launcher(Frame):
         self.query_one(selector, PictureView).show(picture, palette)
 
     def _show_games(self, theme: str) -> None:
-        is_wide = self._has_cards
-        width = _CARD_WIDTH if is_wide else self.query_one("#games").content_size.width
+        is_wide, room = self._has_cards, self.query_one("#games").content_size.width
+        width = menu.card_width(room, len(self._specs)) if is_wide else room
         draw = menu.game_card if is_wide else menu.game_line
         for number, spec in enumerate(self._specs):
+            self.query_one(f"#game{number}").styles.width = width if is_wide else "1fr"
             palette = Palette(theme, spec.view_class().palette if is_wide else None)
-            picture = draw(number + 1, spec.info, number == self._game, width)
-            self._show_picture(f"#game{number}", picture, palette)
+            card = draw(number + 1, spec.info, number == self._game, width)
+            self._show_picture(f"#game{number}", card, palette)
 
     def _show_form(self, palette: Palette) -> None:
         form = self.form
