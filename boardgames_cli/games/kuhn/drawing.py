@@ -9,8 +9,8 @@ from typing import Final
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
+from boardgames_cli.games.kuhn.chips import Stacks
 
-_CHIP_VALUES: Final = (100, 25, 5, 1)
 _FIGURES: Final = "♞♛♚"
 """By card."""
 _EMBLEMS: Final = (
@@ -25,11 +25,7 @@ _LARGE_EMBLEMS: Final = (
     ("▄   ▄   ▄", "█▙ ▟█▙ ▟█", "█████████", "█ ▀ █ ▀ █", "▀▀▀▀▀▀▀▀▀"),
 )
 RANKS: Final = ("JACK", "QUEEN", "KING")
-_CHIPS: Final = {1: "==", 5: "5=", 25: "25", 100: "C="}
-"""In ASCII those that are worth more than one say so: a pile is no bar chart."""
 _CHIP_WIDTH: Final = 4
-_SMALL_CHANGE: Final = 60
-"""Chips up to which nothing larger than fives is used: high piles look richer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +182,13 @@ def _compact(scene: Scene, width: int) -> Picture:
 def _table(scene: Scene, layout: _Layout) -> Picture:
     """The table with cards and chips."""
     canvas = Canvas(layout.width, layout.height, "felt")
+    stacks = Stacks.of(
+        max(scene.far.chips, scene.near.chips),
+        layout.width - layout.right - 1,
+        layout.card[1] - 1,
+        scene.glyphs,
+        scene.has_colours,
+    )
     for top, place in ((layout.far, scene.far), (layout.near, scene.near)):
         _card(canvas, scene, place.card, (layout.left, top), layout.card)
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
@@ -193,8 +196,7 @@ def _table(scene: Scene, layout: _Layout) -> Picture:
         canvas.put(x - 2, top, name[: layout.left - x], _name_role(place))
         canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
         canvas.put(x, top + layout.card[1] - 1, place.says, _says_role(place))
-        foot = (layout.right, top + layout.card[1] - 1)
-        _piles(canvas, place.chips, foot, layout.card[1], scene)
+        stacks.draw(canvas, place.chips, layout.right, top + layout.card[1] - 1)
     _middle(canvas, scene, layout)
     width = sum(len(label) + 2 for label, _, _ in scene.buttons) + 2 * (len(scene.buttons) - 1)
     _put_buttons(canvas, scene, max(3, (layout.width - width) // 2), layout.buttons)
@@ -277,38 +279,6 @@ def _face(
     for line, text in enumerate(art):
         canvas.put(x + (wide - len(text)) // 2, top + line, text, role)
     canvas.put(x + (wide - len(name) + 1) // 2, top + len(art) + (1 if art else 0), name, role)
-
-
-def chip_piles(chips: int, highest: int) -> Iterator[tuple[int, int]]:
-    """Chips as piles: the value of each pile's chips, and how many lie in it."""
-    for value in _CHIP_VALUES if chips > _SMALL_CHANGE else _CHIP_VALUES[2:]:
-        count, chips = divmod(chips, value)
-        while count > 0:
-            yield value, min(count, highest)
-            count -= highest
-
-
-def chip_sign(value: int, glyphs: Glyphs) -> str:
-    """One chip of a value."""
-    return _CHIPS[value] if glyphs is Glyphs.ASCII else "▄" * _CHIP_WIDTH
-
-
-def _piles(canvas: Canvas, chips: int, foot: tuple[int, int], rows: int, scene: Scene) -> None:
-    """Chips in piles, as high as there are chips, with their worth below."""
-    x, y = foot
-    # In colour a row shows two chips, one in each half.
-    each = 2 if scene.has_colours and scene.glyphs is not Glyphs.ASCII else 1
-    for value, count in chip_piles(chips, each * (rows - 1)):
-        chip = chip_sign(value, scene.glyphs)
-        for row in range(count // each):
-            if each == 2:
-                canvas.put(x, y - 1 - row, "▀" * _CHIP_WIDTH, f"chip.{value}.pair")
-            else:
-                canvas.put(x, y - 1 - row, chip, f"chip.{value}")
-        if count % each:
-            canvas.put(x, y - 1 - count // each, chip, f"chip.{value}")
-        canvas.put(x, y, f"{value:^{len(chip)}}", "felt.dim")
-        x += len(chip) + 1
 
 
 def _put_buttons(canvas: Canvas, scene: Scene, x: int, y: int) -> None:

@@ -20,6 +20,7 @@ from boardgames_cli.games.kuhn.actions import (
     Action,
     Deal,
 )
+from boardgames_cli.games.kuhn.chips import chip_sign
 from boardgames_cli.games.kuhn.palette import PALETTE
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -81,7 +82,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     def legend(self, glyphs: Glyphs) -> Picture:
         """Cards and chips."""
         back = "[?]" if glyphs is Glyphs.ASCII else "░?░"
-        chips = {value: drawing.chip_sign(value, glyphs) for value in (1, 5, 25, 100)}
+        chips = {value: chip_sign(value, glyphs) for value in (1, 5, 25, 100)}
         lines: list[str | list[Span]] = [
             "J jack, Q queen, K king: the king beats the queen, the queen the jack",
             [Span(back, "back"), Span(" a card that you may not see")],

@@ -10,10 +10,10 @@ import pytest
 
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.kuhn.actions import Action, Deal
-from boardgames_cli.games.kuhn.drawing import chip_piles
+from boardgames_cli.games.kuhn.chips import Stacks, chip_piles
 from boardgames_cli.games.kuhn.palette import PALETTE
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -51,17 +51,17 @@ def test_the_compact_table() -> None:
 
 def test_the_table_with_cards() -> None:
     assert str(drawn(FACING, Size(60, 12), UNICODE)).splitlines() == [
-        "    Bob                   ╭─────╮   ▀▀▀▀",
-        "    chips 35              │╱ ? ╱│█  ▀▀▀▀",
-        "                          │╲╱╲╱╲│█  ▀▀▀▀ ▄▄▄▄",
-        "    bet 1                 ╰─────╯█   5    5",
+        "    Bob                   ╭─────╮   ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▄▄",
+        "    chips 35              │╱ ? ╱│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
+        "                          │╲╱╲╱╲│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
+        "    bet 1                 ╰─────╯█  6  6  6  6  6  5",
         "                           ▀▀▀▀▀▀▀",
         "    Hand 7 of 20    ▟██▙ ▟██▙ ▟██▙  pot 3",
         "",
-        "  > Ann                   ╭─────╮   ▀▀▀▀",
-        "    chips 42              │K ♚  │█  ▀▀▀▀",
-        "                          │    K│█  ▀▀▀▀ ▀▀▀▀ ▀▀▀▀",
-        "    checked               ╰─────╯█   5    5    1",
+        "  > Ann                   ╭─────╮   ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
+        "    chips 42              │K ♚  │█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
+        "                          │    K│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
+        "    checked               ╰─────╯█  6  6  6  6  6  6  6",
         "                    fold    call (pay 1)",
     ]
 
@@ -82,8 +82,7 @@ def test_the_chips_that_are_drawn_can_be_counted(size: Size, has_colours: bool) 
     for line in picture.lines:
         for span in line:
             if found := re.search(r"chip\.(\d+)(\.pair)?$", span.role):
-                chips = len(re.findall("▟██▙|▀▀▀▀|▄▄▄▄", span.text))
-                worth += chips * int(found[1]) * (2 if found[2] else 1)
+                worth += int(found[1]) * (2 if found[2] else 1)
     assert worth == 35 + 42 + 3
 
 
@@ -156,6 +155,38 @@ def test_piles_are_worth_what_they_stand_for(chips: int, highest: int) -> None:
     piles = list(chip_piles(chips, highest))
     assert sum(value * count for value, count in piles) == chips
     assert all(1 <= count <= highest for _, count in piles)
+
+
+@pytest.mark.parametrize(
+    ("most", "columns", "values", "width"),
+    [
+        (3, 18, (1,), 4),
+        (39, 18, (1,), 3),
+        (47, 18, (1,), 2),
+        (80, 18, (5, 1), 4),
+        (2000, 18, (100, 25, 5, 1), 4),
+    ],
+)
+def test_every_chip_is_drawn_while_there_is_room(
+    most: int, columns: int, values: tuple[int, ...], width: int
+) -> None:
+    stacks = Stacks.of(most, columns, 5, UNICODE, has_colours=True)
+    assert (stacks.values, stacks.width) == (values, width)
+    piles = list(chip_piles(most, 10, stacks.values))
+    assert most > 1000 or len(piles) * (width + 1) - 1 <= columns
+
+
+def test_both_stacks_are_drawn_alike_and_the_larger_one_is_higher() -> None:
+    def chips(count: int) -> int:
+        canvas = Canvas(18, 6)
+        Stacks.of(5, 18, 5, UNICODE, has_colours=True).draw(canvas, count, 0, 5)
+        return sum(span.text.count("▀") * 2 + span.text.count("▄") for span in spans(canvas))
+
+    assert [chips(count) // 4 for count in (1, 4, 5)] == [1, 4, 5]
+
+
+def spans(canvas: Canvas) -> list[Span]:
+    return [span for line in canvas.picture().lines for span in line]
 
 
 def test_the_story_of_a_match() -> None:
