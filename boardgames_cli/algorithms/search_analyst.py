@@ -112,13 +112,20 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             return game.returns(state)
         if seats == (CHANCE,):
             weighed = [
-                (chance, self.ahead(game.apply_chance(state, outcome)))
+                (chance, self._after_chance(game.apply_chance(state, outcome)))
                 for outcome, chance in game.chance_outcomes(state)
             ]
             return tuple(
                 sum(chance * returns[seat] for chance, returns in weighed)
                 for seat in range(game.seats)
             )
+        return self._best_reply(state, seats[0])
+
+    def _after_chance(self, state: S) -> Returns:
+        """What a position is worth after chance has acted once; a second time is not looked at."""
+        seats = self.game.to_act(state)
+        if not seats or seats == (CHANCE,):
+            return self.leaf(state)
         return self._best_reply(state, seats[0])
 
     def _best_reply(self, state: S, seat: Seat) -> Returns:

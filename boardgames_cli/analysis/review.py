@@ -131,7 +131,8 @@ class ReviewStep:
     rest: Changes
     """What the estimate corrected in itself."""
     error: float = 0.0
-    """The standard error of these changes."""
+    """How far off these changes may be: what the estimate corrected in itself here, or the standard
+    error of what was played out."""
     decisions: tuple[Decision, ...] = ()
 
     def __post_init__(self) -> None:
@@ -150,7 +151,10 @@ class SeatSummary:
     others: float
     rest: float
     error: float
-    """The standard error of `luck`, `own`, `others` and `rest`; 0 if everything is exact."""
+    """The standard error of the other parts; 0 if everything is exact.
+
+    The root of the sum of the squares of what the steps were off by, as if they were independent.
+    """
     accuracy: float | None
     """0 to 100, the mean over its decisions; None if it had none."""
     decisions: int

@@ -145,7 +145,7 @@ class Reviewer:
         luck = _minus(came.returns, expected)
         change = _minus(after.returns, before.returns)
         rest = _minus(change, luck)
-        error = _join(before, after, came)
+        error = self._error_of(rest, before, after)
         return ReviewStep(ply, StepKind.CHANCE, before, luck, none, none, rest, error)
 
     def _judge_decision(self, ply: int, seat: Seat) -> ReviewStep:
@@ -161,7 +161,7 @@ class Reviewer:
         # What the unseen cards do at a decision is nobody's merit, and nothing on average.
         is_luck = Traits.HIDDEN in match.game.traits
         luck, rest = (left, none) if is_luck else (none, left)
-        error = math.hypot(_join(before, after), taken.error, judgement.error)
+        error = self._error_of(rest, before, after)
         return ReviewStep(
             ply, StepKind.DECISION, before, luck, own, others, rest, error, (decision,)
         )
@@ -215,6 +215,13 @@ class Reviewer:
         value = self.analyst.value(self.match.state_at(ply))
         self._next = (ply, value)
         return value
+
+    def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
+        """How far off the changes of a step may be: as far as the estimate was off here, or is."""
+        corrected = max(abs(change) for change in rest)
+        if before.is_exact and after.is_exact:
+            return corrected
+        return max(corrected, self.analyst.step_error)
 
     def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
         seen = self.match.observe(seat, ply)

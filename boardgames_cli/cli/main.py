@@ -70,6 +70,7 @@ VERBS: Final = {
     "watch": ("watch", "Watch agents play."),
     "resume": ("resume", "Go on with a saved game."),
     "replay": ("replay", "See a saved game again, step by step."),
+    "review": ("review", "Judge a finished game: luck, mistakes, and why."),
     "saves": ("saves", "List, show and delete saved games."),
     "convert": ("convert", "Convert files of other programs, and for them."),
     "list": ("games", "List the games."),

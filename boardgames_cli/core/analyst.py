@@ -231,6 +231,14 @@ class Analyst(ABC, Generic[G, S, A, C]):
         return None
 
     @property
+    def step_error(self) -> float:
+        """By how much an estimate corrects itself in a step, as a random walk; 0 if not measured.
+
+        Over a game of n steps the corrections then add up to about the root of n times as much.
+        """
+        return 0.0
+
+    @property
     @abstractmethod
     def scale(self) -> Scale:
         """What returns are counted in."""

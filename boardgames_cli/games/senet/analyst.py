@@ -19,6 +19,9 @@ VALUE_ERROR: Final = {"kendall": 0.03, "skyruk": 0.03}
 benchmarks/review_calibration.py measures it.
 """
 
+STEP_ERROR: Final = {"kendall": 0.015, "skyruk": 0.015}
+"""By how much the evaluation corrects itself in a step, as the same script measures it."""
+
 LOSS_ERROR: Final = {"kendall": 0.02, "skyruk": 0.02}
 """The standard error of the difference between two moves, as the same script measures it."""
 
@@ -35,6 +38,11 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
     def method(self) -> Method:
         """The evaluation."""
         return _METHOD
+
+    @property
+    def step_error(self) -> float:
+        """What was measured over games of the program against itself."""
+        return STEP_ERROR[self.game.rules]
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
         """The measured error of the evaluation."""

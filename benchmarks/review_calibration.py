@@ -1,0 +1,154 @@
+"""Are the chances that reviews name true? And how far off are their estimates?
+
+Plays games of a game's agents against themselves, reviews them, and compares: of all positions in
+which a seat was given 60 to 70 %, it should have won 60 to 70 %. Prints the table of docs/review.md,
+how far the parts of a review were from adding up, and the figures that the analyst states.
+
+    python benchmarks/review_calibration.py senet --games 2000
+    python benchmarks/review_calibration.py senet --set rules=skyruk --agents greedy,expectimax
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arguments import Parser, run_main, seed, setting
+
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.review import Review
+from boardgames_cli.analysis.reviewer import Reviewer, run
+from boardgames_cli.core.analyst import AnyAnalyst
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.play import play
+from boardgames_cli.registry import find_game, make, make_agent
+
+BINS = 10
+
+
+@dataclass
+class Bin:
+    """Positions in which somebody was given about the same chance."""
+
+    count: int = 0
+    predicted: float = 0.0
+    won: float = 0.0
+    by_game: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Results less predictions, by game: positions of one game are no independent samples."""
+
+    def add(self, game: int, predicted: float, won: float) -> None:
+        """Count one position."""
+        self.count += 1
+        self.predicted += predicted
+        self.won += won
+        self.by_game[game].append(won - predicted)
+
+    def error(self) -> float:
+        """The standard error of the share won less the share predicted."""
+        sums = [sum(part) for part in self.by_game.values()]
+        mean = sum(sums) / len(sums)
+        spread = sum((one - mean) ** 2 for one in sums) / max(1, len(sums) - 1)
+        return math.sqrt(spread * len(sums)) / self.count
+
+
+def read_arguments() -> argparse.Namespace:
+    """What is measured."""
+    parser = Parser(__doc__)
+    parser.add_argument("game", help="the game to measure")
+    parser.add_count("--games", 200, "games to play")
+    parser.add_argument("--agents", default="", help="taken in turn (default the hard level)")
+    parser.add_argument("--set", type=setting, action="append", default=[], help="OPTION=VALUE")
+    parser.add_count("--each", 1, "judge one position in so many")
+    parser.add_argument("--review", type=seed, default=0, help="review the first so many games")
+    parser.add_seed()
+    return parser.parse_args()
+
+
+def read_game(id: str, settings: Sequence[tuple[str, str]]) -> AnyGame:
+    """A game with its options."""
+    options: dict[str, Any] = {
+        name: int(text) if text.isdigit() else text for name, text in settings
+    }
+    return make(id, **options)
+
+
+def matches(game: AnyGame, agents: Sequence[str], count: int, first: int) -> Iterator[AnyMatch]:
+    """Games between agents, each at another seat the next time."""
+    for number in range(count):
+        seated = [agents[(number + seat) % len(agents)] for seat in range(game.seats)]
+        match: AnyMatch = Match(game, seed=first + number)
+        play(match, [make_agent(agent, game) for agent in seated])
+        yield match
+
+
+def count_position(
+    bins: list[Bin], analyst: AnyAnalyst, match: AnyMatch, number: int, each: int
+) -> None:
+    """Compare what was predicted at some positions of a game with how it ended."""
+    returns = match.returns
+    best = max(returns)
+    winners = [seat for seat, value in enumerate(returns) if value == best]
+    plies = range(number % each, match.ply, each)
+    for ply in plies:
+        value = analyst.value(match.state_at(ply))
+        for seat, chance in enumerate(value.chances):
+            won = 1 / len(winners) if seat in winners else 0.0
+            if analyst.scale.is_chance:
+                won = (returns[seat] + 1) / 2
+            bins[min(BINS - 1, int(chance * BINS))].add(number, chance, won)
+
+
+def report_bins(bins: Sequence[Bin]) -> None:
+    """Print the reliability table."""
+    print("| predicted | positions | mean prediction | won | difference |")
+    print("| --- | --- | --- | --- | --- |")
+    for number, one in enumerate(bins):
+        if one.count:
+            predicted, won = one.predicted / one.count, one.won / one.count
+            print(
+                f"| {number * 100 // BINS}-{(number + 1) * 100 // BINS} % | {one.count:,} "
+                f"| {predicted:.1%} | {won:.1%} | {won - predicted:+.1%} +- {one.error():.1%} |"
+            )
+
+
+def report_sums(reviews: Sequence[Review]) -> None:
+    """Print how far the parts of reviews are from adding up, by the step."""
+    squares = beyond = 0.0
+    for review in reviews:
+        rest = review.summary(0).rest
+        squares += rest**2 / review.total_steps
+        beyond += abs(rest) > 3 * review.summary(0).error
+    count = len(reviews)
+    print(f"correction a step, as a random walk: {math.sqrt(squares / count):.4f} (n={count})")
+    print(f"games in which the corrections exceed 3 stated errors: {beyond:.0f} of {count}")
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = read_arguments()
+    game = read_game(arguments.game, arguments.set)
+    agents = (arguments.agents or find_game(game.info.id).levels["hard"]).split(",")
+    analyst = analyst_for(game)
+    bins = [Bin() for _ in range(BINS)]
+    reviews: list[Review] = []
+    started = time.monotonic()
+    names = [f"seat {seat}" for seat in range(game.seats)]
+    for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
+        count_position(bins, analyst, match, number, arguments.each)
+        if number < arguments.review:
+            reviews.append(run(Reviewer(match, analyst, names)))
+    print(f"{game!r}: {arguments.games} games of {', '.join(agents)}; {analyst.method}")
+    report_bins(bins)
+    if reviews:
+        report_sums(reviews)
+    print(f"{time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    run_main(main)
