@@ -1,7 +1,7 @@
 """Are the chances that reviews name true? And how far off are their estimates?
 
-Plays games of a game's agents against themselves, reviews them, and compares: of all positions in
-which a seat was given 60 to 70 %, it should have won 60 to 70 %. Prints the table of docs/review.md,
+Plays games of agents against themselves, reviews them, and compares: of all positions in which a
+seat was given 60 to 70 %, it should have won 60 to 70 %. Prints the table of docs/review.md,
 how far the parts of a review were from adding up, and the figures that the analyst states.
 
     python benchmarks/review_calibration.py senet --games 2000

@@ -40,6 +40,7 @@ def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> st
     facts: dict[str, Any] = {
         "program": __version__,
         "analyst": f"{kind.__module__}.{kind.__qualname__} {kind.version}",
+        "method": str(analyst.method),
         "game": match.game.info.id,
         "rules_version": match.game.info.rules_version,
         "options": option_values(match.game),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.analysis.review import (
     Changes,
@@ -22,6 +22,8 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 
 AnyJudgement = Judgement[Any]
+
+_ROUNDING: Final = 1e-9
 
 
 def check_reviewable(match: AnyMatch, name: str) -> None:
@@ -129,12 +131,12 @@ class Reviewer:
         game, state = self.match.game, self.match.state_at(ply)
         before, after = self._value(ply), self._value(ply + 1)
         none = (0.0,) * self._count
-        if Traits.SAMPLED_CHANCE in game.traits:
+        is_listed = Traits.SAMPLED_CHANCE not in game.traits
+        found = list(self.analyst.outcomes(state)) if is_listed else []
+        if not found:
             luck = _minus(after.returns, before.returns)
-            return ReviewStep(
-                ply, StepKind.CHANCE, before, luck, none, none, none, _join(before, after)
-            )
-        found = list(self.analyst.outcomes(state))
+            error = self.analyst.step_error or _join(before, after)
+            return ReviewStep(ply, StepKind.CHANCE, before, luck, none, none, none, error)
         came = next(
             value for outcome, _, value in found if outcome == self.match.steps[ply].outcome
         )
@@ -153,7 +155,10 @@ class Reviewer:
         before, after = self._value(ply), self._value(ply + 1)
         judgement, decision = self._decide(ply, seat)
         taken = judgement.of(match.steps[ply].joint[seat])
-        play = _minus(taken.returns, judgement.expected)
+        play = _minus(taken.returns, judgement.best.returns)
+        if judgement.method.plays and not decision.sure_loss:
+            # The best of several noisy values is too high on average, and no merit of anybody.
+            play = (0.0,) * self._count
         own = tuple(play[other] if other == seat else 0.0 for other in range(self._count))
         others = tuple(0.0 if other == seat else play[other] for other in range(self._count))
         left = _minus(_minus(after.returns, before.returns), play)
@@ -220,7 +225,7 @@ class Reviewer:
         """How far off the changes of a step may be: as far as the estimate was off here, or is."""
         corrected = max(abs(change) for change in rest)
         if before.is_exact and after.is_exact:
-            return corrected
+            return corrected if corrected > _ROUNDING else 0.0
         return max(corrected, self.analyst.step_error)
 
     def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:

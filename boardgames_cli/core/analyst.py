@@ -268,7 +268,10 @@ class Analyst(ABC, Generic[G, S, A, C]):
         """
 
     def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:
-        """Every outcome of chance with its probability and what the position is worth then."""
+        """Every outcome of chance with its probability and what the position is worth then.
+
+        Empty where outcomes are not weighed one by one; luck is then what the value changes by.
+        """
         game = self.game
         return [
             (outcome, chance, self.value(game.apply_chance(state, outcome)))

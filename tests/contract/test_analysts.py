@@ -24,11 +24,17 @@ from tests.toys import Cards, Race
 
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
 ESTIMATED = (("senet", {}), ("senet", {"rules": "skyruk"}))
+SIMULATED = (("deepsea", {"players": 2, "rounds": 1}),)
 
 
 @pytest.mark.parametrize(("id", "options"), [*EXACT, *ESTIMATED])
 def test_analysts_keep_the_contract(id: str, options: dict[str, Any]) -> None:
     check_analyst(analyst_for(make(id, **options)), seeds=range(2), max_plies=30)
+
+
+@pytest.mark.parametrize(("id", "options"), SIMULATED)
+def test_slow_analysts_keep_the_contract_too(id: str, options: dict[str, Any]) -> None:
+    check_analyst(analyst_for(make(id, **options)), seeds=[1], max_plies=25, every=6)
 
 
 def reviewed(game: AnyGame, agents: list[str], seed: int) -> tuple[AnyMatch, Review]:
@@ -60,7 +66,7 @@ def test_exactly_start_luck_and_mistakes_make_the_result(
     check_sum(*reviewed(make(id, **options), ["random", "random"], seed))
 
 
-@pytest.mark.parametrize(("id", "options"), ESTIMATED)
+@pytest.mark.parametrize(("id", "options"), [*ESTIMATED, *SIMULATED])
 @pytest.mark.parametrize("agents", [["random", "greedy"], ["greedy", "greedy"]])
 def test_within_its_error_so_do_estimates(
     id: str, options: dict[str, Any], agents: list[str]

@@ -23,6 +23,7 @@ GAME = GameSpec(
         "vector": "boardgames_cli.games.deepsea.encode:DeepSeaVector",
     },
     heuristic="boardgames_cli.games.deepsea.heuristic:evaluate",
+    analyst="boardgames_cli.games.deepsea.analyst:DeepSeaAnalyst",
     chances="boardgames_cli.games.deepsea.chances:chances",
     levels={
         "easy": "diver:depth=16,n=1",

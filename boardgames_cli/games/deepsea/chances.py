@@ -42,7 +42,18 @@ def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
             now = _LEAST_SPREAD + _TANK_SPREAD * state.oxygen / full
         means.append(evaluate(game, state, seat))
         spreads.append(math.sqrt(now**2 + max(0, to_come) * _ROUND_SPREAD**2))
-    shares = [_ahead_of_all(means, spreads, seat) for seat in seats]
+    return chances_of(means, spreads)
+
+
+def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
+    """The chances to have the most points; they add up to 1.
+
+    Args:
+        means: By seat the points to be expected in the end.
+        spreads: Their standard deviations, above 0; points are taken to be normally distributed and
+            independent of the others'.
+    """
+    shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
     total = math.fsum(shares)
     return [share / total for share in shares]
 

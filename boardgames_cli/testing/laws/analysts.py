@@ -98,6 +98,8 @@ def weighs_chance(judged: AnalystScene) -> None:
     if game.to_act(state) != (CHANCE,) or Traits.SAMPLED_CHANCE in game.traits:
         return
     found = list(judged.analyst.outcomes(state))
+    if not found:
+        return
     demand(
         [(outcome, chance) for outcome, chance, _ in found] == list(game.chance_outcomes(state)),
         f"the outcomes are {[(str(outcome), chance) for outcome, chance, _ in found]}",

@@ -1,0 +1,284 @@
+"""Judges Deep Sea Adventure by playing rounds on, with the same dice for every choice.
+
+Everybody goes on as `planner` does. Rounds to come count as what planners win in them on average.
+A value is the mean of `PLAYS` rounds; choices are compared play by play.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
+from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.games.deepsea import reasons
+from boardgames_cli.games.deepsea.actions import Choice as DiversChoice
+from boardgames_cli.games.deepsea.actions import DeepSeaOutcome
+from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths
+from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
+from boardgames_cli.games.deepsea.agents.policies import decide
+from boardgames_cli.games.deepsea.agents.round_simulator import THROWN, RoundSimulator
+from boardgames_cli.games.deepsea.chances import chances_of
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+
+PLAYS: Final = 80
+"""Rounds played on for each position."""
+
+STEP_ERROR: Final = 0.45
+"""The standard error of a change from one position to the next, in points: the same dice are used
+for both, so it is less than that of either value. Measured over games of planners."""
+
+_LATER: Final[dict[int, tuple[float, float]]] = {
+    2: (13.4, 15.2),
+    3: (11.7, 12.9),
+    4: (9.9, 13.2),
+    5: (9.9, 16.3),
+    6: (9.3, 15.4),
+}
+"""By the number of divers, the points that a planner brings home in the second round and in each
+later one, on average of 40 games."""
+
+_ROUND_SPREAD: Final = 6.5
+"""The standard deviation of a seat's points in a round to come."""
+_HOME_SPREAD: Final = 2.0
+"""That of chips that were brought home and not turned over yet."""
+
+_SCALE: Final = Scale("points", 20.0)
+"""A good round counts as 100 %."""
+
+_METHOD: Final = Method(
+    False,
+    f"{PLAYS} rounds played on from each position by planners, with the same dice for all choices",
+    PLAYS,
+)
+_TALLY: Final = Method(False, "what chips of their levels are worth on average, and rounds to come")
+_AT_SEA: Final = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
+_POLICY: Final = PlannerPolicy()
+_MOST_THROWS: Final = 64
+"""Throws of a seat in a round; the dice repeat after that."""
+
+Sample = tuple[float, ...]
+"""By seat the points brought home in one play."""
+
+
+@dataclass(frozen=True)
+class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOutcome]):
+    """Plays the round on from every position, and compares choices with equal dice."""
+
+    is_quick: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "_plays", {})
+
+    @property
+    def scale(self) -> Scale:
+        """Points."""
+        return _SCALE
+
+    @property
+    def method(self) -> Method:
+        """The simulation."""
+        return _METHOD
+
+    @property
+    def step_error(self) -> float:
+        """That of a change, measured."""
+        return STEP_ERROR
+
+    def value(self, state: DeepSeaState) -> Value:
+        """The points so far, what the round is expected to bring, and the rounds to come."""
+        if self.game.is_over(state):
+            return finished_with_winners(self, state)
+        if state.phase is Phase.START:
+            return mean_with_chances(
+                self, [(chance, value) for _, chance, value in super().outcomes(state)]
+            )
+        if state.phase is Phase.REVEAL:
+            return self._tallied(state)
+        return self._played(state)
+
+    def outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float, Value]]:
+        """The values that chips can have, and who can begin; throws are not weighed one by one."""
+        return () if state.phase is Phase.DICE else super().outcomes(state)
+
+    def judge_state(self, state: DeepSeaState) -> Judgement[DiversChoice]:
+        """What each choice is worth; losses are compared play by play."""
+        seat = state.current
+        actions = self.game.legal_actions(state, seat)
+        after = [self.game.apply(state, {seat: action}) for action in actions]
+        values = [self.value(one) for one in after]
+        best = max(range(len(actions)), key=lambda at: values[at].returns[seat])
+        choices = [
+            Choice(
+                action,
+                value.returns,
+                value.error,
+                loss_error=self._difference_error(seat, after[best], one, values[best], value),
+                words=self._words(seat, state, one),
+            )
+            for action, one, value in zip(actions, after, values, strict=True)
+        ]
+        judgement = ranked(seat, choices, _METHOD)
+        usual = decide(_POLICY, Observation(seat, 0, state, tuple(actions)))
+        expected = judgement.of(usual)
+        return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
+
+    def moment(self, seen: Observation[DeepSeaState, DiversChoice]) -> str:
+        """The round, and the oxygen that is left."""
+        return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
+
+    def reason(
+        self,
+        seen: Observation[DeepSeaState, DiversChoice],
+        played: DiversChoice,
+        better: DiversChoice,
+    ) -> Reason:
+        """The way home, the oxygen, and how often either choice came home."""
+        assert seen.seat is not None, "a spectator has no choices"
+        homes = [
+            self.chance_home(seen.seat, self.game.apply(seen.state, {seen.seat: action}))
+            for action in (played, better)
+        ]
+        return reasons.explain(seen.state, seen.seat, (played, better), (homes[0], homes[1]))
+
+    def chance_home(self, seat: Seat, state: DeepSeaState) -> float | None:
+        """In what share of plays a diver came home; None once the round is over."""
+        if state.phase not in _AT_SEA:
+            return None
+        return sum(home[seat] for _, home in self._samples(state)) / PLAYS
+
+    def _words(self, seat: Seat, before: DeepSeaState, after: DeepSeaState) -> str:
+        home = self.chance_home(seat, after) if after.round == before.round else None
+        return "" if home is None else f"home {home:.0%}"
+
+    # -- values ----------------------------------------------------------------------------
+
+    def _played(self, state: DeepSeaState) -> Value:
+        samples = [points for points, _ in self._samples(state)]
+        seats = range(self.game.seats)
+        later = self._later(state)
+        means, spreads = [], []
+        for seat in seats:
+            own = [sample[seat] for sample in samples]
+            average = math.fsum(own) / PLAYS
+            means.append(state.points[seat] + average + later)
+            spreads.append(math.fsum((one - average) ** 2 for one in own) / (PLAYS - 1))
+        error = math.sqrt(max(spreads) / PLAYS)
+        return Value(tuple(means), error, chances=self._chances(state, means, spreads))
+
+    def _tallied(self, state: DeepSeaState) -> Value:
+        worth = chip_worths(state.ledger)
+        later = self._later(state)
+        means = [
+            points + later + (sum(worth[chip] for chip in held) if state.is_home(seat) else 0.0)
+            for seat, (points, held) in enumerate(zip(state.points, state.held, strict=True))
+        ]
+        spreads = [_HOME_SPREAD**2 * len(held) for held in state.held]
+        is_last = state.round + 1 >= self.game.rounds
+        return Value(
+            tuple(means),
+            0.0 if is_last else STEP_ERROR,
+            chances=self._chances(state, means, spreads),
+        )
+
+    def _chances(
+        self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
+    ) -> tuple[float, ...]:
+        """The chances to have the most points in the end, as if normally distributed."""
+        to_come = max(0, self.game.rounds - 1 - state.round)
+        deviations = [
+            math.sqrt(spread + _HOME_SPREAD**2 / 4 + to_come * _ROUND_SPREAD**2)
+            for spread in spreads
+        ]
+        return tuple(chances_of(means, deviations))
+
+    def _later(self, state: DeepSeaState) -> float:
+        """The points to be expected of the rounds after this one."""
+        to_come = self.game.rounds - 1 - state.round
+        second, later = _LATER[self.game.seats]
+        if to_come <= 0:
+            return 0.0
+        first = second if state.round == 0 else later
+        return first + (to_come - 1) * later
+
+    # -- plays -----------------------------------------------------------------------------
+
+    def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+        """What every diver brings home in each play of the round, and whether it comes home."""
+        known: dict[Any, Sequence[tuple[Sample, tuple[bool, ...]]]] = self._plays  # type: ignore[attr-defined]
+        found = known.get(state)
+        if found is None:
+            if len(known) > 512:
+                known.clear()
+            worth = chip_worths(state.ledger)
+            found = known[state] = [_play_on(state, worth, number) for number in range(PLAYS)]
+        return found
+
+    def _difference_error(
+        self, seat: Seat, one: DeepSeaState, other: DeepSeaState, best: Value, value: Value
+    ) -> float:
+        """The standard error of the difference of two choices, play by play where possible."""
+        if one is other:
+            return 0.0
+        if one.phase not in _AT_SEA or other.phase not in _AT_SEA or one.round != other.round:
+            return math.hypot(best.error, value.error)
+        pairs = zip(self._samples(one), self._samples(other), strict=True)
+        gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
+        average = math.fsum(gaps) / PLAYS
+        return math.sqrt(math.fsum((gap - average) ** 2 for gap in gaps) / (PLAYS - 1) / PLAYS)
+
+
+def finished_with_winners(analyst: DeepSeaAnalyst, state: DeepSeaState) -> Value:
+    """The value of a game that is over: who has most points has won, or shares the win."""
+    value = finished(analyst, state)
+    best = max(value.returns)
+    winners = value.returns.count(best)
+    chances = tuple((points == best) / winners for points in value.returns)
+    return Value(value.returns, is_exact=True, chances=chances)
+
+
+def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Value]]) -> Value:
+    """The mean of some values, of their chances to win as well."""
+    value = mean(analyst, weighed)
+    chances = tuple(
+        math.fsum(chance * one.chances[seat] for chance, one in weighed)
+        for seat in range(analyst.game.seats)
+    )
+    return Value(value.returns, value.error, chances=chances)
+
+
+def _play_on(
+    state: DeepSeaState, worth: Sequence[float], number: int
+) -> tuple[Sample, tuple[bool, ...]]:
+    """Play a round to its end with the dice of a play."""
+    simulator = RoundSimulator(state)
+    seats = range(len(state.places))
+    dice = [_dice(number, seat) for seat in seats]
+    thrown = [0] * len(state.places)
+
+    def throw() -> int:
+        seat = simulator.current
+        at = thrown[seat]
+        thrown[seat] = at + 1
+        return dice[seat][at % _MOST_THROWS]
+
+    simulator.finish_round([_POLICY] * len(state.places), throw)
+    home = tuple(simulator.is_home(seat) for seat in seats)
+    points = tuple(
+        sum(worth[chip] for chip in simulator.held[seat]) if home[seat] else 0.0 for seat in seats
+    )
+    return points, home
+
+
+@functools.cache
+def _dice(number: int, seat: Seat) -> tuple[int, ...]:
+    """The sums of dice that a seat throws in a play, one after the other."""
+    rng = random.Random(f"review/{number}/{seat}")
+    return tuple(THROWN[int(rng.random() * len(THROWN))] for _ in range(_MOST_THROWS))

@@ -1,0 +1,157 @@
+"""``boardgames review``: what people and programs are told of a finished game."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.analysis.review_json import from_json
+from boardgames_cli.analysis.reviewer import Reviewer
+from boardgames_cli.cli.review import Judging
+from tests.conftest import Program
+
+
+@pytest.fixture
+def kuhn(program: Program) -> str:
+    words = ["-s", "maniac", "-s", "rock", "--hands", "4", "--seed", "3", "--plain"]
+    played = program("play", "kuhn", *words)
+    assert played.code == 0, played.err
+    return "kuhn-1"
+
+
+@pytest.fixture
+def senet(program: Program) -> str:
+    played = program("watch", "senet", "-s", "random", "-s", "greedy", "--seed", "3", "--plain")
+    assert played.code == 0, played.err
+    return "senet-1"
+
+
+def beside(folder: Path, name: str) -> Path:
+    return folder / "saves" / f"{name}.review.json"
+
+
+def test_a_review_says_who_had_the_luck_and_what_was_wrong(program: Program, kuhn: str) -> None:
+    told = program("review", kuhn)
+    assert told.code == 0, told.err
+    assert "had the better of the luck, by " in told.out
+    assert "Values are exact: against an equilibrium" in told.out
+    assert "maniac: bet ?! loses 0.17 chips; better: check." in told.out
+    assert "a jack folds and a king calls" in told.out
+    assert told.err == ""
+
+
+def test_without_a_name_it_is_the_game_played_last(program: Program, kuhn: str, senet: str) -> None:
+    assert program("review").out.startswith("Senet: random v greedy, ")
+
+
+def test_one_seat_alone(program: Program, kuhn: str) -> None:
+    assert "maniac: bet" not in program("review", kuhn, "--seat", "2").out.partition("What cost")[2]
+    assert program("review", kuhn, "--seat", "3").code == 2
+
+
+def test_programs_get_every_number(program: Program, senet: str) -> None:
+    data = json.loads(program("review", senet, "--json").out)
+    review = from_json(data["review"])
+    assert data["complete"]
+    assert len(review.steps) == review.total_steps
+    for seat, one in enumerate(data["summaries"]):
+        parts = sum(one[name] for name in ("start", "luck", "own", "others", "rest"))
+        assert parts == pytest.approx(one["result"])
+        assert review.summary(seat).accuracy == one["accuracy"]
+
+
+def test_it_is_kept_beside_the_save_and_goes_with_it(
+    program: Program, senet: str, clean_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = program("review", senet).out
+    assert beside(clean_environment, senet).exists()
+    monkeypatch.setattr(Reviewer, "advance", lambda _: pytest.fail("judged again"))
+    assert program("review", senet).out == first
+    assert program("saves").out.count("senet-1") == 1, "a review is no save"
+    program("saves", "delete", senet, "--yes")
+    assert not beside(clean_environment, senet).exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"boardgames_review": 1, "key": "x"}'])
+def test_a_damaged_review_is_made_anew(
+    program: Program, kuhn: str, clean_environment: Path, text: str
+) -> None:
+    first = program("review", kuhn).out
+    beside(clean_environment, kuhn).write_text(text, encoding="utf-8")
+    assert program("review", kuhn).out == first
+
+
+def test_where_nothing_can_be_written_it_is_told_all_the_same(
+    program: Program, kuhn: str, clean_environment: Path
+) -> None:
+    beside(clean_environment, kuhn).mkdir()
+    assert "luck" in program("review", kuhn).out
+
+
+def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
+    program: Program, senet: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = json.loads(program("review", senet, "--json").out)["review"]
+    beside(Path.cwd(), senet).unlink()
+
+    def interrupt(self: Judging, name: str) -> Callable[[Reviewer], None]:
+        def show(reviewer: Reviewer) -> None:
+            if reviewer.done == 7:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        return show
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Judging, "_progress", interrupt)
+        told = program("review", senet)
+    assert told.code == 130
+    assert "Only 7 of " in told.out
+    assert told.err.splitlines() == [f"Stopped. To go on: boardgames review {senet}"]
+    again = json.loads(program("review", senet, "--json").out)["review"]
+    assert again == whole
+
+
+def test_what_can_not_be_reviewed_says_so_in_a_line(
+    program: Program, kuhn: str, clean_environment: Path
+) -> None:
+    program("play", "senet", "-s", "human", "-s", "random", "--plain", lines=["q"])
+    unfinished = program("review", "senet-1")
+    assert (unfinished.code, unfinished.err.count("\n")) == (2, 1)
+    assert "is not over" in unfinished.err
+    assert "boardgames resume senet-1" in unfinished.err
+    program("watch", "senet", "--max-plies", "5", "--plain")
+    assert "was cut short" in program("review", "senet-2").err
+    save = clean_environment / "saves" / "kuhn-1.jsonl"
+    text = save.read_text(encoding="utf-8")
+    for old, new, code, what in (
+        ("deal", "dael", 4, "can't be played"),
+        ('"rules_version": 1', '"rules_version": 9', 4, "played by version 9 of the rules"),
+        ('"game": "kuhn"', '"game": "gone"', 4, 'unknown game "gone"'),
+    ):
+        save.write_text(text.replace(old, new), encoding="utf-8")
+        told = program("review", kuhn)
+        assert (told.code, told.err.count("\n")) == (code, 1), told.err
+        assert what in told.err
+    assert program("review", "nobody").code == 4
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_game_of_others_without_an_analyst_says_so_in_a_line(program: Program) -> None:
+    program("watch", "race", "-s", "random", "-s", "random", "--plain")
+    told = program("review", "race-1")
+    assert told.code == 2
+    assert told.err.startswith(
+        "Race can't be reviewed: nothing in it says what a position is worth"
+    )
+    assert told.err.count("\n") == 1
+
+
+def test_with_no_finished_game_it_says_what_to_do(program: Program) -> None:
+    told = program("review")
+    assert told.code == 4
+    assert "there is no finished game" in told.err
