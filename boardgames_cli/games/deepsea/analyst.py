@@ -1,7 +1,8 @@
 """Judges Deep Sea Adventure by playing rounds on, with the same dice for every choice.
 
-Everybody goes on as `planner` does. Rounds to come count as what planners win in them on average.
-A value is the mean of `PLAYS` rounds; choices are compared play by play.
+Everybody goes on by the plan that was tuned for the number of seats (`agents.tuned`). Rounds to
+come count as what such divers win in them on average. A value is the mean of `PLAYS` rounds;
+choices are compared play by play.
 """
 
 from __future__ import annotations
@@ -17,32 +18,40 @@ from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.deepsea import reasons
+from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS, DeepSeaOutcome
 from boardgames_cli.games.deepsea.actions import Choice as DiversChoice
-from boardgames_cli.games.deepsea.actions import DeepSeaOutcome
-from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths
-from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
-from boardgames_cli.games.deepsea.agents.policies import decide
-from boardgames_cli.games.deepsea.agents.round_simulator import THROWN, RoundSimulator
+from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan, chip_worths
+from boardgames_cli.games.deepsea.agents.playout import (
+    CHIP,
+    DICE,
+    DIRECTION,
+    STREAM,
+    copied,
+    finish_round,
+    sea_of,
+    tables_of,
+)
+from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.chances import chances_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
-PLAYS: Final = 80
+PLAYS: Final = 300
 """Rounds played on for each position."""
 
-STEP_ERROR: Final = 0.45
+STEP_ERROR: Final = 0.25
 """The standard error of a change from one position to the next, in points: the same dice are used
 for both, so it is less than that of either value. Measured over games of planners."""
 
 _LATER: Final[dict[int, tuple[float, float]]] = {
-    2: (13.4, 15.2),
-    3: (11.7, 12.9),
-    4: (9.9, 13.2),
-    5: (9.9, 16.3),
-    6: (9.3, 15.4),
+    2: (13.7, 14.9),
+    3: (9.9, 13.5),
+    4: (9.1, 13.1),
+    5: (8.4, 13.3),
+    6: (7.7, 12.1),
 }
-"""By the number of divers, the points that a planner brings home in the second round and in each
-later one, on average of 40 games."""
+"""By the number of divers, the points that a diver with a tuned plan brings home in the second
+round and in each later one, on average of 40 games."""
 
 _ROUND_SPREAD: Final = 6.5
 """The standard deviation of a seat's points in a round to come."""
@@ -54,14 +63,14 @@ _SCALE: Final = Scale("points", 20.0)
 
 _METHOD: Final = Method(
     False,
-    f"{PLAYS} rounds played on from each position by planners, with the same dice for all choices",
+    f"{PLAYS} rounds played on from each position by tuned plans, with equal dice for all choices",
     PLAYS,
 )
 _TALLY: Final = Method(False, "what chips of their levels are worth on average, and rounds to come")
-_AT_SEA: Final = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
-_POLICY: Final = PlannerPolicy()
-_MOST_THROWS: Final = 64
-"""Throws of a seat in a round; the dice repeat after that."""
+_AT_SEA: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
+
+_STEADY: Final = (0.5,) * (STREAM * MOST_PLAYERS)
+"""Nobody departs from the plan."""
 
 Sample = tuple[float, ...]
 """By seat the points brought home in one play."""
@@ -126,7 +135,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
             for action, one, value in zip(actions, after, values, strict=True)
         ]
         judgement = ranked(seat, choices, _METHOD)
-        usual = decide(_POLICY, Observation(seat, 0, state, tuple(actions)))
+        usual = by_plan(Observation(seat, 0, state, tuple(actions)))
         expected = judgement.of(usual)
         return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
 
@@ -217,8 +226,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         if found is None:
             if len(known) > 512:
                 known.clear()
-            worth = chip_worths(state.ledger)
-            found = known[state] = [_play_on(state, worth, number) for number in range(PLAYS)]
+            found = known[state] = _play_on(state)
         return found
 
     def _difference_error(
@@ -254,31 +262,27 @@ def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Va
     return Value(value.returns, value.error, chances=chances)
 
 
-def _play_on(
-    state: DeepSeaState, worth: Sequence[float], number: int
-) -> tuple[Sample, tuple[bool, ...]]:
-    """Play a round to its end with the dice of a play."""
-    simulator = RoundSimulator(state)
+def _play_on(state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+    """Play a round to its end, `PLAYS` times."""
     seats = range(len(state.places))
-    dice = [_dice(number, seat) for seat in seats]
-    thrown = [0] * len(state.places)
-
-    def throw() -> int:
-        seat = simulator.current
-        at = thrown[seat]
-        thrown[seat] = at + 1
-        return dice[seat][at % _MOST_THROWS]
-
-    simulator.finish_round([_POLICY] * len(state.places), throw)
-    home = tuple(simulator.is_home(seat) for seat in seats)
-    points = tuple(
-        sum(worth[chip] for chip in simulator.held[seat]) if home[seat] else 0.0 for seat in seats
-    )
-    return points, home
+    worth = chip_worths(state.ledger)
+    sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
+    plan, bases = tuned_plan(len(seats)), [0] * len(seats)
+    found = []
+    for number in range(PLAYS):
+        played = copied(sea)
+        dice = _dice(number, len(seats))
+        finish_round(
+            played, tables, plan, bases, dice, _STEADY, state.current, _AT_SEA[state.phase]
+        )
+        home = tuple(not (played[0][seat] or played[1][seat]) for seat in seats)
+        points = tuple(played[3][seat] if home[seat] else 0.0 for seat in seats)
+        found.append((points, home))
+    return found
 
 
 @functools.cache
-def _dice(number: int, seat: Seat) -> tuple[int, ...]:
-    """The sums of dice that a seat throws in a play, one after the other."""
-    rng = random.Random(f"review/{number}/{seat}")
-    return tuple(THROWN[int(rng.random() * len(THROWN))] for _ in range(_MOST_THROWS))
+def _dice(number: int, seats: int) -> tuple[int, ...]:
+    """The sums of dice that all seats throw in a play, `STREAM` each, one seat after the other."""
+    rng = random.Random(f"review/{number}")
+    return tuple(rng.choice(FACES) + rng.choice(FACES) for _ in range(STREAM * seats))
