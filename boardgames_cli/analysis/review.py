@@ -16,7 +16,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.analyst import (
     CERTAIN,
@@ -32,6 +32,9 @@ from boardgames_cli.core.game import Seat
 
 Changes = tuple[float, ...]
 """By seat, by how much something changed the expected return."""
+
+
+_ROUNDING: Final = 1e-9
 
 
 class StepKind(Enum):
@@ -108,6 +111,13 @@ class Decision:
         return self.mark is not Mark.GOOD
 
     @property
+    def is_open(self) -> bool:
+        """Whether it mattered what was chosen, as far as that is sure."""
+        return any(
+            choice.loss > max(_ROUNDING, CERTAIN * choice.loss_error) for choice in self.choices
+        )
+
+    @property
     def is_forced(self) -> bool:
         """Whether there was nothing to choose."""
         return len(self.choices) < 2
@@ -127,7 +137,8 @@ class ReviewStep:
     own: Changes
     """What each seat's own decision changed for it."""
     others: Changes
-    """What the decisions of all others changed for each seat."""
+    """What the decisions of all others changed for each seat; where several act at once, what all
+    did together."""
     rest: Changes
     """What the estimate corrected in itself."""
     error: float = 0.0
@@ -208,7 +219,7 @@ class Review:
             decision
             for step in self.steps
             for decision in step.decisions
-            if decision.seat == seat and any(choice.loss > 1e-9 for choice in decision.choices)
+            if decision.seat == seat and decision.is_open
         ]
         losses = [decision.sure_loss for decision in open_decisions]
         last = self.final or next(

@@ -24,6 +24,8 @@ from boardgames_cli.core.options import option_values
 AnyJudgement = Judgement[Any]
 
 _ROUNDING: Final = 1e-9
+_MOST_CHOICES: Final = 24
+"""Choices that are kept of a decision, the best first; the one played is kept in any case."""
 
 
 def check_reviewable(match: AnyMatch, name: str) -> None:
@@ -175,25 +177,17 @@ class Reviewer:
         """Judge a step in which several act; what it changed is known at the next judged step."""
         none = (0.0,) * self._count
         decisions = tuple(self._decide(ply, seat)[1] for seat in self.match.steps[ply].joint)
-        own = [0.0] * self._count
-        for decision in decisions:
-            own[decision.seat] = -decision.sure_loss
         value = self._value(ply) if self._is_judged(ply) else None
         if not self._is_judged(ply + 1):
-            return ReviewStep(
-                ply, StepKind.JOINT, value, none, tuple(own), none, none, 0.0, decisions
-            )
+            return ReviewStep(ply, StepKind.JOINT, value, none, none, none, none, 0.0, decisions)
         begun = self._group_start(ply)
         before = value if begun == ply else self._steps[begun].value
         assert before is not None, "a group begins with a judged position"
         after = self._value(ply + 1)
-        spent = [tuple(own), *(step.own for step in self._steps[begun:])]
-        losses = tuple(math.fsum(part[seat] for part in spent) for seat in range(self._count))
-        others = _minus(_minus(after.returns, before.returns), losses)
+        # No one seat made this change: all acted at once, and none knew what the others would do.
+        together = _minus(after.returns, before.returns)
         error = _join(before, after)
-        return ReviewStep(
-            ply, StepKind.JOINT, value, none, tuple(own), others, none, error, decisions
-        )
+        return ReviewStep(ply, StepKind.JOINT, value, none, none, together, none, error, decisions)
 
     def _is_judged(self, ply: int) -> bool:
         """Whether the position at a ply gets a value although several act there."""
@@ -249,7 +243,9 @@ class Reviewer:
                 choice.words,
                 self.analyst.label(seen, choice.action),
             )
-            for choice in judgement.choices
+            for number, choice in enumerate(judgement.choices)
+            # By radio there are hundreds, most of them the same but for the words.
+            if number < _MOST_CHOICES or choice.action == action
         )
         moment = self.analyst.moment(seen)
         return judgement, Decision(seat, str(action), choices, mark, moment, reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -25,6 +26,8 @@ from tests.toys import Cards, Race
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
 ESTIMATED = (("senet", {}), ("senet", {"rules": "skyruk"}))
 SIMULATED = (("deepsea", {"players": 2, "rounds": 1}),)
+JOINT = (("pommerman", {"mode": "duel", "steps": 60, "first_collapse": 50}),)
+COMPILED = pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra `fast` (numba)")
 
 
 @pytest.mark.parametrize(("id", "options"), [*EXACT, *ESTIMATED])
@@ -32,7 +35,9 @@ def test_analysts_keep_the_contract(id: str, options: dict[str, Any]) -> None:
     check_analyst(analyst_for(make(id, **options)), seeds=range(2), max_plies=30)
 
 
-@pytest.mark.parametrize(("id", "options"), SIMULATED)
+@pytest.mark.parametrize(
+    ("id", "options"), [*SIMULATED, *(pytest.param(*one, marks=COMPILED) for one in JOINT)]
+)
 def test_slow_analysts_keep_the_contract_too(id: str, options: dict[str, Any]) -> None:
     check_analyst(analyst_for(make(id, **options)), seeds=[1], max_plies=25, every=6)
 
@@ -72,6 +77,22 @@ def test_within_its_error_so_do_estimates(
     id: str, options: dict[str, Any], agents: list[str]
 ) -> None:
     check_sum(*reviewed(make(id, **options), agents, seed=1))
+
+
+@COMPILED
+@pytest.mark.parametrize(("id", "options"), JOINT)
+def test_where_all_act_at_once_what_they_changed_belongs_to_all(
+    id: str, options: dict[str, Any]
+) -> None:
+    match, review = reviewed(make(id, **options), ["random", "simple"], seed=2)
+    for seat in range(match.game.seats):
+        one = review.summary(seat)
+        assert one.own == one.rest == 0
+        assert one.start + one.luck + one.others == pytest.approx(one.result)
+    judged = [step.ply for step in review.steps if step.value is not None]
+    assert judged[0] == 0
+    assert all(ply % analyst_for(match.game).every == 0 for ply in judged[2:])
+    assert all(step.decisions for step in review.steps[1:])
 
 
 def test_a_game_with_nothing_but_a_heuristic_is_reviewed_by_that() -> None:

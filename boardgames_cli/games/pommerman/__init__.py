@@ -23,6 +23,7 @@ GAME = GameSpec(
         "playground": "boardgames_cli.games.pommerman.encode:PlaygroundEncoder",
     },
     batch="boardgames_cli.games.pommerman.fast.batch:BoardBatch",
+    analyst="boardgames_cli.games.pommerman.analyst:PommermanAnalyst",
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",

@@ -1,0 +1,81 @@
+"""What positions come to when everybody goes on by the policy of the playouts, compiled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardgames_cli.games.pommerman.fast.arrays import AGENT, ALIVE, SEATS, copy_state
+from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.outcome import EVEN, NOBODY, RUNNING, outcome
+from boardgames_cli.games.pommerman.fast.playouts import MOVES, SCRATCH, WORK
+from boardgames_cli.games.pommerman.fast.policy import decide, survey
+from boardgames_cli.games.pommerman.fast.step import play_step
+
+WON: Final = 0
+"""By seat how many games it won, alone or with its mate."""
+LIVED: Final = SEATS
+"""By seat how often it lived after the horizon, or at the end if that came sooner."""
+TIED: Final = 2 * SEATS
+"""Games that nobody won."""
+EVENED: Final = TIED + 1
+"""Duels in which both died at once."""
+COUNTS: Final = EVENED + 1
+
+
+@compiled
+def play_to_end(
+    root: Ints,
+    room: Ints,
+    options: Ints,
+    rng: Seeds,
+    counts: Ints,
+    first: Ints,
+    games: int,
+    horizon: int,
+    is_whole: bool,
+    keen: int,
+) -> None:
+    """Play on from a position several times, everybody by the policy.
+
+    Args:
+        root: The position, int32[`arrays.LENGTH`]; not changed.
+        room: From `playouts.make_room`.
+        options: From `arrays.pack_options`.
+        rng: uint64[1].
+        counts: int32[`COUNTS`], added to.
+        first: int32[`SEATS`], the first move of each seat; -1 leaves it to the policy.
+        games: How many games.
+        horizon: After how many steps it counts who lives.
+        is_whole: Whether games go on to their ends; else they end with the horizon.
+        keen: How eager for bombs the policy is; see `policy.decide`.
+    """
+    s, moves = room[:MOVES], room[MOVES:WORK]
+    work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
+    for _ in range(games):
+        copy_state(s, root)
+        step = 0
+        found = outcome(s, options)
+        while found == RUNNING and (is_whole or step < horizon):
+            survey(s, scratch)
+            for seat in range(SEATS):
+                moves[seat] = 0
+                if s[AGENT + 5 * seat + ALIVE]:
+                    moves[seat] = decide(s, options, scratch, rng, seat, keen)
+                    if step == 0 and first[seat] >= 0:
+                        moves[seat] = first[seat]
+            play_step(s, moves, options, work)
+            step += 1
+            found = outcome(s, options)
+            if step == horizon:
+                for seat in range(SEATS):
+                    counts[LIVED + seat] += s[AGENT + 5 * seat + ALIVE]
+        if step < horizon:
+            for seat in range(SEATS):
+                counts[LIVED + seat] += s[AGENT + 5 * seat + ALIVE]
+        if found == NOBODY:
+            counts[TIED] += 1
+        elif found == EVEN:
+            counts[EVENED] += 1
+        elif found != RUNNING:
+            for seat in range(SEATS):
+                counts[WON + seat] += found >> seat & 1
