@@ -25,7 +25,7 @@ class Timeline(NamedTuple):
     blocked: tuple[Mask, ...]
     """Where nobody can enter in that step: walls and bombs."""
     burning: tuple[Mask, ...]
-    """Where nobody can be at the end of that step."""
+    """Where nobody can be at the end of that step: in flames, or on a ring that collapses."""
     wood: Mask
     """The wood that is left at the end."""
 
@@ -42,6 +42,8 @@ class Scenery(NamedTuple):
     bombs: tuple[Bomb, ...]
     agents: tuple[Bomber, ...]
     """Who stands in the way of rolling bombs."""
+    falls: tuple[tuple[int, Mask], ...] = ()
+    """In how many steps a ring of the board collapses, and which."""
 
 
 def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> Timeline:
@@ -78,6 +80,13 @@ def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> 
             due = min([bomb.life for bomb in bombs], default=0)
         elif latest:
             lying, latest = _lying(bombs, step)
+        for ring in [ring for when, ring in scene.falls if when == step]:
+            # Who stands there dies as in a fire; nothing on it is left.
+            rigid, wood, fire = rigid | ring, wood & ~ring, fire | ring
+            low, middle, high = low & ~ring, middle & ~ring, high & ~ring
+            bombs = [bomb for bomb in bombs if not ring >> bomb.cell & 1]
+            lying, latest = _lying(bombs, step)
+            due = min([bomb.life for bomb in bombs], default=0)
         burning.append(fire)
     return Timeline(tuple(blocked), tuple(burning), wood)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.pommerman.agents.forecast import (
@@ -23,6 +24,8 @@ from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 
 WALKS = range(5)
 """To stop, and to walk in the four directions."""
+_FAR: Final = 2 * HORIZON
+"""Steps after which a collapse matters to nobody yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ def look_at(
         tuple(
             agent._replace(alive=agent.alive and other != seat) for other, agent in enumerate(known)
         ),
+        _falls(game, state),
     )
     alive = [other for other, agent in enumerate(known) if agent.alive and other != seat]
     foes = [other for other in alive if not (game.is_team and (other - seat) % 2 == 0)]
@@ -132,6 +136,16 @@ def look_at(
         foresee(scene, (), foresight),
         sum(1 << known[other].cell for other in alive),
         tuple(known[other].cell for other in foes),
+    )
+
+
+def _falls(game: Pommerman, state: PommermanState) -> tuple[tuple[int, Mask], ...]:
+    """In how many steps rings of the board collapse, and which, as far as it is foreseen."""
+    grid = game.step_rules.grid
+    return tuple(
+        (step - state.step, grid.ring(depth))
+        for depth, step in enumerate(game.collapses_in(state))
+        if 0 < step - state.step <= _FAR
     )
 
 

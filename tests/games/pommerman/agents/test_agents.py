@@ -109,6 +109,23 @@ def test_hard_kicks_a_bomb_out_of_its_only_way() -> None:
     assert look_at(DUEL, shut, 0).kick(RIGHT) is None
 
 
+@BOTH
+def test_it_leaves_a_ring_that_collapses(kind: type[Agent[Any, Any]]) -> None:
+    # At the end of a corridor of four cells on the outermost ring, three steps before it falls.
+    game = Pommerman(mode="duel", collapse=True, first_collapse=100, steps=140)
+    walls = mask((1, 0), (1, 1), (1, 2), (0, 4))
+    state = position(bomber(0, 1, ammo=0), bomber(5, 5, ammo=0), rigid=walls, step=97)
+    agent = kind()
+    agent.reset(game, 0)
+    for _ in range(3):
+        seen = game.observe(state, 0)
+        agent.watch(seen)
+        move = agent.act(seen, Thinking(random.Random(1)))
+        state = game.apply(state, {0: move, 1: MOVES[0]})
+    assert state.step == 100
+    assert state.agents[0].alive
+
+
 def test_hard_changes_its_ways_when_nothing_happens() -> None:
     # Two agents in an empty room, with no bombs: for long nothing happens at all.
     game = Pommerman(mode="duel", steps=400)

@@ -13,6 +13,7 @@ from boardgames_cli.games.pommerman.agents.forecast import (
     spread,
     survivors,
 )
+from boardgames_cli.games.pommerman.agents.situation import look_at
 from boardgames_cli.games.pommerman.board import BOMB, STOP
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step
@@ -69,6 +70,28 @@ def test_a_bomb_to_come_is_that_of_the_rules() -> None:
             if not state.agents[0].alive:
                 break
             assert timeline.burning[step] == state.burning, seed
+
+
+def test_a_ring_that_collapses_is_that_of_the_rules() -> None:
+    game = Pommerman(collapse=True, first_collapse=100, steps=140)
+    for seed in range(60):
+        rng = random.Random(seed)
+        state = crowded(game, rng)
+        # Nobody but the observer, who is out of it: the copy leaves out that others die.
+        agents = tuple(agent._replace(alive=False) for agent in state.agents)
+        state = PommermanState(
+            state.rigid, state.wood, flames=state.flames, bombs=state.bombs, agents=agents
+        )
+        state = state._replace(step=rng.randrange(88, 100))
+        timeline = look_at(game, state, 0).timeline
+        for burning, blocked in zip(timeline.burning, timeline.blocked, strict=True):
+            lying = sum(1 << bomb.cell for bomb in state.bombs)
+            assert blocked == state.rigid | state.wood | lying, seed
+            state = game.apply(state, {})
+            ring = game.step_rules.grid.ring(0) if state.step == 100 else 0
+            assert burning & ~ring == state.burning, seed
+            assert burning & ring == ring, "who stands there dies"
+        assert timeline.wood == state.wood
 
 
 def test_power_ups_stop_bombs_if_the_options_say_so() -> None:
