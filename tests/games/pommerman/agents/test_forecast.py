@@ -73,7 +73,7 @@ def test_a_bomb_to_come_is_that_of_the_rules() -> None:
 
 
 def test_a_ring_that_collapses_is_that_of_the_rules() -> None:
-    game = Pommerman(collapse=True, first_collapse=100, steps=140)
+    game = Pommerman(collapse=True, first_collapse=100, steps=500)
     for seed in range(60):
         rng = random.Random(seed)
         state = crowded(game, rng)
