@@ -23,6 +23,7 @@ _A_WHILE: Final = 4
 _NEAR: Final = 7
 """Enemies further away are no threat yet."""
 _BESIDE: Final = 2
+"""Enemies that are beside us are at most so far away."""
 
 SIGNS: Final = (
     "no way past those who stand there",
@@ -40,7 +41,13 @@ SIGNS: Final = (
 )
 """What the signs of danger mean."""
 WEIGHTS: Final = (1.2, 0.6, 0.6, 0.7, 1.2, 0.6, 1.8, 0.8, 1.6, 0.1, 0.2, 0.2)
+"""What each sign adds to the logarithm of the odds.
+
+Rounded from a logistic regression on 21,067 decisions in 150 free-for-alls against three `simple`,
+of which 232 were followed by death within 12 steps. Signs that go together share their weight.
+"""
 BASE: Final = -4.5
+"""The logarithm of the odds without any sign; above what was measured, so that signs count more."""
 
 
 class WaysOut:
@@ -85,7 +92,6 @@ class Risks:
         situation: The table.
         laid: The bomb that is laid now, if any; then the first move is to stay.
         stuck: The cell to which the last walks failed, and how many they were.
-        strength: The blast strength that enemies are taken to have at least.
     """
 
     def __init__(
@@ -93,14 +99,13 @@ class Risks:
         situation: Situation,
         laid: Sequence[Bomb] = (),
         stuck: tuple[int, int] = (-1, 0),
-        strength: int = 0,
     ) -> None:
         self._is = situation
         self._laid = tuple(laid)
         self._stuck = stuck
         self._grid = situation.game.step_rules.grid
         self._strength = max(
-            [strength, situation.game.strength, *(bomb.strength for bomb in situation.scene.bombs)]
+            [situation.game.strength, *(bomb.strength for bomb in situation.scene.bombs)]
         )
         self.timeline = foresee(situation.scene, laid) if laid else situation.timeline
         self._still = WaysOut(situation, self.timeline)
