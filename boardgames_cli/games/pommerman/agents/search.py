@@ -1,8 +1,8 @@
 """The strongest agent: it looks ahead on a fast copy of fire and bombs.
 
-For each move it estimates the chance to die (see `risks`) and floods time and space from where the
-move leads: what can be reached unburnt, where a bomb would pay, and how many places it leaves to the
-enemies (see `traps`).
+For each move it estimates the chance to die (see `risks`) and floods time and space from where
+the move leads: what can be reached unburnt, where a bomb would pay, and how many places it leaves
+to the enemies (see `traps`).
 """
 
 from __future__ import annotations
