@@ -52,12 +52,15 @@ class Header:
     """The version that wrote it."""
     agent_seed: int | None = None
     """The number the agents' randomness derives from; None, and left out, if it is the seed."""
+    tick: float | None = None
+    """Seconds from one joint step to the next in real time; None, and left out, in turns."""
 
     def line(self) -> str:
         """The header as a line."""
         data = {name: getattr(self, name) for name in self.__slots__}
-        if self.agent_seed is None:
-            del data["agent_seed"]
+        for name in ("agent_seed", "tick"):
+            if data[name] is None:
+                del data[name]
         return _dump({"boardgames": FORMAT, **data, "seats": list(self.seats)})
 
 
@@ -282,6 +285,9 @@ def _read_header(data: dict[str, Any]) -> Header:
     for name, kind in (("start", dict), ("max_plies", int), ("agent_seed", int)):
         if data.get(name) is not None and type(data[name]) is not kind:
             raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
+    tick = data.get("tick")
+    if tick is not None and not (type(tick) in (int, float) and math.isfinite(tick)):
+        raise RecordError('the header has no valid "tick".', _RESTORE, 1)
     return Header(
         game=data["game"],
         rules_version=data["rules_version"],
@@ -293,6 +299,7 @@ def _read_header(data: dict[str, Any]) -> Header:
         created=str(data.get("created", "")),
         program=str(data.get("program", "")),
         agent_seed=data.get("agent_seed"),
+        tick=tick,
     )
 
 

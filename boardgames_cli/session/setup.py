@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import EXIT_FILE, GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.record import Header
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import commands_in, make, spec_of
 from boardgames_cli.session.positions import own_position, read_position
@@ -144,7 +145,12 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     if settings.save:
         specs = tuple(holder.spec for holder in holders)
         journal = Store(save_folder(settings.save_folder)).create(
-            game, seed=seed, seats=specs, start=position, max_plies=setup.max_plies
+            game,
+            seed=seed,
+            seats=specs,
+            start=position,
+            max_plies=setup.max_plies,
+            tick=settings.tick,
         )
     return _seated(match, holders, journal, settings)
 
@@ -193,6 +199,7 @@ def resume_session(
         if commands and not may_run(commands):
             raise UntrustedCommandError(f"the save {name}", commands, f"resume {name}")
         holders = seat_people(match.game, seats, match.seed, _think_seconds(match.game, settings))
+        settings = _in_the_time_of(record.header, match.game, holders, settings)
         _check_settings(match.game, holders, settings)
         prepare((holder.agent for holder in holders), patience)
     except BaseException:
@@ -204,6 +211,20 @@ def resume_session(
         session.remark(_TORN)
     session.saving.retry()
     return session
+
+
+def _in_the_time_of(
+    header: Header, game: AnyGame, holders: Sequence[SeatHolder], settings: Settings
+) -> Settings:
+    """Play on in real time what was begun so, where that was not chosen anew and is possible."""
+    if settings.tick is not None or header.tick is None:
+        return settings
+    timed = replace(settings, tick=header.tick)
+    try:
+        _check_settings(game, holders, timed)
+    except GameError:
+        return settings
+    return timed
 
 
 def _seated(

@@ -45,6 +45,7 @@ def new_header(
     start: dict[str, Any] | None = None,
     max_plies: int | None = None,
     agent_seed: int | None = None,
+    tick: float | None = None,
 ) -> Header:
     """The first line of a save that is made now, by this program."""
     return Header(
@@ -58,6 +59,7 @@ def new_header(
         created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
         program=__version__,
         agent_seed=agent_seed,
+        tick=tick,
     )
 
 
@@ -80,6 +82,7 @@ class Store:
         start: dict[str, Any] | None = None,
         max_plies: int | None = None,
         agent_seed: int | None = None,
+        tick: float | None = None,
     ) -> Journal:
         """Begin a save with a new name.
 
@@ -93,6 +96,7 @@ class Store:
             start=start,
             max_plies=max_plies,
             agent_seed=agent_seed,
+            tick=tick,
         )
         remove_leftovers(self.folder)
         try:
