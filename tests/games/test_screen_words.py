@@ -65,10 +65,12 @@ def test_hands_are_drawn_as_long_as_there_is_room(height: int, has_figures: bool
 async def test_in_the_smallest_window_all_six_moves_can_be_seen() -> None:
     app = seated("pommerman", {"mode": "ffa"})
     async with app.run_test(size=(60, 20)) as pilot:
-        await my_turn(pilot, app)
+        screen = await my_turn(pilot, app)
         text = "\n".join(shown(app))
-        for move in ("stop", "up", "down", "left", "right", "bomb"):
-            assert f"{move}:" in text
+        choices = screen.model.choices()
+        assert [choice.mark for choice in choices] == [".", "↑", "↓", "←", "→", "space"]
+        for choice in choices:
+            assert f"{choice.mark}  {choice.label}" in text
 
 
 async def test_the_way_out_is_in_every_footer() -> None:

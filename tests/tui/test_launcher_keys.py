@@ -47,6 +47,9 @@ def remembering(folder: Path, **values: Any) -> Settings:
 
 
 async def go_to(pilot: Any, app: BoardgamesApp, key: str) -> None:
+    if key in ("items", "steps") and all(one.key != key for one in launcher_of(app).form.fields):
+        await go_to(pilot, app, "more")
+        await pilot.press("right")
     for _ in launcher_of(app).form.fields:
         if launcher_of(app).field.key == key:
             return

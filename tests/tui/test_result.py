@@ -169,6 +169,19 @@ async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
             assert "q  Quit" in "\n".join(shown(app))
 
 
+async def test_the_board_does_not_move_where_there_is_room_enough() -> None:
+    setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=5, max_plies=2)
+    app = build_app(open_session(setup, settings()), settings(think_seconds=60))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        board = screen.query_one("#board", PictureView)
+        before = board.picture.width, board.region
+        await pilot.press("full_stop")
+        await until(pilot, lambda: isinstance(app.screen, ResultScene) and is_in_sight(app))
+        await pilot.pause()
+        assert (board.picture.width, board.region) == before
+
+
 async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     app = build_app(open_session(setup, settings()), settings())

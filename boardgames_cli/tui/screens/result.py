@@ -57,6 +57,7 @@ class ResultScene(ChoiceDialog):
             ("quit", "Quit"),
         ]
         super().__init__("", (), answers, palette, None, keys=_KEYS, rest=rest)
+        self.set_class(bool(model.keyboard.hints), "-keyed")
         self._session = model.session
         self._said = _verdict(model)
         self._texts = (*_facts(model.session, record), *_review(model.session))
