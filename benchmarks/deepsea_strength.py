@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arguments import Parser, run_main
-from deepsea.entrants import CLASSICS, HELD_OUT, ONE_PLY, TUNING, GamblerPolicy
+from deepsea.entrants import CLASSICS, FAMILY, HELD_OUT, ONE_PLY, GamblerPolicy
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Seat
@@ -29,7 +29,7 @@ from boardgames_cli.games.deepsea.agents.policies import Policy, RandomPolicy, d
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
-FIELDS = {"one-ply": ONE_PLY, "classics": CLASSICS, "tuning": TUNING, "held-out": HELD_OUT}
+FIELDS = {"one-ply": ONE_PLY, "classics": CLASSICS, "family": FAMILY, "held-out": HELD_OUT}
 RESAMPLED = 1000
 
 

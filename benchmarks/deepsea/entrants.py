@@ -1,7 +1,7 @@
-"""Divers to measure agents against: a one-ply maximiser of expected points, and strangers.
+"""Divers to measure agents against: the classic ones, a one-ply maximiser, and strangers.
 
-`TUNING` were among the divers that the plans of `hard` were tuned with; `HELD_OUT` were not looked
-at before the last measurement, and decide by what no plan of `hard` can express.
+The strangers of `FAMILY` decide by what the plans that `hard` thinks of can nearly express. Those
+of `HELD_OUT` do not, and were not looked at before the last measurement.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
-from boardgames_cli.games.deepsea.agents.planner import WORTH, WORTH_OF, way_home
+from boardgames_cli.games.deepsea.agents.one_ply import OnePlyPolicy
+from boardgames_cli.games.deepsea.agents.planner import WORTH
 from boardgames_cli.games.deepsea.agents.policies import (
     DiverPolicy,
     GrabberPolicy,
@@ -23,12 +23,6 @@ from boardgames_cli.games.deepsea.agents.policies import (
     RoundState,
     is_at_end,
 )
-from boardgames_cli.games.deepsea.trail import ascend, descend
-
-
-def carried(sea: RoundState, seat: Seat) -> float:
-    """The mean worth of what a diver holds."""
-    return sum(WORTH[chip] for chip in sea.held[seat])
 
 
 def others_load(sea: RoundState, seat: Seat) -> int:
@@ -38,52 +32,6 @@ def others_load(sea: RoundState, seat: Seat) -> int:
         for other, load in enumerate(sea.held)
         if other != seat and (sea.places[other] or sea.diving[other])
     )
-
-
-@dataclass(frozen=True, slots=True)
-class OnePlyPolicy(Policy):
-    """Takes what has the highest expected points, one ply on.
-
-    After its action, and the dice that follow, it counts what it carries times the chance to
-    bring that home if it turned back there and everybody kept the load of now.
-    """
-
-    def returns(self, sea: RoundState, seat: Seat) -> bool:
-        """When the throw that follows is worth more upward than downward."""
-        return is_at_end(sea, seat) or self._after(sea, seat, up=True) >= self._after(
-            sea, seat, up=False
-        )
-
-    def takes(self, sea: RoundState, seat: Seat) -> bool:
-        """When that raises the expectation."""
-        place = sea.places[seat]
-        chip, load = sea.trail[place - 1], len(sea.held[seat])
-        taken = self._worth(sea, seat, place, load + 1, carried(sea, seat) + WORTH[chip])
-        return taken > self._worth(sea, seat, place, load, carried(sea, seat))
-
-    def drops(self, sea: RoundState, seat: Seat) -> bool:
-        """When the rest, being lighter, is worth more."""
-        place, load, worth = sea.places[seat], len(sea.held[seat]), carried(sea, seat)
-        lowest = min((WORTH[chip] for chip in sea.held[seat]), default=0.0)
-        lighter = self._worth(sea, seat, place, load - 1, worth - lowest)
-        return load > 0 and lighter > self._worth(sea, seat, place, load, worth)
-
-    def _after(self, sea: RoundState, seat: Seat, *, up: bool) -> float:
-        load, worth = len(sea.held[seat]), carried(sea, seat)
-        move = ascend if up else descend
-        total = 0.0
-        for steps, chance in step_chances(load):
-            there = move(sea.trail, sea.places, sea.places[seat], steps)
-            value = self._worth(sea, seat, there, load, worth)
-            if there and sea.trail[there - 1]:
-                more = worth + WORTH_OF[sea.trail[there - 1]]
-                value = max(value, self._worth(sea, seat, there, load + 1, more))
-            total += chance * value
-        return total
-
-    def _worth(self, sea: RoundState, seat: Seat, place: int, load: int, worth: float) -> float:
-        turns = turns_left(sea.oxygen, others_load(sea, seat), load)
-        return worth * chance_home(way_home(sea.trail, place), load, turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,5 +119,5 @@ CLASSICS: Final[Mapping[str, Policy]] = {
     "greedy-classic": GreedyPolicy(),
     "random": RandomPolicy(random.Random(0)),
 }
-TUNING: Final[Mapping[str, Policy]] = {"watcher": WatcherPolicy(), "hoarder": HoarderPolicy()}
+FAMILY: Final[Mapping[str, Policy]] = {"watcher": WatcherPolicy(), "hoarder": HoarderPolicy()}
 HELD_OUT: Final[Mapping[str, Policy]] = {"follower": FollowerPolicy(), "gambler": GamblerPolicy()}

@@ -20,6 +20,10 @@ TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
     "cluster.py": ("--workers 1 --batches 3", "processor milliseconds a batch"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
+    "deepsea_tuning.py": (
+        "--seats 2 --plain --generations 1 --candidates 2 --games 2",
+        "2 seats: [1.0, 0.0, ",
+    ),
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
@@ -40,6 +44,7 @@ TINY = {
 }
 NEEDS = {
     **dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy"),
+    "deepsea_tuning.py": "numpy",
     "environments.py": "pettingzoo",
     "vector.py": "numba",
 }

@@ -26,20 +26,30 @@ GAME = GameSpec(
     analyst="boardgames_cli.games.deepsea.analyst:DeepSeaAnalyst",
     chances="boardgames_cli.games.deepsea.chances:chances",
     levels={
-        "easy": "diver:depth=16,n=1",
-        "medium": "planner",
+        "easy": "one-ply",
+        "medium": "reckoner",
         "hard": "monte-carlo",
     },
     agents=(
         AgentSpec(
             "monte-carlo",
             "boardgames_cli.games.deepsea.agents.monte_carlo:MonteCarlo",
-            "plays the round to its end, hundreds of times for each choice, and takes the best",
+            "plays the round to its end, hundreds of times for each choice, and goes for the win",
         ),
         AgentSpec(
             "planner",
             "boardgames_cli.games.deepsea.agents.planner:Planner",
             "works out the odds of getting home and what each chip is worth",
+        ),
+        AgentSpec(
+            "reckoner",
+            "boardgames_cli.games.deepsea.agents.reckoner:Reckoner",
+            "follows a plan of numbers tuned for each number of seats",
+        ),
+        AgentSpec(
+            "one-ply",
+            "boardgames_cli.games.deepsea.agents.one_ply:OnePly",
+            "takes what has the highest expected points next, and looks no further",
         ),
         AgentSpec(
             "grabber",

@@ -136,6 +136,7 @@ class Samples:
         self._tables = tables_of(state.trail, worth)
         to_come = game.rounds - 1 - state.round
         own = own_plans(game.seats, is_last=not to_come)
+        self.plans_a_choice = len(own)
         self._plans = [*RIVAL_PLANS, *itertools.chain.from_iterable(own)]
         self._spread = spread(to_come)
         self._is_out = [not state.is_home(seat) for seat in range(game.seats)]
@@ -246,7 +247,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
     makes sure, and who is behind takes risks.
     """
 
-    samples: int = option(180, "rounds played for each choice", low=1, high=100_000)
+    samples: int = option(240, "rounds played for each choice at most", low=1, high=100_000)
 
     _game: DeepSea = field(init=False, repr=False, compare=False)
     _opponents: OpponentModel = field(init=False, repr=False, compare=False)
@@ -310,11 +311,12 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         until_clear: bool,
     ) -> Samples:
         samples = Samples(self._game, seen, self._opponents)
+        most = max(1, self.samples // samples.plans_a_choice)
         done = 0
-        while done < self.samples:
+        while done < most:
             if thinking.should_stop(done * len(seen.legal)):
                 break
-            for _ in range(min(_BATCH, self.samples - done)):
+            for _ in range(min(_BATCH, most - done)):
                 samples.add(thinking.rng)
             done += _BATCH
             if until_clear and samples.is_clear():

@@ -1,0 +1,26 @@
+"""An agent that follows the plan which `monte-carlo` searches with, and does not search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
+from boardgames_cli.games.deepsea.actions import Choice
+from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan
+from boardgames_cli.games.deepsea.state import DeepSeaState
+
+
+class Reckoner(Agent[DeepSeaState, Choice]):
+    """Weighs chips by the chance to bring them home; see `plans.reckoner`."""
+
+    def supports(self, game: AnyGame) -> str | None:
+        """Deep Sea Adventure only."""
+        return None if game.info.id == "deepsea" else "it can only dive"
+
+    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
+        """Nothing to remember."""
+
+    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
+        """The plan's action."""
+        return by_plan(seen)
