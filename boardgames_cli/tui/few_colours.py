@@ -38,8 +38,9 @@ _READ: Final = 4.5
 _DARK_GROUND, _LIGHT_GROUND = 0.06, 0.58
 """What is darker or lighter than this is a ground of its theme, and stays on its side."""
 _STILL_DARK: Final = 0.11
-_HUED, _VIVID = 14.0, 40.0
-"""The chroma from which a ground has a hue to be kept; of 16 colours the light ones are vivid."""
+_HUED, _PALE, _VIVID = 14.0, 10.0, 40.0
+"""The chroma from which a dark ground and a light one have a hue to be kept; of 16 colours the
+light ones are vivid."""
 _SAME_HUE: Final = math.radians(60)
 
 
@@ -116,7 +117,7 @@ def _ground(colour: ColorTriplet, count: int) -> _Tone:
         fitting = [tone for tone in fitting if tone.luminance <= _STILL_DARK]
     elif wanted.luminance >= _LIGHT_GROUND:
         fitting = [tone for tone in fitting if tone.luminance >= _LIGHT_GROUND]
-        least = _VIVID if count <= _FIXED else _HUED
+        least = _VIVID if count <= _FIXED else _PALE
     if wanted.chroma >= least:
         hued = [t for t in fitting if t.chroma >= least and t.turn(wanted) < _SAME_HUE]
         if hued:
