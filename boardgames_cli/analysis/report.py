@@ -45,7 +45,12 @@ def summary_lines(review: Review) -> list[str]:
         lines.append(f"Only {done} of {total} steps are judged yet.")
     for seat, name in enumerate(review.names):
         lines += [*seat_lines(review, review.summary(seat), name), ""]
-    lines.append(describe_luck(review))
+    return lines + general_lines(review)
+
+
+def general_lines(review: Review) -> list[str]:
+    """Who had the luck, what else there is to say, and how the numbers were found."""
+    lines = [describe_luck(review)]
     lines += [
         f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
         for remark in review.remarks

@@ -155,3 +155,51 @@ def test_with_no_finished_game_it_says_what_to_do(program: Program) -> None:
     told = program("review")
     assert told.code == 4
     assert "there is no finished game" in told.err
+
+
+# -- many games, and files
+
+
+@pytest.fixture
+def ann(program: Program) -> None:
+    for seed in ("1", "2"):
+        words = ["-s", "human:Ann", "-s", "rock", "--hands", "3", "--seed", seed, "--plain"]
+        played = program("play", "kuhn", *words, lines=["bet"] * 12)
+        assert played.code == 0, played.err
+
+
+@pytest.mark.usefixtures("ann")
+def test_a_profile_over_all_games_of_a_person(program: Program, kuhn: str) -> None:
+    told = program("review", "--all")
+    assert told.code == 0, told.err
+    assert told.out.startswith("Ann: 2 games, ")
+    assert "Kuhn poker" in told.out
+    assert "commonest mistakes: " in told.out
+    assert "Accuracy, from the first game to the last:" in told.out
+    assert "maniac" not in told.out, "agents have no profile"
+    (data,) = json.loads(program("review", "--all", "--json").out)
+    assert (data["name"], len(data["games"])) == ("Ann", 2)
+
+
+@pytest.mark.usefixtures("ann")
+def test_only_games_from_a_day_on(program: Program) -> None:
+    assert program("review", "--all", "--since", "2020-01-01").out.startswith("Ann: 2 games, ")
+    late = program("review", "--all", "--since", "2999-01-01")
+    assert (late.code, late.err.count("\n")) == (4, 1)
+    assert "no finished game of a person since 2999-01-01" in late.err
+    assert '"soon" is no day' in program("review", "--all", "--since", "soon").err
+
+
+def test_options_that_do_not_go_together_are_refused(program: Program, kuhn: str) -> None:
+    assert "--all is about many games" in program("review", kuhn, "--all").err
+    assert "--since goes with --all" in program("review", kuhn, "--since", "2026-01-01").err
+
+
+@pytest.mark.parametrize("name", ["review.md", "review.html"])
+def test_a_review_as_a_file(program: Program, kuhn: str, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    told = program("review", kuhn, "--export", str(path))
+    assert told.out.splitlines()[-1] == f"Written to {path}."
+    assert "Kuhn poker: maniac v medium" in path.read_text(encoding="utf-8")
+    assert program("review", kuhn, "--export", str(tmp_path / "x.pdf")).code == 2
+    assert program("review", kuhn, "--export", str(tmp_path / "gone" / "x.md")).code == 4

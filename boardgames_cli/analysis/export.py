@@ -1,0 +1,200 @@
+"""A review as a file for a friend: Markdown, or one page of HTML that needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.analysis.plots import course, resample
+from boardgames_cli.analysis.report import (
+    dearest,
+    decision_lines,
+    general_lines,
+    seat_lines,
+    summary_lines,
+)
+from boardgames_cli.analysis.review import Decision, Review, ReviewStep
+from boardgames_cli.analysis.svg import curve_svg, picture_svg
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.styles import LIGHT, SEAT_COLOURS, RoleStyles
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import AnyView, RenderContext, Size
+from boardgames_cli.registry import spec_of
+
+_BOARD: Final = Size(78, 22)
+_POINTS: Final = 360
+_MOST_BOARDS: Final = 40
+"""Mistakes that get a board; a page of hundreds nobody reads."""
+
+_STYLE: Final = """
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font-family: sans-serif;
+       color: #2a2620; background: #fffdf7; line-height: 1.5; }
+h1, h2, h3 { line-height: 1.2; }
+svg { max-width: 100%; height: auto; }
+li { margin: .3rem 0; }
+section { border-top: 1px solid #d8cdb0; margin-top: 1.5rem; }
+.why { margin: 0 0 .6rem; }
+table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; text-align: left; }
+"""
+
+
+class Page:
+    """A review with the game that it is of, ready to be written.
+
+    Args:
+        match: The game, which is over.
+        review: Its review.
+        ending: How it ended, in a sentence.
+    """
+
+    def __init__(self, match: AnyMatch, review: Review, ending: str) -> None:
+        self._match = match
+        self._review = review
+        self._ending = ending
+        self._view: AnyView = spec_of(match.game).make_view(match.game)
+
+    @property
+    def title(self) -> str:
+        """The game, and who played."""
+        return f"{self._match.game.info.name}: {' v '.join(self._review.names)}"
+
+    def markdown(self) -> str:
+        """The review as Markdown, with boards of characters."""
+        review = self._review
+        parts = [f"# {_plain(self.title)}", _plain(self._ending), "## Summary"]
+        parts += [f"- {_plain(line.strip())}" for line in summary_lines(review) if line]
+        parts.append("## What cost most")
+        found = dearest(review)
+        if not found:
+            parts.append("Nobody made a mistake.")
+        for number, (step, decision) in enumerate(found):
+            first, *rest = decision_lines(review, decision)
+            parts.append(f"### {_plain(first)}")
+            parts += [_plain(line.strip()) for line in rest]
+            if number < _MOST_BOARDS:
+                board = str(self._board(step.ply, Glyphs.UNICODE))
+                parts.append(f"```text\n{board}\n```")
+            parts.append(_choices_table(review, decision))
+        return "\n\n".join(parts) + "\n"
+
+    def html(self) -> str:
+        """The review as one page of HTML, with boards and the curve as SVG."""
+        review = self._review
+        title = escape(self.title)
+        body = [
+            f"<h1>{title}</h1>",
+            f"<p>{escape(self._ending)}</p>",
+            self._curve(),
+            "<h2>Summary</h2>",
+        ]
+        for seat, name in enumerate(review.names):
+            lines = [
+                escape(line.strip()) for line in seat_lines(review, review.summary(seat), name)
+            ]
+            body.append(f"<p>{'<br>'.join(lines)}</p>")
+        body.append(f"<p>{'<br>'.join(map(escape, general_lines(review)))}</p>")
+        body.append("<h2>What cost most</h2>")
+        found = dearest(review)
+        if not found:
+            body.append("<p>Nobody made a mistake.</p>")
+        for number, (step, decision) in enumerate(found):
+            body.append(self._section(step, decision, has_board=number < _MOST_BOARDS))
+        return (
+            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+            '<meta name="viewport" content="width=device-width">'
+            f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
+        )
+
+    def _section(self, step: ReviewStep, decision: Decision, *, has_board: bool) -> str:
+        first, *rest = decision_lines(self._review, decision)
+        parts = [f"<section><h3>{escape(first)}</h3>"]
+        parts += [f'<p class="why">{escape(line.strip())}</p>' for line in rest]
+        if has_board:
+            styles = RoleStyles(LIGHT, self._view.palette.get(LIGHT, {}))
+            board = self._board(step.ply, Glyphs.UNICODE)
+            parts.append(picture_svg(board, styles, f"The board before step {step.ply + 1}"))
+        rows = "".join(
+            f"<tr><td>{escape(label)}</td><td>{escape(value)}</td><td>{escape(words)}</td></tr>"
+            for label, value, words in _choices(self._review, decision)
+        )
+        parts.append(f"<table><tr><th>choice</th><th>loses</th><th></th></tr>{rows}</table>")
+        return "\n".join([*parts, "</section>"])
+
+    def _board(self, ply: int, glyphs: Glyphs) -> Picture:
+        match = self._match
+        last = match.steps[ply - 1] if ply else None
+        context: RenderContext[Any, Any] = RenderContext(glyphs, self._review.names, last=last)
+        seen: Observation[Any, Any] = Observation(None, ply, match.state_at(ply), ())
+        return self._view.picture(seen, _BOARD, context)
+
+    def _curve(self) -> str:
+        review = self._review
+        seats = range(len(review.names)) if len(review.names) > 2 else range(1)
+        colours = SEAT_COLOURS[LIGHT]
+        lines = [
+            (
+                review.names[seat],
+                colours[seat % len(colours)],
+                resample(course(review, seat), _POINTS),
+            )
+            for seat in seats
+        ]
+        marks = []
+        for step, decision in review.mistakes():
+            line = decision.seat if len(lines) > 1 else 0
+            name = f"{decision.moment}: {decision.choice.label} {decision.mark.value}"
+            marks.append((step.ply / max(1, review.total_steps), line, name))
+        what = "chance to win" if review.scale.is_chance else "expected result"
+        return curve_svg(lines, marks, f"The {what} of {', '.join(line[0] for line in lines)}")
+
+
+def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
+    """Label, loss and words of the choices that there were."""
+    return [
+        (
+            f"{choice.label}{' (played)' if choice.action == decision.played else ''}",
+            review.scale.say_loss(choice.loss) if choice.loss > 0 else "best",
+            choice.words,
+        )
+        for choice in decision.choices
+    ]
+
+
+def _choices_table(review: Review, decision: Decision) -> str:
+    rows = ["| choice | loses | |", "| --- | --- | --- |"]
+    rows += [
+        f"| {_plain(label)} | {loss} | {_plain(words)} |"
+        for label, loss, words in _choices(review, decision)
+    ]
+    return "\n".join(rows)
+
+
+def _plain(text: str) -> str:
+    """A text in which Markdown finds nothing to obey: names are written by others."""
+    special = "\\`*_{}[]<>#|"
+    return "".join(f"\\{sign}" if sign in special else sign for sign in text)
+
+
+_FORMATS: Final[Mapping[str, Callable[[Page], str]]] = {
+    ".md": Page.markdown,
+    ".html": Page.html,
+    ".htm": Page.html,
+}
+
+
+def written_as(path: Path) -> Callable[[Page], str]:
+    """How a file is written, by the end of its name.
+
+    Raises:
+        GameError: Nobody knows how to write such a file.
+    """
+    found = _FORMATS.get(path.suffix.lower())
+    if found is None:
+        raise GameError(
+            f"a review can't be written as {path.name}.", "Name a file that ends in .md or .html."
+        )
+    return found

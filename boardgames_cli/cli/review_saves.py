@@ -1,0 +1,111 @@
+"""Saves of finished games, opened and judged for the verb review."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.cache import review_of
+from boardgames_cli.analysis.review import Review
+from boardgames_cli.analysis.reviewer import Reviewer, check_reviewable
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
+from boardgames_cli.terminal.streams import is_terminal
+
+_PAUSE: Final = 0.2
+"""Seconds between two words on how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSave:
+    """A save that was read."""
+
+    path: Path
+    name: str
+    replay: Replay
+    seats: tuple[str, ...]
+    """The specification of every seat's owner."""
+
+    @classmethod
+    def open(cls, path: Path, name: str) -> OpenedSave:
+        """Read a save of a game that is over.
+
+        Raises:
+            GameError: It can't be read, or the game is not over.
+        """
+        record = read_file(path)
+        match = restore(record, path)
+        check_reviewable(match, name)
+        return cls(path, name, Replay.of_record(match, record), record.header.seats)
+
+
+class Judging:
+    """Judges games until a signal comes, and says how far it is; a context manager."""
+
+    def __init__(self) -> None:
+        self.stopped: Stopped | None = None
+        """The signal that came."""
+        self._watch = SignalWatch()
+        self._shown = time.monotonic()
+        self._width = 0
+
+    def __enter__(self) -> Judging:
+        self._watch.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._clear()
+        self._watch.__exit__(*error)
+
+    def review(self, opened: OpenedSave) -> Review:
+        """The review of a save: the one kept beside it, or a new one; partial after a signal.
+
+        Raises:
+            GameError: The game can't be judged.
+        """
+        match = opened.replay.match
+        analyst = analyst_for(match.game)
+        return review_of(
+            opened.path,
+            match,
+            analyst,
+            opened.replay.names,
+            opened.seats,
+            self._progress(opened.name),
+            self._is_stopped,
+        )
+
+    def _is_stopped(self) -> bool:
+        try:
+            with self._watch.waiting():
+                return self.stopped is not None
+        except Stopped as stop:
+            self.stopped = stop
+            return True
+
+    def _progress(self, name: str) -> Callable[[Reviewer], None]:
+        def show(reviewer: Reviewer) -> None:
+            now = time.monotonic()
+            if now - self._shown > _PAUSE and is_terminal(sys.stderr):
+                self._shown = now
+                self._say(f"{name}: {reviewer.done} of {reviewer.total} steps judged")
+
+        return show
+
+    def _say(self, text: str) -> None:
+        typer.echo(f"\r{text:<{self._width}}", nl=False, err=True)
+        self._width = len(text)
+
+    def _clear(self) -> None:
+        if self._width:
+            typer.echo("\r" + " " * self._width + "\r", nl=False, err=True)
+            self._width = 0
