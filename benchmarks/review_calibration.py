@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arguments import Parser, run_main, seed, setting
+from arguments import Parser, run_main, setting
 
 from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.analysis.review import Review
@@ -65,7 +65,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--agents", default="", help="taken in turn (default the hard level)")
     parser.add_argument("--set", type=setting, action="append", default=[], help="OPTION=VALUE")
     parser.add_count("--each", 1, "judge one position in so many")
-    parser.add_argument("--review", type=seed, default=0, help="review the first so many games")
+    parser.add_count("--review", 20, "review the first so many games as a whole")
     parser.add_seed()
     return parser.parse_args()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from boardgames_cli.analysis.review import (
@@ -25,7 +25,7 @@ AnyJudgement = Judgement[Any]
 
 _ROUNDING: Final = 1e-9
 _MOST_CHOICES: Final = 24
-"""Choices that are kept of a decision, the best first; the one played is kept in any case."""
+"""Choices that are kept of a decision beside the one played, the best first."""
 
 
 def check_reviewable(match: AnyMatch, name: str) -> None:
@@ -232,8 +232,23 @@ class Reviewer:
         reason = NO_REASON
         if scale.is_worth_telling(taken.loss, taken.loss_error):
             reason = self.analyst.reason(seen, action, judgement.best.action)
-        choices = tuple(
-            ReviewedChoice(
+        choices = tuple(self._kept(seen, judgement, action))
+        moment = self.analyst.moment(seen)
+        return judgement, Decision(seat, str(action), choices, mark, moment, reason)
+
+    def _kept(
+        self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any
+    ) -> Iterator[ReviewedChoice]:
+        """The choices of a decision that are kept: the one played, and one of each label."""
+        labels = {self.analyst.label(seen, played)}
+        for choice in judgement.choices:
+            label = self.analyst.label(seen, choice.action)
+            if choice.action != played:
+                # By radio there are hundreds, which differ in nothing but the words.
+                if label in labels or len(labels) > _MOST_CHOICES:
+                    continue
+                labels.add(label)
+            yield ReviewedChoice(
                 str(choice.action),
                 choice.returns,
                 choice.error,
@@ -241,14 +256,8 @@ class Reviewer:
                 choice.loss_error,
                 choice.frequency,
                 choice.words,
-                self.analyst.label(seen, choice.action),
+                label,
             )
-            for number, choice in enumerate(judgement.choices)
-            # By radio there are hundreds, most of them the same but for the words.
-            if number < _MOST_CHOICES or choice.action == action
-        )
-        moment = self.analyst.moment(seen)
-        return judgement, Decision(seat, str(action), choices, mark, moment, reason)
 
     def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:
         """What a seat saw before a ply."""

@@ -33,6 +33,8 @@ TINY = {
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
+    "review_calibration.py": ("kuhn --review 2 --games 3", "corrections exceed 3 stated errors"),
+    "review_endings.py": ("--choices 40", "by the evaluation"),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_speed.py": ("--games 1", "rules alone"),

@@ -152,6 +152,10 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             )
         return ranked(seat, choices, Method(False, _METHOD.text, plays))
 
+    def label(self, seen: Seen, action: Move) -> str:
+        """The move without the words that are said with it."""
+        return MOVE_NAMES[action.code]
+
     def moment(self, seen: Seen) -> str:
         """The step of the game on the board."""
         return f"step {seen.state.step + 1}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardgames_cli.core.analyst import Reason
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.pommerman.actions import Move
-from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP
+from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
@@ -46,15 +46,15 @@ def explain(
         facts.append(f"the cell burns in {_steps(now)}")
     elif there != here and soon is not None and (now is None or soon <= now):
         kind = "walked into a blast"
-        facts.append(f"{played} leads to a cell that burns in {_steps(soon)}")
+        facts.append(f"{_name(played)} leads to a cell that burns in {_steps(soon)}")
     elif now is not None:
         kind = "fled the wrong way"
         facts.append(f"the cell burns in {_steps(now)}")
     else:
         kind = "walked into a trap"
     facts.append(
-        f"alive after {horizon} steps in {lives[1]:.0%} of playouts after {better}, "
-        f"in {lives[0]:.0%} after {played}"
+        f"alive after {horizon} steps in {lives[1]:.0%} of playouts after {_name(better)}, "
+        f"in {lives[0]:.0%} after {_name(played)}"
     )
     return Reason(kind, "; ".join(facts))
 
@@ -67,6 +67,11 @@ def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> in
     there = game.step_rules.grid.steps[move.code][here]
     taken = seen.rigid | seen.wood | sum(1 << bomb.cell for bomb in seen.bombs)
     return here if there < 0 or taken >> there & 1 else there
+
+
+def _name(move: Move) -> str:
+    """A move without the words that are said with it."""
+    return MOVE_NAMES[move.code]
 
 
 def _steps(count: int) -> str:

@@ -15,17 +15,18 @@ from boardgames_cli.games.senet.endings import Endings
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
-VALUE_ERROR: Final = {"kendall": 0.03, "skyruk": 0.03}
+VALUE_ERROR: Final = {"kendall": 0.10, "skyruk": 0.13}
 """The standard error of a return that the evaluation expects, by rules.
 
-benchmarks/review_calibration.py measures it.
+benchmarks/review_endings.py measures it, and that of losses, in endings that the bundled table does
+not have.
 """
 
-LOSS_ERROR: Final = {"kendall": 0.02, "skyruk": 0.02}
+LOSS_ERROR: Final = {"kendall": 0.028, "skyruk": 0.042}
 """The standard error of the difference between two moves, as the same script measures it."""
 
-STEP_ERROR: Final = {"kendall": 0.015, "skyruk": 0.015}
-"""By how much the evaluation corrects itself in a step, as the same script measures it."""
+STEP_ERROR: Final = {"kendall": 0.011, "skyruk": 0.015}
+"""By how much the evaluation corrects itself in a step; see benchmarks/review_calibration.py."""
 
 _EXACT: Final = Method(True, "the table of endings")
 
