@@ -68,7 +68,7 @@ def replay_save(
     """
     path = Store(save_folder(folder.save_dir)).find(which.name)
     record = read_file(path)
-    replay = Replay.of_record(restore(record, path), record)
+    replay = Replay.of_record(restore(record, path), record, path=path)
     if form.json:
         say_json(_facts(which.name, replay))
         return 0

@@ -8,23 +8,28 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.analysis.export import Page, written_as
 from boardgames_cli.analysis.plots import chance_plot
 from boardgames_cli.analysis.report import mistake_lines, summary_lines
 from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.review_json import to_json
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import PROGRAM, examples, make_command
+from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
 from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, screen_width
 from boardgames_cli.cli.review_profile import show_profile
 from boardgames_cli.cli.review_saves import Judging, OpenedSave
+from boardgames_cli.cli.table import choose_front, settings_for
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 
 _WIDTH: Final = 80
 """Columns of the curve where nobody knows how wide the page is."""
@@ -50,6 +55,9 @@ class Which:
             "--seat", min=1, metavar="NUMBER", help="List the mistakes of that seat alone."
         ),
     ] = None
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Line by line; without it, a terminal gets a screen.")
+    ] = False
     export: Annotated[
         Path | None,
         typer.Option(
@@ -87,6 +95,7 @@ def make(name: str) -> Any:
         Which,
         Folder,
         AsJson,
+        Everywhere,
         help="Judge a finished game: what was luck, which decisions were mistakes, and why. "
         "Ctrl+C keeps what was judged.",
         epilog=examples(
@@ -99,7 +108,7 @@ def make(name: str) -> Any:
     )
 
 
-def review_save(which: Which, folder: Folder, form: AsJson) -> int:
+def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
     """Judge a game and say what came of it.
 
     Returns:
@@ -121,6 +130,9 @@ def review_save(which: Which, folder: Folder, form: AsJson) -> int:
     name = which.save or latest_finished(store)
     opened = OpenedSave.open(store.find(name), name)
     _check_seat(which.seat, opened)
+    is_text = form.json or which.plain or which.seat is not None or write is not None
+    if not is_text and (code := _on_screen(opened, folder, everywhere)) is not None:
+        return code
     with Judging() as judging:
         review = judging.review(opened)
     if write is not None and which.export is not None:
@@ -135,6 +147,21 @@ def review_save(which: Which, folder: Folder, form: AsJson) -> int:
         notify(f"Stopped. To go on: {PROGRAM} review {name}")
         return judging.stopped.exit_code
     return 0
+
+
+def _on_screen(opened: OpenedSave, folder: Folder, everywhere: Everywhere) -> int | None:
+    """Review a game on the full screen; None where there is none."""
+    show = show_from_environment(plain=False, verbose=False)
+    choice = choose_front(show, everywhere.no_color)
+    if choice.front is not Front.TUI:
+        return None
+    analyst_for(opened.replay.game)  # without one there is nothing to show but the message
+    end_at_once_again()
+    pause_collection()
+    from boardgames_cli.tui.app import run_replay
+
+    opened.replay.is_judged = True
+    return run_replay(opened.replay, settings_for(choice, show, folder.save_dir))
 
 
 def latest_finished(store: Store) -> str:

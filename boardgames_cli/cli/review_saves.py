@@ -45,7 +45,8 @@ class OpenedSave:
         record = read_file(path)
         match = restore(record, path)
         check_reviewable(match, name)
-        return cls(path, name, Replay.of_record(match, record), record.header.seats)
+        replay = Replay.of_record(match, record, path=path)
+        return cls(path, name, replay, record.header.seats)
 
 
 class Judging:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from boardgames_cli.core.agent_text import split_agent
@@ -46,29 +47,46 @@ class Replay:
         self.match = match
         self.game = match.game
         self.view = spec_of(match.game).make_view(match.game)
+        self.seats = tuple(seats)
         self.names = tuple(names)
+        self.path: Path | None = None
+        """Its save; None if it has none."""
+        self.is_judged = False
+        """Whether it is to be judged as soon as it is shown."""
         self.notes = tuple((ply, one_line(text)) for ply, text in notes)
         self.glyphs = glyphs
         self.has_colours = True
         """Whether boards can tell things apart by colour."""
         self._lines: dict[int, list[LogLine]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
+        self.people = tuple(people)
+        """The seats of people."""
         reader = tuple(people) if len(people) == 1 else ()
         self.viewpoint = Viewpoint(reader, see_all=not is_secret(match))
         """What the reader may know."""
 
     @classmethod
-    def of_record(cls, match: AnyMatch, record: Record, glyphs: Glyphs = Glyphs.ASCII) -> Replay:
+    def of_record(
+        cls,
+        match: AnyMatch,
+        record: Record,
+        glyphs: Glyphs = Glyphs.ASCII,
+        path: Path | None = None,
+    ) -> Replay:
         """A saved game."""
         seats = record.header.seats
-        return cls(match, seats, _names(match, seats), record.notes, glyphs)
+        replay = cls(match, seats, _names(match, seats), record.notes, glyphs)
+        replay.path = path
+        return replay
 
     @classmethod
     def of_session(cls, session: Session) -> Replay:
         """The game of a table."""
         seats = [holder.spec for holder in session.holders]
         notes = [(line.ply, line.text) for line in session.remarks]
-        return cls(session.match, seats, session.names, notes, session.glyphs)
+        replay = cls(session.match, seats, session.names, notes, session.glyphs)
+        replay.path = session.journal.path if session.journal is not None else None
+        return replay
 
     def sentences(self, ply: int) -> list[str]:
         """What the step after a ply was, and the remarks made then.

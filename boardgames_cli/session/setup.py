@@ -115,6 +115,8 @@ class Setup:
     rest: str = "ai"
     seed: int | None = None
     position: Path | None = None
+    start: Mapping[str, Any] | None = None
+    """A position in the game's own form to begin with, where it is in no file."""
     max_plies: int | None = None
 
 
@@ -135,7 +137,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     seed = random.SystemRandom().getrandbits(_SEED_BITS) if setup.seed is None else setup.seed
     holders = seat_people(game, seats, seed, _think_seconds(game, settings))
     _check_settings(game, holders, settings)
-    position = None
+    position = None if setup.start is None else dict(setup.start)
     if setup.position is not None:
         position = own_position(spec_of(game), game, read_position(setup.position))
     start = None if position is None else game.from_json(position)
@@ -294,4 +296,4 @@ def load_replay(name: str, settings: Settings) -> Replay:
     """
     path = Store(save_folder(settings.save_folder)).find(name)
     record = read_file(path)
-    return Replay.of_record(restore(record, path), record, settings.glyphs)
+    return Replay.of_record(restore(record, path), record, settings.glyphs, path)

@@ -258,6 +258,18 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.open_table(session)
         return session
 
+    def play_on(self, setup: Setup) -> None:
+        """Leave what is on the screen for a new game, once what is open there is saved.
+
+        Raises:
+            GameError: The open game can't be saved, or the new one can't begin.
+        """
+        for screen in self.screen_stack:
+            table = getattr(screen, "session", None)
+            if isinstance(table, Session) and not table.saving.retry():
+                raise GameError(table.saving.warning, "Close this to save it elsewhere.")
+        self.start(setup, replace(self.settings, tick=None))
+
     def rematch(self, session: Session, *, swap: bool) -> None:
         """Play the same game again with other luck, perhaps with the seats changed.
 

@@ -33,6 +33,14 @@ class Navigator(Protocol):
         """Show a game again, over what is on the screen."""
         ...
 
+    def play_on(self, setup: Setup) -> None:
+        """Leave what is on the screen for a new game, once what is open there is saved.
+
+        Raises:
+            GameError: The open game can't be saved, or the new one can't begin.
+        """
+        ...
+
     def start(self, setup: Setup, settings: Settings) -> Session:
         """Set up a table and show it; returns the table.
 

@@ -119,7 +119,9 @@ class SavedGames:
         if name is None:
             return
         try:
-            navigator_of(self._menu.app).open_replay(load_replay(name, self._settings))
+            replay = load_replay(name, self._settings)
+            replay.is_judged = True
+            navigator_of(self._menu.app).open_replay(replay)
         except GameError as error:
             self._menu.say(str(error))
 

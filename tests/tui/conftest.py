@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.core.spec import AgentSpec
 from tests.tui.tables import Hanging
 
@@ -27,8 +28,10 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))
     registry._general_agents.cache_clear()
+    analyst_for.cache_clear()
     monkeypatch.delenv("NO_COLOR", raising=False)
     yield
     Hanging.let_go.set()
     Hanging.let_go = type(Hanging.let_go)()
     registry._general_agents.cache_clear()
+    analyst_for.cache_clear()

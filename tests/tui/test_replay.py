@@ -114,6 +114,7 @@ async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path
         await until(pilot, lambda: "r replay" in "\n".join(shown(app)))
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await until(pilot, lambda: "REVIEW" in shown(app)[0])
         await pilot.press("p")
         await until(pilot, lambda: not replay_of(app).is_playing)
         await pilot.press("q")

@@ -1,11 +1,15 @@
-"""A game that was played, again: nothing can be changed, and after its end nothing is secret."""
+"""A game that was played, again: nothing can be changed, and after its end nothing is secret.
+
+Judged, it is a review: the course of the chances, the mistakes, and what was better.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
@@ -13,14 +17,19 @@ from textual.timer import Timer
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.tui import replay_bars as bars
 from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import NameDialog
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.status import seed_pieces
 from boardgames_cli.tui.theme import Palette, tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar, gauge
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.picture import PictureView
+
+if TYPE_CHECKING:
+    from boardgames_cli.session.review_thread import ReviewNews
+    from boardgames_cli.tui.review_model import ReviewModel
 
 _MOST_DIGITS: Final = 9
 """Of the number of a step; longer ones are far beyond every game."""
@@ -29,12 +38,20 @@ _LEAST_SECONDS: Final = 0.05
 """The shortest pause, in seconds: at pace instant there is still time to stop."""
 
 
+class GraphView(PictureView):
+    """The course of the game; a click means a place along it."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Say where."""
+        self.post_message(ProgressBar.Clicked(event.x))
+
+
 def _key(keys: str, action: str, description: str, id: str) -> Binding:
     return Binding(keys, action, description, show=False, id=f"replay.{id}")
 
 
 class ReplayScreen(Frame):
-    """Goes through a game, by hand or at a pace.
+    """Goes through a game, by hand or at a pace, and judges it.
 
     Args:
         replay: The game.
@@ -44,7 +61,13 @@ class ReplayScreen(Frame):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         _key("space,p", "play", "play, or stop", "play"),
-        _key("right_square_bracket,right,n", "travel(1)", "one step forward", "forward"),
+        _key("v", "review", "judge the game, or just see it again", "review"),
+        _key("n", "mistake(1)", "next mistake; unjudged: one step forward", "next-mistake"),
+        _key("N", "mistake(-1)", "mistake before", "previous-mistake"),
+        _key("up", "choice(-1)", "choice above, on the board too", "choice-above"),
+        _key("down", "choice(1)", "choice below", "choice-below"),
+        _key("enter", "retry", "decide again, or play on from here", "retry"),
+        _key("right_square_bracket,right", "travel(1)", "one step forward", "forward"),
         _key("left_square_bracket,left,b", "travel(-1)", "one step back", "back"),
         _key("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
         _key("pageup", "travel(-10)", "ten steps back", "ten-back"),
@@ -67,6 +90,9 @@ class ReplayScreen(Frame):
         self.palette = Palette(settings.theme, replay.view.palette)
         self.panes = TablePanes(replay.view)
         self._timer: Timer | None = None
+        self.review: ReviewModel | None = None
+        """What is judged; None while the game is only seen again."""
+        self._message = ""
 
     @property
     def last(self) -> int:
@@ -82,22 +108,28 @@ class ReplayScreen(Frame):
         """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
+        yield GraphView(id="graph")
         yield ProgressBar(id="progress")
         yield Bar(id="prompt")
+        yield PictureView(id="reason")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
         """Show where it begins."""
         self.use_theme()
+        if self.replay.is_judged:
+            self.action_review()
 
     def on_unmount(self) -> None:
-        """Stop what moves."""
+        """Stop what moves, and what judges."""
         self._stop()
+        if self.review is not None:
+            self.review.stop()
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
         self.panes.animation.stop()
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.refresh_moment)
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
@@ -105,71 +137,62 @@ class ReplayScreen(Frame):
         self.palette = Palette(theme, self.replay.view.palette)
         self.replay.glyphs = self.settings.glyphs
         self.replay.has_colours = tells_grounds(theme, self.app)
-        self._show()
+        self.refresh_moment()
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def refresh_moment(self) -> None:
+        """Draw everything as it is now."""
         if not self.is_mounted:
             return
         replay, ply, palette = self.replay, self.ply, self.palette
-        self.panes.show(Moment(replay.seen(ply), replay.context(ply), replay.log(ply)), palette)
-        self.query_one("#title", Bar).show(*self._title(), palette)
+        seen, context = replay.seen(ply), replay.context(ply)
+        if self.review is not None:
+            seen, highlight = self.review.seen(ply)
+            context = replace(context, highlight=highlight)
+        self.panes.show(Moment(seen, context, replay.log(ply)), palette)
+        self._show_review()
+        self.query_one("#title", Bar).show(*bars.title_bar(replay, self.review), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
         self.query_one("#prompt", Bar).show(*self._prompt(), palette)
         self.query_one(KeyBar).show_keys(self._keys(), palette)
 
-    def _title(self) -> tuple[list[Piece], list[Piece]]:
-        players: list[Piece] = []
-        for seat, name in enumerate(self.replay.names):
-            if players:
-                players.append(Piece(" v " if len(self.replay.names) == 2 else "  ", "muted"))
-            players.append(Piece(name, f"seat.{seat}"))
-        name = self.replay.game.info.name
-        left = [Piece(" REPLAY ", "highlight"), Piece(f" {name}", "title")]
-        return left, [*seed_pieces(self.replay.match), *players]
-
-    def _progress(self) -> list[Piece]:
-        share = self.ply / self.last if self.last else 1.0
-        cells = self._gauge[1]
-        # Without colours the full and the empty part need different signs.
-        is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
-        full, empty = gauge(share, cells, is_plain)
-        return [
-            Piece(self._counted, "muted"),
-            Piece(full, "bar.full"),
-            Piece(empty, "bar.empty"),
-        ]
+    def _show_review(self) -> None:
+        review, palette = self.review, self.palette
+        graph = self.query_one("#graph", PictureView)
+        graph.display = review is not None and review.review is not None
+        reason = self.query_one("#reason", PictureView)
+        text = "" if review is None else review.words(self.ply)[1]
+        reason.display = review is not None
+        reason.show(bars.reason_lines(text, self.size.width, self.size.height), palette)
+        if review is None:
+            self.panes.show_analysis(None)
+            return
+        graph.show(review.graph(self.ply, self._gauge), palette)
+        self.panes.show_analysis(review.panel(self.ply, self.panes.side_width))
 
     @property
     def _gauge(self) -> tuple[int, int]:
         """The first column of the bar, and how many it has."""
-        return 1 + len(self._counted), max(10, self.size.width - 24)
+        first = 1 + len(bars.counted(self.ply, self.last))
+        return first, max(10, self.size.width - first - 1)
 
-    @property
-    def _counted(self) -> str:
-        return f"step {self.ply} of {self.last}  "
+    def _progress(self) -> list[Piece]:
+        cells = self._gauge[1]
+        # Without colours the full and the empty part need different signs.
+        is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
+        marks = self.review.marks(cells) if self.review is not None else {}
+        return bars.progress_bar(self.ply, self.last, cells, is_plain, marks)
 
-    def _prompt(self) -> tuple[list[Piece], list[Piece]]:
-        replay = self.replay
-        if self.ply == self.last:
-            return [Piece(replay.ending(), "title")], []
-        said = replay.view.prompt(replay.seen(self.ply), replay.context(self.ply))
-        pace = [Piece(f"pace {self.pace.value}", "muted")] if self.is_playing else []
-        return [Piece(said)], pace
+    def _prompt(self) -> bars.Sides:
+        if self._message:
+            return [Piece(self._message, "hint")], []
+        pace = self.pace if self.is_playing else None
+        return bars.prompt_bar(self.replay, self.review, self.ply, pace)
 
     def _keys(self) -> list[tuple[str, str, str]]:
-        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
-        return [
-            ("space", "stop" if self.is_playing else "play", "screen.play"),
-            ("[ ]", "step", "screen.travel(1)"),
-            ("{ }", "first, last", "screen.first"),
-            ("g", "go to", "screen.go_to"),
-            ("+ -", "pace", "screen.pace(1)"),
-            *side,
-            ("?", "help", "screen.help"),
-            ("q", "close", "screen.leave"),
-        ]
+        is_compact = self.has_class("-compact")
+        return bars.key_hints(is_compact, self.is_playing, self.review is not None)
 
     # -- time --------------------------------------------------------------------------------
 
@@ -181,11 +204,11 @@ class ReplayScreen(Frame):
         if not self.is_playing:
             return  # it was stopped while the timer was ringing
         self._timer = None
-        self.ply = min(self.ply + 1, self.last)
+        self._leave_moment(min(self.ply + 1, self.last))
         if self.ply < self.last:
             self._arm()
         self.panes.move(partial(self.replay.frames, self.ply), self.pace)
-        self._show()
+        self.refresh_moment()
 
     def _stop(self) -> None:
         self.panes.animation.stop()
@@ -198,17 +221,27 @@ class ReplayScreen(Frame):
     def travel(self, ply: int) -> None:
         """Show another moment."""
         self._stop()
-        self.ply = max(0, min(ply, self.last))
-        self._show()
+        self._leave_moment(max(0, min(ply, self.last)))
+        self.refresh_moment()
+
+    def _leave_moment(self, ply: int) -> None:
+        self.ply, self._message = ply, ""
+        if self.review is not None:
+            self.review.leave_moment()
+
+    def say(self, text: str) -> None:
+        """Show a message until another moment is looked at."""
+        self._message = text
+        self.refresh_moment()
 
     def action_play(self) -> None:
         """Go on by itself, from the beginning if it is at the end; or stop."""
         if self.is_playing:
             self._stop()
         else:
-            self.ply = 0 if self.ply == self.last else self.ply
+            self._leave_moment(0 if self.ply == self.last else self.ply)
             self._arm()
-        self._show()
+        self.refresh_moment()
 
     def action_travel(self, by: int) -> None:
         """One step."""
@@ -229,6 +262,64 @@ class ReplayScreen(Frame):
         first, cells = self._gauge
         self.travel(round((event.column - first) / max(1, cells - 1) * self.last))
 
+    # -- the review --------------------------------------------------------------------------
+
+    def action_review(self) -> None:
+        """Judge the game, or take the judgement away again."""
+        from boardgames_cli.tui.review_model import ReviewModel  # many replays are never judged
+
+        if self.review is not None:
+            self.review.stop()
+            self.review = None
+            self.refresh_moment()
+            return
+        review = ReviewModel(self.replay, lambda news: self.from_thread(self._take, news))
+        review.start()
+        if review.problem:
+            self.say(review.problem)
+        else:
+            self.review = review
+            self.refresh_moment()
+
+    def _take(self, news: ReviewNews) -> None:
+        if self.review is not None:
+            self.review.take(news)
+            if news.problem:
+                self._message = news.problem
+            self.refresh_moment()
+
+    def action_mistake(self, by: int) -> None:
+        """Show the next mistake, or the one before; unjudged, the next step."""
+        if self.review is None:
+            self.travel(self.ply + by)
+            return
+        ply = self.review.mistake_from(self.ply, by)
+        if ply is not None:
+            self.travel(ply)
+        elif self.review.progress:
+            self.say("No mistake is known there yet; the game is still being judged.")
+        else:
+            self.say(f"There is no mistake {'after' if by > 0 else 'before'} this step.")
+
+    def action_choice(self, by: int) -> None:
+        """Look at another choice."""
+        if self.review is not None:
+            self.review.move(self.ply, by)
+            self._message = ""
+            self.refresh_moment()
+
+    @on(PictureView.Clicked)
+    def _clicked_choice(self, event: PictureView.Clicked) -> None:
+        if self.review is not None:
+            self.say(self.review.choose(self.ply, event.notation))
+
+    def action_retry(self) -> None:
+        """Decide again, or play on from here."""
+        from boardgames_cli.tui.screens.retry import RetryDialogs  # few games are played again
+
+        self._stop()
+        RetryDialogs(self).ask()
+
     def action_first(self) -> None:
         """To the beginning."""
         self.travel(0)
@@ -242,13 +333,13 @@ class ReplayScreen(Frame):
         paces = [pace for pace in PACES if pace.seconds is not None]
         place = paces.index(self.pace) + by
         self.pace = paces[max(0, min(place, len(paces) - 1))]
-        self._show()
+        self.refresh_moment()
 
     def action_tab(self) -> None:
         """In a small window the other pane."""
         if self.has_class("-compact"):
             self.panes.turn()
-            self.call_after_refresh(self._show)
+            self.call_after_refresh(self.refresh_moment)
 
     def action_help(self) -> None:
         """Keys, rules, legend."""

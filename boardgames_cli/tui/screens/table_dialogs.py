@@ -82,8 +82,10 @@ class TableDialogs:
         self._show(ResultScene(view.model, view.palette, rest, record, view.make_room), follow)
 
     def review(self) -> None:
-        """Show the finished game from its beginning, with everything revealed."""
-        navigator_of(self._screen.app).open_replay(Replay.of_session(self._session))
+        """Show the finished game from its beginning, judged, with everything revealed."""
+        replay = Replay.of_session(self._session)
+        replay.is_judged = True
+        navigator_of(self._screen.app).open_replay(replay)
 
     def _rematch(self, *, swap: bool) -> None:
         try:

@@ -153,14 +153,14 @@ class TablePanes(Horizontal):
     @property
     def side_width(self) -> int:
         """Columns beside the board."""
-        return self.query_one(LogPane).size.width - 1
+        # In a small window they may be hidden, and have no size yet.
+        return max(self.query_one(LogPane).size.width - 1, LEAST_SIDEBAR)
 
     def show(self, moment: Moment, palette: Palette) -> None:
         """Draw a moment."""
         self._moment, self._palette = moment, palette
         self.show_board()
-        # In a small window it may be hidden, and have no size yet.
-        width = max(self.side_width, LEAST_SIDEBAR)
+        width = self.side_width
         facts = self._view.sidebar(moment.seen, width, moment.context)
         agents = [part for line in moment.agents for part in textwrap.wrap(line, width)]
         behind = [(Span(text, "muted"),) for text in agents]

@@ -1,0 +1,112 @@
+"""What the lines around a replay say, judged or not."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.tui.status import seed_pieces
+from boardgames_cli.tui.widgets.bars import Piece, gauge
+
+if TYPE_CHECKING:
+    from boardgames_cli.tui.review_model import ReviewModel
+
+Sides = tuple[list[Piece], list[Piece]]
+
+_MIDDLE_HEIGHT: Final = 24
+"""Rows from which reasons have two lines."""
+
+
+def title_bar(replay: Replay, review: ReviewModel | None) -> Sides:
+    """What is seen, how far it is judged, and the players."""
+    players: list[Piece] = []
+    for seat, name in enumerate(replay.names):
+        if players:
+            players.append(Piece(" v " if len(replay.names) == 2 else "  ", "muted"))
+        players.append(Piece(name, f"seat.{seat}"))
+    kind = " REPLAY " if review is None else " REVIEW "
+    left = [Piece(kind, "highlight"), Piece(f" {replay.game.info.name}", "title")]
+    if review is not None and review.progress:
+        left.append(Piece(f"  {review.progress} …", "muted"))
+    return left, [*seed_pieces(replay.match), *players]
+
+
+def counted(ply: int, last: int) -> str:
+    """Which moment it is, always as wide in one game."""
+    return f"step {ply} of {last}  ".ljust(len(f"step {last} of {last}  "))
+
+
+def progress_bar(
+    ply: int, last: int, cells: int, is_plain: bool, marks: Mapping[int, str]
+) -> list[Piece]:
+    """Which moment it is, as a bar too.
+
+    Args:
+        ply: The moment.
+        last: The last one.
+        cells: Columns of the bar.
+        is_plain: Whether the full and the empty part need different signs.
+        marks: Signs that stand in some of its columns.
+    """
+    full, empty = gauge(ply / last if last else 1.0, cells, is_plain)
+    pieces = [Piece(counted(ply, last), "muted")]
+    for column, sign in enumerate(full + empty):
+        role = "bar.full" if column < len(full) else "bar.empty"
+        pieces.append(Piece(marks[column], "bad") if column in marks else Piece(sign, role))
+    return pieces
+
+
+def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace | None) -> Sides:
+    """What comes next, or how good it was.
+
+    Args:
+        replay: The game.
+        review: What is judged of it; None if nothing is to be.
+        ply: The moment.
+        pace: How fast it goes on by itself; None if it doesn't.
+    """
+    if ply == replay.match.ply:
+        return [Piece(replay.ending(), "title")], []
+    right = [] if pace is None else [Piece(f"pace {pace.value}", "muted")]
+    if review is not None:
+        spans, luck = review.words(ply)[0], review.luck(ply)
+        right += [Piece(luck, "muted")] if luck else []
+        if spans:
+            return [Piece(span.text, span.role) for span in spans], right
+    return [Piece(replay.view.prompt(replay.seen(ply), replay.context(ply)))], right
+
+
+def reason_lines(text: str, width: int, height: int) -> Picture:
+    """Why something was better, in as many lines as there are at every moment."""
+    rows = 2 if height >= _MIDDLE_HEIGHT else 1
+    lines = textwrap.wrap(text, max(20, width - 2), max_lines=rows, placeholder=" …")
+    lines += [""] * (rows - len(lines))
+    return Picture.of([[Span(f" {line}", "muted")] for line in lines])
+
+
+def key_hints(is_compact: bool, is_playing: bool, is_judged: bool) -> list[tuple[str, str, str]]:
+    """The keys that matter now: (key, word, action), the most important first."""
+    side = [("tab", "facts", "screen.tab")] if is_compact else []
+    common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
+    if is_judged:
+        return [
+            ("n N", "mistake", "screen.mistake(1)"),
+            ("enter", "retry", "screen.retry"),
+            ("[ ]", "step", "screen.travel(1)"),
+            ("↑↓", "choice", "screen.choice(1)"),
+            ("g", "go to", "screen.go_to"),
+            *common,
+        ]
+    return [
+        ("space", "stop" if is_playing else "play", "screen.play"),
+        ("[ ]", "step", "screen.travel(1)"),
+        ("{ }", "first, last", "screen.first"),
+        ("g", "go to", "screen.go_to"),
+        ("v", "judge", "screen.review"),
+        ("+ -", "pace", "screen.pace(1)"),
+        *common,
+    ]

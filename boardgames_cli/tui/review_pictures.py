@@ -1,0 +1,209 @@
+"""Pictures of a review: the course of the game, and what the choices of a moment are worth."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final
+
+from boardgames_cli.analysis.plots import blocks, course, resample
+from boardgames_cli.analysis.report import closing_lines, describe_luck, describe_method
+from boardgames_cli.analysis.review import Decision, Review, ReviewedChoice, ReviewStep, StepKind
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+
+_ROWS: Final = 3
+"""Of the curve of two seats."""
+_LEAST_LUCK: Final = 0.005
+"""The smallest share of the scale that is told of luck."""
+_MOST_CHOICES: Final = 8
+
+
+def column_of(ply: int, last: int, columns: int) -> int:
+    """Where a ply stands on a line from the first to the last."""
+    return round(ply / last * (columns - 1)) if last and columns > 1 else 0
+
+
+def graph(
+    review: Review, seats: Sequence[Seat], ply: int, place: tuple[int, int], glyphs: Glyphs
+) -> Picture:
+    """The chances over the whole game: a curve for two seats, a band for each of more.
+
+    Args:
+        review: The review, complete or not.
+        seats: All seats, the reader's first; of two its curve is drawn.
+        ply: The moment that is marked.
+        place: The first column of the curve, and how many it has; before it stand the names.
+        glyphs: Which characters may be used.
+    """
+    first, columns = place
+    last = review.total_steps
+    marked = column_of(ply, last, columns)
+    lines: list[list[Span]] = []
+    for seat in seats if len(seats) != 2 else seats[:1]:
+        points = course(review, seat)
+        filled = resample(points, len(points))
+        plies = [round(column / max(1, columns - 1) * last) for column in range(columns)]
+        heights = [filled[at] for at in plies if at < len(filled)]
+        rows = _ROWS if len(seats) == 2 else 1
+        for row in blocks(heights, rows, glyphs):
+            row = f"{row:<{columns}}"
+            role = f"seat.{seat}"
+            lines.append(
+                [
+                    Span(row[:marked], role),
+                    Span(row[marked], f"{role} highlight"),
+                    Span(row[marked + 1 :], role),
+                ]
+            )
+    labels = _labels(review, seats, ply, first - 1)
+    return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
+
+
+def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list[Span]:
+    if len(seats) == 2:
+        text = _worth(review, seats[0], ply)
+        rows = [(review.names[seats[0]], f"seat.{seats[0]}"), (text, "title")]
+        rows.append((review.names[seats[1]], f"seat.{seats[1]}"))
+    else:
+        rows = []
+        for seat in seats:
+            text = _worth(review, seat, ply)
+            name = shortened(review.names[seat], max(3, width - len(text) - 2))
+            rows.append((f"{name} {text}", f"seat.{seat}"))
+    return [Span(f" {shortened(text, width - 1):<{width}}", role) for text, role in rows]
+
+
+def _worth(review: Review, seat: Seat, ply: int) -> str:
+    """What the position was worth when it was judged last."""
+    for at in range(min(ply, review.total_steps), -1, -1):
+        value = review.value_at(at)
+        if value is not None:
+            return _bare(review, value.returns[seat])
+    return ""
+
+
+def _bare(review: Review, value: float) -> str:
+    """An expected return without the name of the scale, which is told once."""
+    return review.scale.say_return(value).removesuffix(f" {review.scale.name}")
+
+
+def mistake_columns(review: Review, last: int, columns: int) -> dict[int, str]:
+    """The mark of the worst mistake in each column of a line along the game."""
+    worst: dict[int, Decision] = {}
+    for step, decision in review.mistakes():
+        column = column_of(step.ply, last, columns)
+        if column not in worst or decision.loss > worst[column].loss:
+            worst[column] = decision
+    return {column: decision.mark.value[0] for column, decision in worst.items()}
+
+
+# -- beside the board ----------------------------------------------------------------------------
+
+
+def choices_panel(
+    review: Review, step: ReviewStep, decision: Decision, chosen: int, width: int
+) -> Picture:
+    """What every choice of a decision is worth, the best first.
+
+    Args:
+        review: The review.
+        step: The step of the decision.
+        decision: The decision.
+        chosen: The place of the choice that the board shows.
+        width: Columns.
+    """
+    scale = review.scale
+    unit = "% to win" if scale.is_chance else scale.name
+    is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
+    kind = "exact" if is_exact else "estimate"
+    lines = [[Span("Choices", "title"), Span(f"  {kind}, {unit}"[: width - 7], "muted")]]
+    shown = _shown(decision, chosen)
+    longest = max(len(decision.choices[at].label) for at in shown)
+    room = min(longest, max(6, width - 18))
+    for at in shown:
+        choice = decision.choices[at]
+        lines.append(_choice_line(review, decision, choice, at == chosen, room))
+    left = len(decision.choices) - len(shown)
+    if left:
+        lines.append([Span(f"   and {left} more", "muted")])
+    if decision.choice.loss_error:
+        error = scale.say_loss(decision.choice.loss_error)
+        lines.append([Span(f"standard error {error}"[:width], "muted")])
+    words = decision.choices[chosen].words
+    lines += [[Span(part, "muted")] for part in textwrap.wrap(words, width)[:2]]
+    return Picture.of(lines)
+
+
+def _shown(decision: Decision, chosen: int) -> list[int]:
+    """The best choices, with the one played and the one chosen."""
+    count = len(decision.choices)
+    played = next(at for at in range(count) if decision.choices[at].action == decision.played)
+    if count <= _MOST_CHOICES:
+        return list(range(count))
+    others = [at for at in range(count) if at not in (played, chosen)]
+    kept = others[: _MOST_CHOICES - len({played, chosen})]
+    return sorted({*kept, played, chosen})
+
+
+def _choice_line(
+    review: Review, decision: Decision, choice: ReviewedChoice, is_chosen: bool, room: int
+) -> list[Span]:
+    is_played = choice.action == decision.played
+    is_best = choice.loss <= 1e-9
+    role = "bad" if is_played and decision.is_mistake else "hint" if is_best else ""
+    mark = decision.mark.value if is_played else ""
+    value = _bare(review, choice.returns[decision.seat])
+    often = "" if choice.frequency is None else f" {choice.frequency:4.0%}"
+    tail = " played" if is_played else " best" if is_best else ""
+    label = shortened(choice.label, room)
+    return [
+        Span("> " if is_chosen else "  ", "key"),
+        Span(f"{label:<{room}} {mark:<2}", f"{role} chosen" if is_chosen else role, choice.action),
+        Span(f"{value:>7}{often}", role),
+        Span(tail, role),
+    ]
+
+
+def summary_panel(review: Review, width: int) -> Picture:
+    """What the game came to, for the moment after its end."""
+    texts = [*closing_lines(review), describe_luck(review)]
+    lines = [[Span("Review", "title")]]
+    for text in texts:
+        lines += [[Span(part)] for part in textwrap.wrap(text, width)]
+    method = textwrap.wrap(describe_method(review), width, max_lines=4, placeholder=" …")
+    return Picture.of([*lines, *([Span(part, "muted")] for part in method)])
+
+
+# -- in words ------------------------------------------------------------------------------------
+
+
+def verdict(review: Review, decision: Decision) -> tuple[list[Span], str]:
+    """A decision in one line, and why another choice was better."""
+    scale, played = review.scale, decision.choice
+    name = review.names[decision.seat]
+    spans = [Span(f"{name} ", f"seat.{decision.seat}"), Span(f"played {played.label}")]
+    if decision.is_forced:
+        return [*spans, Span(", the only choice", "muted")], ""
+    if decision.is_mistake:
+        spans.append(Span(f" {decision.mark.value} ", "bad"))
+    if scale.is_worth_telling(decision.loss, decision.loss_error):
+        loss = scale.say_loss(decision.loss)
+        spans += [
+            Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
+            Span(decision.best.label, "hint"),
+        ]
+        return spans, decision.reason.text
+    word = ", the best choice" if decision.loss <= 1e-9 else ", as good as the best choice"
+    return [*spans, Span(word, "good")], ""
+
+
+def luck_words(review: Review, step: ReviewStep | None, seats: Sequence[Seat]) -> str:
+    """What chance changed in a step, for the reader; empty if hardly anything."""
+    if step is None or step.kind is not StepKind.CHANCE:
+        return ""
+    seat = seats[0]
+    amount = step.luck[seat]
+    if abs(review.scale.share(amount)) < _LEAST_LUCK:
+        return ""
+    return f"luck {review.scale.say(amount)} for {review.names[seat]}"

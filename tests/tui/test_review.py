@@ -1,0 +1,197 @@
+"""The review: a replay that is judged, and new games that begin in one."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.session import Session
+from boardgames_cli.storage.names import review_beside
+from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
+from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.replay import ReplayScreen
+from tests.tui.tables import settings, shown, table, until
+from tests.tui.test_replay import played, replay_of
+
+TAPNSWAP = "boardgames_cli.games.tapnswap:GAME"
+KUHN = "boardgames_cli.games.kuhn:GAME"
+
+
+@pytest.fixture(autouse=True)
+def exact_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are judged exactly, and at once."""
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "tapnswap", TAPNSWAP)
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", KUHN)
+
+
+def blundered(folder: Path | None = None) -> Session:
+    """A finished game of TapnSwap with mistakes: chosen at random."""
+    session = table("tapnswap", ("human:name=Ann", "random"), folder)
+    match, rng = session.match, random.Random(3)
+    while not match.is_over:
+        seat = match.waiting_for[0]
+        session.submit(seat, rng.choice(session.observe(seat).legal))
+    return session
+
+
+def review_app(session: Session, folder: Path | None = None) -> BoardgamesApp:
+    replay = Replay.of_session(session)
+    replay.is_judged = True
+    session.close()
+    return BoardgamesApp(None, settings(folder), replay)
+
+
+def text(app: BoardgamesApp) -> str:
+    return "\n".join(shown(app))
+
+
+def is_judged(app: BoardgamesApp) -> bool:
+    screen = replay_of(app)
+    return screen.review is not None and not screen.review.progress
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        review = screen.review
+        assert review is not None
+        assert review.review is not None
+        plies = [step.ply for step, _ in review.review.mistakes()]
+        assert plies, "the game was chosen for its mistakes"
+        await pilot.press("right_curly_bracket", "left_curly_bracket", "n")
+        first = screen.ply
+        assert first in plies
+        await until(pilot, lambda: "better: " in text(app))
+        decision = review.decision(first)
+        assert decision is not None
+        assert decision.reason.text
+        assert decision.reason.text[:20] in " ".join(text(app).split())
+        if size[0] >= 80:
+            assert "exact, % to win" in text(app)
+            assert "played" in text(app)
+            assert "best" in text(app)
+        await pilot.press("n", "N")
+        assert screen.ply == first
+        await pilot.press("N")
+        assert "There is no mistake before this step." in text(app)
+        # The choice that is looked at moves, on the board too.
+        await pilot.press("down")
+        assert review.chosen(decision) == 1
+        await pilot.press("right_curly_bracket")
+        if size[0] >= 80:
+            await until(pilot, lambda: "accuracy" in text(app))
+
+
+async def test_a_click_on_the_graph_goes_there() -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        first, cells = screen._gauge
+        await until(pilot, lambda: screen.query_one("#graph").size.height == 3)
+        await pilot.click("#graph", offset=(first + cells - 1, 1))
+        assert screen.ply == screen.last
+        await pilot.click("#graph", offset=(first, 2))
+        assert screen.ply == 0
+
+
+async def test_deciding_again_says_whether_it_is_better() -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        await pilot.press("n")
+        review = screen.review
+        decision = review.decision(screen.ply) if review is not None else None
+        assert review is not None
+        assert decision is not None
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("1")
+        await until(pilot, lambda: "to decide" in text(app))
+        assert "best" not in text(app), "the values are hidden meanwhile"
+        legal = [str(a) for a in screen.replay.game.legal_actions(
+            screen.replay.match.state_at(screen.ply), decision.seat)]  # fmt: skip
+        await pilot.press(str(legal.index(decision.better) + 1))
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await until(pilot, lambda: "the best choice" in text(app))
+        assert "better than what was played" in text(app)
+        # To give up leaves the values where they were.
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("1")
+        await until(pilot, lambda: review.is_hidden)
+        await pilot.press("escape")
+        await until(pilot, lambda: not review.is_hidden)
+
+
+async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> None:
+    old = blundered(tmp_path)
+    app = review_app(old, tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        await pilot.press("n")
+        ply = replay_of(app).ply
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("4")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        new = app.session
+        assert new is not None
+        assert new is not old
+        assert new.match.start == old.match.state_at(ply)
+        assert new.match.seed != old.match.seed
+        assert "human:name=Ann" in [holder.spec for holder in new.holders]
+        assert new.journal is not None
+        assert new.journal.name == "tapnswap-2"
+    assert review_beside(tmp_path / "tapnswap-1.jsonl").exists()
+
+
+async def test_a_wrong_agent_is_refused_in_words() -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: isinstance(app.screen, NameDialog))
+        await pilot.press(*"nobody", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await until(pilot, lambda: "unknown agent" in text(app))
+        await pilot.press("right_curly_bracket", "enter")
+        assert "The game is over here." in text(app)
+
+
+async def test_what_cannot_be_judged_says_why_and_is_still_seen_again() -> None:
+    session = played(table("cards"))
+    app = review_app(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "can't be reviewed" in text(app))
+        assert "REPLAY" in shown(app)[0]
+        await pilot.press("right_square_bracket")
+        assert replay_of(app).ply == 1
+    app = review_app(played(table("senet"), 10))
+    async with app.run_test(size=(120, 24)) as pilot:
+        await until(pilot, lambda: "is not over" in text(app))
+        await pilot.press("n")
+        assert replay_of(app).ply == 1
+
+
+async def test_v_takes_the_judgement_away_and_brings_it_back() -> None:
+    app = review_app(played(table("kuhn", seed=3)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        assert "REVIEW" in shown(app)[0]
+        await pilot.press("v")
+        await until(pilot, lambda: "REPLAY" in shown(app)[0])
+        assert replay_of(app).review is None
+        await pilot.press("v")
+        await until(pilot, lambda: "REVIEW" in shown(app)[0])
