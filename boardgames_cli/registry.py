@@ -158,6 +158,18 @@ def heuristic_of(game: AnyGame) -> Heuristic | None:
     return None if spec is None else spec.load_heuristic()
 
 
+def search_of(game: AnyGame) -> Any:
+    """What makes a game's compiled search; None if there is none, or no extra ``fast``."""
+    spec = _registered(game)
+    return None if spec is None else spec.load_search()
+
+
+def network_of(game: AnyGame) -> Any:
+    """What says how networks evaluate a game's positions; None if nothing does."""
+    spec = _registered(game)
+    return None if spec is None else spec.load_network()
+
+
 def features_of(game: AnyGame) -> Any:
     """What names features of the game's positions; None if nothing does, or it isn't registered."""
     spec = _registered(game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
+from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate, pick_by_temperature
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import A, Observation, S, Seat
 from boardgames_cli.core.info import Traits
@@ -21,17 +21,27 @@ class Greedy(HeuristicAgent[S, A]):
 
     What happens next is left to the heuristic: one ply, no chance, no answer of the opponents.
     Where something is hidden, the actions are tried in several states that fit the observation.
+
+    With a temperature it errs the way people do: often by a little, rarely by much. An action that
+    looks worse than the best by the temperature is taken e times more rarely (softmax).
     """
 
     slips: float = option(
         0.0, "how often it takes any action instead of the best", low=0.0, high=1.0
     )
+    temperature: float = option(
+        0.0, "0 takes the best; the higher, the less differences in value matter",
+        low=0.0, high=100.0,
+    )  # fmt: skip
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """The best action at first sight; with probability `slips` any."""
         if len(seen.legal) > 1 and thinking.rng.random() < self.slips:
             return thinking.rng.choice(seen.legal)
-        return super().act(seen, thinking)
+        if len(seen.legal) == 1:
+            return seen.legal[0]
+        values = self.evaluate_actions(seen, thinking)
+        return pick_by_temperature(values, self.temperature, thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The estimate right after each action; see `EvaluatesActions`."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.action_values import pick_best
+from boardgames_cli.algorithms.action_values import pick_by_temperature
 from boardgames_cli.algorithms.position_graph import position_key, why_not_small
 from boardgames_cli.algorithms.q_table import (
     QTable,
@@ -82,7 +80,7 @@ class QTableAgent(Agent[S, A]):
         """An action drawn by its value."""
         values = self.evaluate_actions(seen, thinking)
         heat = TEMPERATURES[self.level] if self.temperature < 0 else self.temperature
-        return pick_best(values, thinking.rng) if heat == 0 else _draw(values, heat, thinking.rng)
+        return pick_by_temperature(values, heat, thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The Q-value of every action; 0 where the table knows nothing."""
@@ -117,12 +115,6 @@ class QTableAgent(Agent[S, A]):
 
     def _key(self, state: S) -> str:
         return position_key(self._game, state, self._table.shared)
-
-
-def _draw(values: Mapping[A, float], heat: float, rng: random.Random) -> A:
-    top = max(values.values())
-    weights = [math.exp((value - top) / heat) for value in values.values()]
-    return rng.choices(list(values), weights)[0]
 
 
 def has_bundled(game: AnyGame) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import random
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import features_of, heuristic_of
+from boardgames_cli.registry import features_of, heuristic_of, network_of
 
 ActionT = TypeVar("ActionT")
 
@@ -21,10 +22,28 @@ _SAME: Final = 1e-9
 """Values that differ by less are equal: the rest is rounding."""
 
 
-def pick_best(values: dict[ActionT, float], rng: random.Random) -> ActionT:
+def pick_best(values: Mapping[ActionT, float], rng: random.Random) -> ActionT:
     """The action with the highest value; among equals any, with equal chances."""
     top = max(values.values())
     return rng.choice([action for action, value in values.items() if value >= top - _SAME])
+
+
+def pick_by_temperature(
+    values: Mapping[ActionT, float], temperature: float, rng: random.Random
+) -> ActionT:
+    """An action drawn by its value (softmax).
+
+    Args:
+        values: What each action is worth.
+        temperature: An action that is worse by so much is drawn e times more rarely; at 0 only the
+            best are.
+        rng: The generator.
+    """
+    if temperature == 0:
+        return pick_best(values, rng)
+    top = max(values.values())
+    weights = [math.exp((value - top) / temperature) for value in values.values()]
+    return rng.choices(list(values), weights)[0]
 
 
 def estimate(game: AnyGame, heuristic: Heuristic, state: Any, seat: Seat) -> float:
@@ -42,12 +61,22 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     """
     if not weights:
         return heuristic_of(game)
-    from boardgames_cli.algorithms.linear_model import LinearFeatures, read_model
+    from boardgames_cli.algorithms.evaluation_file import read_evaluation
 
-    model = read_model(Path(weights).expanduser())
-    model.check_game(game)
-    features: LinearFeatures = features_of(game)
-    return features.evaluation(model)
+    return read_evaluation(game, weights)
+
+
+@runtime_checkable
+class DescribesItself(Protocol):
+    """A heuristic that can say what it goes by."""
+
+    def facts(self, game: Any) -> Sequence[tuple[str, str]]:
+        """Facts about it, as names and texts."""
+        ...
+
+    def curve(self) -> Sequence[Mapping[str, Any]]:
+        """The points of its learning curve, numbers by name."""
+        ...
 
 
 @dataclass
@@ -71,7 +100,7 @@ class HeuristicAgent(Agent[S, A]):
         """
         if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"
-        if self.weights and features_of(game) is None:
+        if self.weights and features_of(game) is None and network_of(game) is None:
             return "no weights can be learned for it"
         if heuristic_for(game, self.weights) is None:
             return "it has no heuristic"
@@ -89,6 +118,15 @@ class HeuristicAgent(Agent[S, A]):
         if len(seen.legal) == 1:
             return seen.legal[0]
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What the heuristic goes by; see `core.agent.HasLearned`."""
+        heuristic = self._heuristic
+        return list(heuristic.facts(self._game)) if isinstance(heuristic, DescribesItself) else []
+
+    def curve(self) -> list[Mapping[str, Any]]:
+        """How good the heuristic was in training; see `core.agent.HasLearned`."""
+        return list(self._heuristic.curve()) if isinstance(self._heuristic, DescribesItself) else []
 
     @abstractmethod
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:

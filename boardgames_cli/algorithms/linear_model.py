@@ -130,8 +130,12 @@ def parse_model(text: str, name: str) -> LinearModel:
     Raises:
         ModelError: It is damaged or of a newer format.
     """
-    data = _FILE.header(MODELS.parse(text, MODELS.subject(name)), name)
-    data = {"about": {}, "training": {}} | data
+    return model_from_json(MODELS.parse(text, MODELS.subject(name)), name)
+
+
+def model_from_json(read: Any, name: str) -> LinearModel:
+    """The model that a file holds; arguments and errors as for `parse_model`."""
+    data = {"about": {}, "training": {}} | _FILE.header(read, name)
     _FILE.check_fields(data, name, {"about": dict, "training": dict})
     weights = _read_weights(data.get("weights"), name)
     return LinearModel(

@@ -43,6 +43,17 @@ class Training:
             + "]",
         ),
     ] = None
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="How to learn, where a game knows several ways: "
+            + ", ".join(trainer.method for trainer in TRAINERS)
+            + ". [default: the best]",
+            show_default=False,
+        ),
+    ] = ""
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the file of --out, as it was begun.")
     ] = False
@@ -62,16 +73,18 @@ def make(name: str) -> Any:
         AsJson,
         Everywhere,
         help="Learn a game from play. The game decides how: by Q-learning, by counterfactual "
-        "regret minimisation (CFR) if it has secrets, or by temporal differences, TD(lambda), if "
-        "it names features of its positions. Ctrl+C keeps what was learned.",
+        "regret minimisation (CFR) if it has secrets, by a network if it has compiled rules for "
+        "one, or by temporal differences, TD(lambda), if it names features of its positions. "
+        "Ctrl+C keeps what was learned.",
         epilog=examples(
             "train tapnswap",
             "train tapnswap --opponent random,self --out mine.jsonl",
             "play tapnswap --vs q-table:file=mine.jsonl",
             "train kuhn --iterations 2000",
             "play kuhn --vs cfr:file=kuhn-strategy.json",
-            "train senet --games 2000",
-            "play senet --vs greedy:weights=senet-weights.json",
+            "train senet --rounds 50",
+            "play senet --vs expectimax:weights=senet-network.json",
+            "train senet --method td --games 2000",
         ),
         extra=_parameters(),
     )
@@ -123,7 +136,7 @@ def train(training: Training, form: AsJson, everywhere: Everywhere, **values: An
     if training.plot is not None:
         check_plot(training.plot)
     game = make_game(training.game)
-    trainer = trainer_for(game)
+    trainer = trainer_for(game, training.method)
     path = training.out or Path(f"{training.game}-{trainer.suffix}")
     if training.resume:
         training_run = trainer.go_on(game, path, given)

@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from boardgames_cli.core.analyst import AnyAnalyst
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.file_format import AnyFormat
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.info import GameInfo
@@ -83,9 +84,15 @@ class GameSpec:
     made (`environments.vector.Batch`); empty if there are none."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
+    search: str = ""
+    """``package.module:function`` that makes a compiled search with the game's evaluation
+    (`algorithms.compiled_search`); needs the extra ``fast``; empty if there is none."""
     chances: str = ""
     """``package.module:function`` that estimates who will win, for people who watch or play; empty
     if there is none. Duels with a heuristic and solved games need none."""
+    network: str = ""
+    """``package.module:object`` that says how networks evaluate the game's positions, and how they
+    are learned (`algorithms.network_model.NetworkGame`); empty if there is none."""
     features: str = ""
     """``package.module:object`` that names features of positions, from which ``boardgames train``
     learns an evaluation (`algorithms.linear_model.LinearFeatures`); empty if there is none."""
@@ -133,6 +140,19 @@ class GameSpec:
             return None
         chances: Chances = load(self.chances)
         return chances
+
+    def load_search(self) -> Any:
+        """What makes the game's compiled search; None if there is none, or no extra ``fast``."""
+        if not self.search:
+            return None
+        try:
+            return load(self.search)
+        except MissingPackageError:
+            return None
+
+    def load_network(self) -> Any:
+        """What says how networks evaluate the game's positions; None if nothing does."""
+        return load(self.network) if self.network else None
 
     def load_features(self) -> Any:
         """What names features of the game's positions; None if nothing does."""

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.algorithms.network_learning import NetworkSettings
 from boardgames_cli.algorithms.position_graph import why_not_small
-from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.registry import game_ids
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.cfr.run import CfrRun, why_not_cfr
 from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.network_run import NetworkRun, resume_network, why_no_network
 from boardgames_cli.training.qlearning.run import begin_table, resume_table
 from boardgames_cli.training.qlearning.settings import QSettings
 from boardgames_cli.training.td.run import TdRun, resume_model, why_not_td
@@ -32,6 +34,8 @@ class UntrainableError(GameError):
 class Trainer:
     """One way to train."""
 
+    method: str
+    """What the command line calls it."""
     name: str
     games: str
     """What games it is for, in words."""
@@ -100,6 +104,7 @@ class Trainer:
 
 
 Q_LEARNING: Final = Trainer(
+    method="q-learning",
     name="Q-learning",
     games="small games without chance or secrets",
     settings=QSettings,
@@ -112,6 +117,7 @@ Q_LEARNING: Final = Trainer(
 )
 
 CFR: Final = Trainer(
+    method="cfr",
     name="CFR",
     games="small games with secrets",
     settings=CfrSettings,
@@ -122,7 +128,22 @@ CFR: Final = Trainer(
     begin=CfrRun,
 )
 
+NETWORK: Final = Trainer(
+    method="network",
+    name="network training",
+    games="games with compiled rules and a network of their own",
+    settings=NetworkSettings,
+    length="rounds",
+    suffix="network.json",
+    agent="expectimax",
+    option="weights",
+    why_not=why_no_network,
+    begin=NetworkRun,
+    resume=resume_network,
+)
+
 TD: Final = Trainer(
+    method="td",
     name="TD(lambda)",
     games="games of chance that name features of their positions",
     settings=TdSettings,
@@ -135,7 +156,7 @@ TD: Final = Trainer(
     resume=resume_model,
 )
 
-TRAINERS: Final = (Q_LEARNING, CFR, TD)
+TRAINERS: Final = (Q_LEARNING, CFR, NETWORK, TD)
 
 
 def flag_of(setting: str) -> str:
@@ -143,31 +164,40 @@ def flag_of(setting: str) -> str:
     return f"--{setting.replace('_', '-')}"
 
 
-def trainer_for(game: AnyGame) -> Trainer:
+def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     """The way to train a game.
 
+    Args:
+        game: The rulebook.
+        method: `Trainer.method` of the one that is wanted; empty for the first that can do it.
+
     Raises:
-        UntrainableError: There is none; the message says why, and what can be trained.
+        UnknownNameError: There is no such method.
+        UntrainableError: There is no way; the message says why, and what can be trained.
     """
+    methods = {trainer.method: trainer for trainer in TRAINERS}
+    if method and method not in methods:
+        raise UnknownNameError("method", method, methods)
     reasons = []
-    for trainer in TRAINERS:
+    for trainer in (methods[method],) if method else TRAINERS:
         reason = trainer.why_not(game)
         if reason is None:
             return trainer
         reasons.append(f"{trainer.name}: {reason}")
     raise UntrainableError(
         f"{game.info.name} can't be trained ({'; '.join(reasons)}).",
-        f"Can be trained: {' '.join(trainable())}",
+        f"Can be trained: {' '.join(trainable(method))}",
     )
 
 
-def trainable() -> list[str]:
-    """The names of all games that can be trained."""
+def trainable(method: str = "") -> list[str]:
+    """The names of all games that can be trained, or that can be by one method."""
+    trainers = [trainer for trainer in TRAINERS if method in ("", trainer.method)]
     names = []
     for id in game_ids():
         try:
             game = make_game(id)
-            is_trainable = any(trainer.why_not(game) is None for trainer in TRAINERS)
+            is_trainable = any(trainer.why_not(game) is None for trainer in trainers)
         except Exception:  # noqa: S112  # a stranger's broken game must not hide the others
             continue
         if is_trainable:

@@ -17,7 +17,10 @@ from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.progress import Point, Progress
 
 SAVE_EVERY: Final = 5.0
-"""Seconds between two saves."""
+"""Seconds between two saves, at least."""
+
+_SAVING: Final = 0.02
+"""The share of the time that saving may take."""
 
 P = TypeVar("P", bound=Point)
 
@@ -49,6 +52,7 @@ class TrainingRun(ABC, Generic[P]):
         self.has_saved = False
         self._first = done
         self._saved = time.monotonic()
+        self._save_seconds = 0.0
         self._is_between_blocks = True
 
     @property
@@ -112,7 +116,7 @@ class TrainingRun(ABC, Generic[P]):
                 if point is not None:
                     self.points.append(point)
                 report(self.progress())
-                if time.monotonic() - self._saved > SAVE_EVERY:
+                if time.monotonic() - self._saved > max(SAVE_EVERY, self._save_seconds / _SAVING):
                     self.save()
                 pause()
         finally:
@@ -146,6 +150,7 @@ class TrainingRun(ABC, Generic[P]):
         except StorageError as error:
             raise StorageError(error.message, "Choose another file with --out.") from error
         self.has_saved = True
+        self._save_seconds = time.monotonic() - self._saved
 
     def lines(self) -> list[str]:
         """What came of it, for people: the curve, the facts, the speed."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from boardgames_cli import registry
 from boardgames_cli.agents.greedy import Greedy
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms import action_values
-from boardgames_cli.algorithms.action_values import pick_best
+from boardgames_cli.algorithms.action_values import pick_best, pick_by_temperature
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, Game, NoChance, Observation, Seat
@@ -125,6 +126,31 @@ class TestChoice:
         drawn = Counter(pick_best({"a": 0.5, "b": 0.5 + 1e-12, "c": 0.4}, rng) for _ in range(200))
         assert set(drawn) == {"a", "b"}
         assert min(drawn.values()) > 60
+
+
+class TestTemperature:
+    def test_what_is_worse_by_it_is_drawn_e_times_more_rarely(self) -> None:
+        rng = random.Random(1)
+        values = {"best": 0.5, "worse": 0.4, "bad": -0.5}
+        drawn = Counter(pick_by_temperature(values, 0.1, rng) for _ in range(4000))
+        assert drawn["best"] / drawn["worse"] == pytest.approx(math.e, rel=0.1)
+        assert drawn["bad"] < 10
+
+    def test_at_zero_only_the_best_are_drawn(self) -> None:
+        rng = random.Random(1)
+        values = {"a": 0.5, "b": 0.5, "c": 0.49}
+        assert {pick_by_temperature(values, 0.0, rng) for _ in range(50)} == {"a", "b"}
+
+    @pytest.mark.parametrize(("level", "least"), [("easy", 45), ("medium", 60)])
+    def test_no_level_misses_much_that_is_there(self, level: str, least: int) -> None:
+        game = senet("skyruk")
+        # Off from the Water by a 4, or back to where 60 % win instead of all: two are left, and
+        # the other throws again.
+        seen = position(game, cones=[26, 29], spools=[18, 19, 28], steps=4)
+        agent = registry.make_agent(registry.find_game("senet").levels[level], game)
+        agent.reset(game, 0)
+        drawn = Counter(str(agent.act(seen, thinking(seed))) for seed in range(60))
+        assert drawn["27>off"] >= least
 
 
 class TestSlips:

@@ -11,7 +11,6 @@ import pytest
 from boardgames_cli import make, make_agent
 from boardgames_cli.algorithms.linear_model import LinearModel, ModelError, parse_model, read_model
 from boardgames_cli.core.errors import EXIT_FILE
-from boardgames_cli.games.senet.heuristic import bundled_model
 
 MODEL = LinearModel("senet", 1, {"kendall": {"own pair": 0.25}, "skyruk": {}}, {"command": "c"})
 
@@ -58,7 +57,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_agents_play_by_a_file_of_weights(tmp_path: Path) -> None:
     path = tmp_path / "w.json"
-    path.write_text(bundled_model().to_text())
+    path.write_text(MODEL.to_text())
     game = make("senet")
     for name in ("greedy", "expectimax"):
         assert make_agent(f"{name}:weights={path}", game).supports(game) is None

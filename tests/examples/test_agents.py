@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -51,6 +52,26 @@ def check(command: str, game: str, games: int = 1) -> None:
 @pytest.mark.parametrize("game", ["kuhn", "deepsea", "pommerman"])
 def test_python(game: str) -> None:
     check(f"{needs('python3')} {FOLDER}/python_agent.py", game)
+
+
+@pytest.mark.parametrize("name", ["furthest", "careful"])
+def test_senet_by_hand(name: str) -> None:
+    check(f"{needs('python3')} {FOLDER}/senet_hands.py {name}", "senet")
+
+
+def test_senet_by_hand_does_what_it_says() -> None:
+    spec = importlib.util.spec_from_file_location("senet_hands", FOLDER / "senet_hands.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hands = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hands)
+    # Cones on 4, 10 and 20, spools on 12 and 25 (0-based in positions), cones to use a 2.
+    position = {"cones": [3, 9, 19], "spools": [11, 24], "player": 0, "steps": 2}
+    moves = ["4>6", "10>12", "20>22"]
+    assert hands.furthest(position, moves) == ["20>22"]
+    assert hands.careful(position, moves) == ["10>12"]  # it sends the other one back
+    assert hands.play({20}, {22}, 20, 22) == ({22}, {20})
+    assert hands.play({28, 3}, {22}, 28, hands.OFF) == ({3}, {22})
 
 
 def test_python_needs_forty_lines() -> None:

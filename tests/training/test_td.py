@@ -11,21 +11,20 @@ from boardgames_cli import make
 from boardgames_cli.algorithms.linear_model import LinearModel, ModelError, read_model
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.heuristic import FEATURES, bundled_model, evaluate
+from boardgames_cli.games.senet.heuristic import evaluate
+from boardgames_cli.games.senet.linear import FEATURES
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.training.self_play_run import ScorePoint, read_points
 from boardgames_cli.training.td import run as td_run
 from boardgames_cli.training.td.learner import TdLearner
 from boardgames_cli.training.td.run import (
-    TdPoint,
     TdRun,
-    read_points,
     resume_model,
     score,
     why_not_td,
 )
 from boardgames_cli.training.td.settings import TdSettings
-from boardgames_cli.training.trainers import TD, trainer_for
 
 SENET = make("senet")
 SHORT = TdSettings(games=60)
@@ -148,8 +147,8 @@ def test_wrong_settings_in_a_file_are_refused(tmp_path: Path) -> None:
         resume_model(SENET, path, None)
 
 
-def test_the_game_says_how_it_is_trained() -> None:
-    assert trainer_for(SENET) is TD
+def test_games_are_asked_for_their_features() -> None:
+    assert why_not_td(SENET) is None
     assert why_not_td(make("tapnswap")) == "it names no features of its positions"
 
 
@@ -170,14 +169,9 @@ def test_what_came_of_it_names_scores_and_command() -> None:
 
 
 def test_points_read_from_files_are_checked() -> None:
-    good = TdPoint(50, {"kendall": 0.5, "skyruk": 0.7})
-    assert read_points([good.as_json(), {"games": 1}, 3, {"games": 1, "scores": {"x": "y"}}]) == [
-        good
-    ]
-    assert read_points("no list") == []
+    good = ScorePoint("games", 50, {"kendall": 0.5, "skyruk": 0.7})
+    bad = [{"games": 1}, 3, {"games": 1, "scores": {"x": "y"}}, {"rounds": 50, "scores": {}}]
+    assert read_points([good.as_json(), *bad], "games") == [good]
+    assert read_points("no list", "games") == []
     assert str(good) == "50 games: kendall 50.0%  skyruk 70.0% against random"
     assert (good.done, good.share, good.brief) == (50, 0.6, "60.0% against random")
-
-
-def test_the_bundled_file_names_the_command_that_makes_it() -> None:
-    assert bundled_model().about["command"] == TdSettings().command("senet")

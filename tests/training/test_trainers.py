@@ -11,10 +11,13 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import agents_for, find_game, make, make_agent
+from boardgames_cli.training import network_run
 from boardgames_cli.training.cfr.settings import CfrSettings
 from boardgames_cli.training.qlearning.settings import QSettings
+from boardgames_cli.training.td import run as td_run
 from boardgames_cli.training.trainers import (
     CFR,
+    NETWORK,
     Q_LEARNING,
     TD,
     TRAINERS,
@@ -26,7 +29,7 @@ from tests.toys import Pennies, Race
 
 
 @pytest.mark.parametrize(
-    ("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR), ("senet", TD)]
+    ("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR), ("senet", NETWORK)]
 )
 def test_the_game_decides(game: str, trainer: Any) -> None:
     assert trainer_for(make(game)) is trainer
@@ -38,6 +41,7 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
         trainer_for(game)
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
+    assert "network training: " in caught.value.message
     assert "TD(lambda): " in caught.value.message
     assert caught.value.todo == "Can be trained: senet tapnswap kuhn"
 
@@ -56,13 +60,23 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
 
 
 @pytest.mark.parametrize("trainer", TRAINERS, ids=lambda trainer: trainer.name)
-def test_what_is_trained_is_played(trainer: Any, tmp_path: Path) -> None:
-    (id,) = [id for id in trainable() if trainer_for(make(id)) is trainer]
+def test_what_is_trained_is_played(
+    trainer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (network_run, td_run):
+        monkeypatch.setattr(module, "GAMES", 4)
+        monkeypatch.setattr(module, "LAST_GAMES", 4)
+    (id,) = trainable(trainer.method)
     path = tmp_path / f"{id}-{trainer.suffix}"
-    run = trainer.begin(make(id), trainer.read({trainer.length: "10"}, id), path)
+    given = {trainer.length: "10"}
+    if trainer is NETWORK:
+        pytest.importorskip("numba", reason="networks are trained by compiled rules (numba)")
+        given |= {"positions": "256", "hidden": "4"}
+    run = trainer.begin(make(id), trainer.read(given, id), path)
     run.run()
     assert run.has_saved
-    assert run.done == run.total == (20 if trainer is TD else 10)  # Senet has two rule sets
+    variants = 2 if trainer in (NETWORK, TD) else 1  # Senet has two rule sets
+    assert run.done == run.total == 10 * variants
     assert run.as_json()[trainer.length] == run.done
     assert trainer.agent in agents_for(find_game(id))
     make_agent(f"{trainer.agent}:{trainer.option}={path}", make(id))

@@ -51,11 +51,18 @@ class Compiler:
 
     def __call__(self, function: F) -> F:
         """Compile a function for the types it will be called with."""
+        return self._compile(function)
+
+    def sums(self, function: F) -> F:
+        """Compile a function that may add floats in any order, several at once; none is NaN."""
+        return self._compile(function, fastmath={"reassoc", "nsz", "nnan"})
+
+    def _compile(self, function: F, **options: Any) -> F:
         with self._caching():
             try:
-                return cast("F", numba.njit(cache=True, nogil=True)(function))
+                return cast("F", numba.njit(cache=True, nogil=True, **options)(function))
             except RuntimeError:  # no folder can be written: compile anew in every process
-                return cast("F", numba.njit(nogil=True)(function))
+                return cast("F", numba.njit(nogil=True, **options)(function))
 
     @contextmanager
     def _caching(self) -> Iterator[None]:

@@ -1,9 +1,8 @@
 """What a position of Senet is worth at a glance.
 
-A logistic model: every feature of the position has a weight, and the sum of the weights is the log
-odds that the player about to throw will win. A feature is a short name, such as ``own 3: 26`` (with
-three dancers left on the board, one stands on house 26). data/weights.json lists them all;
-``boardgames train senet`` learns them from games of the model against itself.
+Endings with few dancers are looked up: `endings` has their exact values. Everything else a small
+network estimates (`algorithms.side_network`; what it reads is in `inputs`), which
+``boardgames train senet`` learns from games against itself.
 
 Why not simply count steps to go: both rule sets let dancers pile up before houses 26 to 30, where
 they need exact throws, so that being ahead is worth little in itself and often harmful.
@@ -13,44 +12,47 @@ from __future__ import annotations
 
 import functools
 import math
-import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-from boardgames_cli.algorithms.linear_model import LinearModel, Weights, parse_model
-from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit, houses
+from boardgames_cli.algorithms.linear_model import ModelError
+from boardgames_cli.algorithms.network_model import NetworkModel, parse_network
+from boardgames_cli.algorithms.side_network import FOE, OWN
+from boardgames_cli.core.game import Seat
+from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.inputs import INPUTS, PHASES, phase, side_inputs
+from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
-_RACE: Final = bit(HAPPINESS) - 1
-"""The houses before 26, where dancers can be beaten and protect each other."""
-
-_CACHED: Final = 1 << 16
-
-_LEARNED_WITH: Final = (5, 5, 7)
-"""Dancers a side in the games of a training; with two off, seven look like five."""
+_CACHED: Final = 1 << 14
+"""Sides whose sums are remembered, 20 MB at most for each rule set."""
 
 
-class Evaluation:
-    """An estimate of a seat's return by the weights of a model.
+class NetworkEvaluation:
+    """An estimate of a seat's return by one network for each rule set, and exact endings.
 
     Args:
-        model: The weights of every rule set.
+        load: Gives the networks when they are first needed.
     """
 
-    def __init__(self, model: LinearModel) -> None:
-        self._model = model
+    def __init__(self, load: Callable[[], NetworkModel]) -> None:
+        self._load = load
+        self.endings: Final = functools.cache(Endings.load)
+        """The exact endings of a rule set, as they were when they were first asked for."""
         # A search meets the same side of the board again and again, with other throws and rivals.
-        self._side_score = functools.lru_cache(maxsize=_CACHED)(self._sum_side)
+        self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
+
+    @functools.cached_property
+    def model(self) -> NetworkModel:
+        """The networks, and how they were made."""
+        return self._load()
 
     def __call__(self, game: Senet, state: SenetState, seat: Seat) -> float:
         """Twice the seat's chance of winning, less 1.
 
-        Before the throw this is the model; after it, the model's value of the best move.
+        Before the throw it is that of the position; after it, that of the best move.
         """
         if not (state.cones and state.spools):
             return game.returns(state)[seat]
@@ -59,124 +61,79 @@ class Evaluation:
             moves = game.legal_actions(state, player)
             best = max(self(game, game.apply(state, {player: move}), player) for move in moves)
             return best if seat == player else -best
-        own, foe = state.side(player), state.side(1 - player)
-        balance = balance_feature(own.bit_count(), foe.bit_count())
-        log_odds = (
-            self._side_score(game.rules, "own", own)
-            + self._side_score(game.rules, "foe", foe)
-            + self._model.weights[game.rules].get(balance, 0.0)
-        )
-        value = math.tanh(log_odds / 2)
+        value = 2 * self.chance(game.rules, state.side(player), state.side(1 - player)) - 1
         return value if seat == player else -value
 
-    def _sum_side(self, rules: str, role: str, mask: int) -> float:
-        weights = self._model.weights[rules]
-        return sum(weights.get(feature, 0.0) for feature in side_features(role, mask))
+    def chance(self, rules: str, own: int, foe: int) -> float:
+        """The chance of winning of the player about to throw.
+
+        Args:
+            rules: The rule set.
+            own: The houses of that player's dancers, as a mask.
+            foe: Those of the other's.
+        """
+        known = self.endings(rules).chance(own, foe)
+        return self.guess(rules, own, foe) if known is None else known
+
+    def guess(self, rules: str, own: int, foe: int) -> float:
+        """What the network alone says; arguments as for `chance`."""
+        log_odds = self.model.networks[rules].log_odds(
+            self._sums(rules, OWN, own), self._sums(rules, FOE, foe), phase(own, foe)
+        )
+        return 0.5 + 0.5 * math.tanh(log_odds / 2)
+
+    def facts(self, game: Senet) -> list[tuple[str, str]]:
+        """What it goes by, as names and texts for people."""
+        shape = self.model.shape
+        size = f"{shape.hidden} hidden units, {shape.inputs} inputs a side"
+        facts = [
+            ("evaluation", f"a network for each rule set, {size}"),
+            ("exact endings", self.endings(game.rules).describe()),
+        ]
+        command = self.model.about.get("command")
+        return [*facts, ("made by", command)] if isinstance(command, str) else facts
+
+    def curve(self) -> list[dict[str, Any]]:
+        """How strong the networks were in training: shares of games won against random moves."""
+        points = self.model.about.get("curve", [])
+        return [{"rounds": point["rounds"], **point["scores"]} for point in points]
+
+    def _add_up(self, rules: str, role: int, mask: int) -> tuple[float, ...]:
+        return self.model.networks[rules].sums(role, side_inputs(mask))
 
 
-def evaluate(game: Senet, state: SenetState, seat: Seat) -> float:
-    """An estimate of the seat's return by the bundled weights: twice its chance, less 1."""
-    return _bundled()(game, state, seat)
+class SenetNetworks:
+    """Senet's networks for `algorithms.network_model.NetworkGame`."""
 
+    variants: Final = tuple(RULE_SETS)
+    learner: Final = "boardgames_cli.games.senet.fast.learner:SenetLearner"
 
-class SenetFeatures:
-    """Senet's positions for `algorithms.linear_model.LinearFeatures`."""
-
-    def variants(self) -> Mapping[str, Sequence[AnyGame]]:
-        """Both rule sets, each with games of five and seven dancers."""
-        return {
-            rules: [Senet(rules, pieces) for pieces in _LEARNED_WITH]
-            for rules in ("kendall", "skyruk")
-        }
-
-    def player(self, state: SenetState) -> Seat:
-        """The player about to throw."""
-        return state.player
-
-    def features(self, state: SenetState) -> tuple[str, ...]:
-        """The features of both sides, and of how many dancers each has left."""
-        own, foe = state.side(state.player), state.side(1 - state.player)
-        balance = balance_feature(own.bit_count(), foe.bit_count())
-        return (*_side("own", own), *_side("foe", foe), balance)
-
-    def random_state(self, game: Senet, rng: random.Random) -> SenetState:
-        """Any possible position before a throw, with few dancers as often as with many."""
-        while True:
-            spots = rng.sample(range(HOUSES), 2 * game.pieces)
-            cones, spools = rng.randint(1, game.pieces), rng.randint(1, game.pieces)
-            position = {
-                "cones": sorted(spots[:cones]),
-                "spools": sorted(spots[-spools:]),
-                "player": rng.randrange(2),
-                "steps": None,
-                "pieces": game.pieces,
-            }
-            try:
-                return game.from_json(position)
-            except PositionError:
-                continue
-
-    def evaluation(self, model: LinearModel) -> Heuristic:
+    def evaluation(self, model: NetworkModel) -> NetworkEvaluation:
         """The heuristic that a model makes.
 
         Raises:
-            ModelError: The model lacks a rule set.
+            ModelError: The model lacks a rule set, or reads positions in another way.
         """
-        for rules in self.variants():
-            model.weights_for(rules)
-        return Evaluation(model)
+        shape = model.shape
+        if (shape.inputs, shape.phases) != (INPUTS, PHASES):
+            raise ModelError(
+                f"the network has {shape.inputs} inputs a side; this version's have {INPUTS}.",
+                "Make another one: boardgames train senet --out FILE",
+            )
+        for rules in self.variants:
+            model.network_for(rules)
+        return NetworkEvaluation(lambda: model)
 
 
-FEATURES: Final = SenetFeatures()
-
-
-def side_features(role: str, mask: int) -> Iterator[str]:
-    """The features of one side's dancers; one that is there twice comes twice.
-
-    Args:
-        role: ``own`` for the player about to throw, ``foe`` for the other.
-        mask: Where the dancers are.
-    """
-    left = mask.bit_count()
-    for house in houses(mask):
-        yield f"{role} {left}: {house}"
-    if left == 2:
-        # A dancer that waits for its throw is worth less, the further back its companion is.
-        yield f"{role} two: {'+'.join(map(str, houses(mask)))}"
-    racing = mask & _RACE
-    pairs = racing & (racing >> 1)
-    for _ in range(pairs.bit_count()):
-        yield f"{role} pair"
-    for _ in range((pairs & (pairs >> 1)).bit_count()):
-        yield f"{role} three in a row"
-    # Near the end dancers stand in each other's way, so the group counts as a whole.
-    beyond = mask & ~_RACE
-    if beyond:
-        yield f"{role} beyond: {'+'.join(map(str, houses(beyond)))}"
-
-
-def balance_feature(own_left: int, foe_left: int) -> str:
-    """The feature of how many dancers both sides still have on the board."""
-    return f"{own_left} against {foe_left}"
-
-
-@functools.lru_cache(maxsize=1 << 18)
-def _side(role: str, mask: int) -> tuple[str, ...]:
-    return tuple(side_features(role, mask))
-
-
-def load_weights(rules: str) -> Weights:
-    """The bundled weights of a rule set."""
-    return bundled_model().weights_for(rules)
+NETWORKS: Final = SenetNetworks()
 
 
 @functools.cache
-def bundled_model() -> LinearModel:
-    """The weights that come with the game."""
-    path = resources.files(__package__) / "data" / "weights.json"
-    return parse_model(path.read_text(encoding="utf-8"), path.name)
+def bundled_model() -> NetworkModel:
+    """The networks that come with the game."""
+    path = resources.files(__package__) / "data" / "network.json"
+    return parse_network(path.read_text(encoding="utf-8"), path.name)
 
 
-@functools.cache
-def _bundled() -> Evaluation:
-    return Evaluation(bundled_model())
+evaluate: Final = NetworkEvaluation(bundled_model)
+"""The evaluation that comes with the game."""

@@ -39,7 +39,7 @@ class TdLearner:
     """
 
     def __init__(self, features: LinearFeatures, variant: str, settings: TdSettings) -> None:
-        self.games = 0
+        self.done = 0
         """Games learned from so far."""
         self.weights: defaultdict[str, float] = defaultdict(float)
         self._features = features
@@ -53,13 +53,13 @@ class TdLearner:
         """Play a number of games and learn from each."""
         settings = self._settings
         for _ in range(games):
-            number = self.games
+            number = self.done
             self.learn(*self.play(), settings.rate_at(number))
             if number >= settings.games // 2 and number % _SAMPLE_EVERY == 0:
                 self._samples += 1
                 for name, weight in self.weights.items():
                     self._totals[name] += weight
-            self.games += 1
+            self.done += 1
 
     def play(self) -> tuple[list[Any], float]:
         """One game against itself.
@@ -111,7 +111,7 @@ class TdLearner:
         """All that is needed to go on later, as JSON values."""
         version, words, gauss = self._rng.getstate()
         return {
-            "games": self.games,
+            "games": self.done,
             "samples": self._samples,
             "weights": dict(self.weights),
             "totals": dict(self._totals),
@@ -125,7 +125,7 @@ class TdLearner:
             ModelError: It is damaged.
         """
         try:
-            self.games, self._samples = int(snapshot["games"]), int(snapshot["samples"])
+            self.done, self._samples = int(snapshot["games"]), int(snapshot["samples"])
             self.weights.update(_numbers(snapshot["weights"]))
             self._totals.update(_numbers(snapshot["totals"]))
             version, words, gauss = snapshot["random"]

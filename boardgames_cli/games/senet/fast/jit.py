@@ -11,5 +11,7 @@ __all__ = ["Flags", "Floats", "Ints", "Seeds", "compiled"]
 _HERE = Path(__file__).parent
 
 # The constants of the game are compiled in as well.
-compiled = Compiler(_HERE, _HERE.parent / "board.py", _HERE.parent / "actions.py")
+compiled = Compiler(
+    _HERE, _HERE.parent / "board.py", _HERE.parent / "actions.py", _HERE.parent / "inputs.py"
+)
 """The function as machine code, made when it is first called, or taken from the cache."""

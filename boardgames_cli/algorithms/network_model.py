@@ -1,0 +1,164 @@
+"""Files of networks that evaluate positions: one network for each variant of a game.
+
+`boardgames train` learns them; agents with the option ``weights`` play by them. `linear_model`
+has the same for linear evaluations, which need no compiled rules to be learned.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from boardgames_cli.algorithms.learned_file import LearnedFile
+from boardgames_cli.algorithms.linear_model import MODELS, ModelError
+from boardgames_cli.algorithms.side_network import Shape, SideNetwork, network_from_bytes
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.spec import Heuristic
+
+_REMEDY: Final = MODELS.remedy
+_FILE: Final = LearnedFile("boardgames_network", "network", MODELS)
+_SIZES: Final = ("inputs", "hidden", "phases")
+_LARGEST: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkModel:
+    """The networks of a game."""
+
+    game: str
+    rules_version: int
+    networks: Mapping[str, SideNetwork]
+    """By the name of the variant; all of one shape."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """How it was made: the command, the curve."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """What an unfinished training needs to go on; empty once it is finished."""
+
+    @property
+    def shape(self) -> Shape:
+        """The size of the networks."""
+        return next(iter(self.networks.values())).shape
+
+    def network_for(self, variant: str) -> SideNetwork:
+        """The network of a variant.
+
+        Raises:
+            ModelError: The model does not know it.
+        """
+        if variant not in self.networks:
+            known = " ".join(self.networks)
+            raise ModelError(f'the network says nothing of "{variant}", only of {known}.', _REMEDY)
+        return self.networks[variant]
+
+    def check_game(self, game: AnyGame) -> None:
+        """Refuse a game that the model was not made for.
+
+        Raises:
+            ModelError: It was made for another game, or for other rules.
+        """
+        _FILE.check_game(game, self.game, self.rules_version)
+
+    def to_text(self) -> str:
+        """The model as the text of a file."""
+        shape = self.shape
+        data: dict[str, Any] = {
+            _FILE.key: _FILE.format,
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "about": dict(self.about),
+            **{name: getattr(shape, name) for name in _SIZES},
+        }
+        if self.training:
+            data["training"] = dict(self.training)
+        head = "".join(f" {json.dumps(key)}: {json.dumps(data[key])},\n" for key in data)
+        rows = json.dumps(
+            {
+                name: base64.b64encode(network.to_bytes()).decode()
+                for name, network in self.networks.items()
+            },
+            indent=1,
+        )
+        return f'{{\n{head} "networks": {rows}\n}}\n'
+
+
+class NetworkGame(Protocol):
+    """What a game says of networks that evaluate its positions."""
+
+    @property
+    def variants(self) -> Sequence[str]:
+        """The rule sets that need a network of their own."""
+        ...
+
+    @property
+    def learner(self) -> str:
+        """``package.module:Class`` of the `algorithms.network_learning.NetworkLearner`."""
+        ...
+
+    def evaluation(self, model: NetworkModel) -> Heuristic:
+        """The heuristic that a model makes.
+
+        Raises:
+            ModelError: The model lacks a rule set, or reads positions in another way.
+        """
+        ...
+
+
+def is_network_file(data: Any) -> bool:
+    """Whether what was read from a file is a model of networks, valid or not."""
+    return isinstance(data, dict) and _FILE.key in data
+
+
+def read_network(path: Path) -> NetworkModel:
+    """Read a model from a file.
+
+    Raises:
+        ModelError: It is missing, too large, damaged, or of a newer format.
+    """
+    return parse_network(MODELS.read_text(path), str(path))
+
+
+def parse_network(text: str, name: str) -> NetworkModel:
+    """Read a model from a text.
+
+    Args:
+        text: The text of a file of networks.
+        name: What to call the file in messages.
+
+    Raises:
+        ModelError: It is damaged or of a newer format.
+    """
+    return network_from_json(MODELS.parse(text, MODELS.subject(name)), name)
+
+
+def network_from_json(read: Any, name: str) -> NetworkModel:
+    """The model that a file holds; arguments and errors as for `parse_network`."""
+    data = {"about": {}, "training": {}} | _FILE.header(read, name)
+    kinds = {"about": dict, "training": dict, "networks": dict}
+    _FILE.check_fields(data, name, {**kinds, **dict.fromkeys(_SIZES, int)})
+    sizes = [data[key] for key in _SIZES]
+    if not data["networks"] or not all(1 <= size <= _LARGEST for size in sizes):
+        raise ModelError(f"{name} is damaged: it has no network of a possible size.", _REMEDY)
+    shape = Shape(*sizes)
+    networks = {
+        variant: _read_network(shape, text, f"{name} is damaged: {variant}")
+        for variant, text in data["networks"].items()
+    }
+    return NetworkModel(
+        data["game"], data["rules_version"], networks, data["about"], data["training"]
+    )
+
+
+def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:
+    try:
+        network = network_from_bytes(shape, base64.b64decode(text, validate=True))
+    except (TypeError, ValueError, binascii.Error) as error:
+        raise ModelError(f"{subject} ({error}).", _REMEDY) from error
+    if not all(map(math.isfinite, network.weights)):
+        raise ModelError(f"{subject} (a weight is no number).", _REMEDY)
+    return network

@@ -1,0 +1,300 @@
+"""How Senet's network learns, compiled: gradients, and steps by Adam.
+
+The loss is the cross entropy of the network's chances with those aimed at; see Kingma and Ba,
+"Adam: A Method for Stochastic Optimization" (2015).
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.network_learning import NetworkSettings
+from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
+from boardgames_cli.games.senet.board import HOUSES
+from boardgames_cli.games.senet.endings import BUNDLED, Endings, Layout
+from boardgames_cli.games.senet.fast.endings import Table, table_of
+from boardgames_cli.games.senet.fast.jit import compiled
+from boardgames_cli.games.senet.fast.matches import ANY_MOVE, FURTHEST, OTHER, count_wins
+from boardgames_cli.games.senet.fast.moves import RULES
+from boardgames_cli.games.senet.fast.network import (
+    MOST_INPUTS,
+    Network,
+    Weights,
+    list_inputs,
+    make_memory,
+    network_of,
+    split,
+    weigh,
+)
+from boardgames_cli.games.senet.fast.playouts import count_of
+from boardgames_cli.games.senet.fast.ranking import starts_of
+from boardgames_cli.games.senet.fast.self_play import (
+    Examples,
+    Manner,
+    collect,
+    make_choices,
+    make_course,
+    make_examples,
+)
+from boardgames_cli.games.senet.heuristic import bundled_model
+from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
+
+_BATCH: Final = 256
+"""Positions between two steps."""
+_MEAN_KEPT, _SQUARE_KEPT = np.float32(0.9), np.float32(0.999)
+_TINY = np.float32(1e-8)
+_PHASES_A_SIDE = MOST + 1
+_LIKENESS: Final = 0.1
+"""How much the first weights of a house differ by the number of dancers left, against their size"""
+
+
+_PIECES: Final = 5
+_RIVALS: Final = {
+    "random": ANY_MOVE,
+    "the dancer furthest on": FURTHEST,
+    "the bundled network": OTHER,
+}
+
+
+class Adam(NamedTuple):
+    """What Adam remembers of each weight, and the gradient of the batch."""
+
+    gradient: Weights
+    mean: Weights
+    square: Weights
+
+
+class SenetLearner:
+    """The network of one rule set, being learned; see `algorithms.network_learning.NetworkLearner`.
+
+    Args:
+        rules: The rule set.
+        settings: How to learn.
+    """
+
+    def __init__(self, rules: str, settings: NetworkSettings) -> None:
+        self.done = 0
+        self._rules, self._settings = rules, settings
+        self.shape = Shape(INPUTS, settings.hidden, PHASES)
+        self._weights = first_weights(self.shape, settings.seed)
+        self._adam = Adam(*(np.zeros_like(self._weights) for _ in range(3)))
+        self.table = bundled_table(rules)
+        self._course, self._choices = make_course(), make_choices()
+
+    def run(self) -> None:
+        """One round: play games, and learn from their positions."""
+        settings = self._settings
+        examples = make_examples(settings.positions)
+        network = split(self.shape, self._weights)
+        # A round begins anew from its number, so that a stopped training goes on as it would have.
+        seed = make_seed(settings.seed * 1_000_003 + 2 * self.done + RULES[self._rules])
+        manner = Manner(
+            RULES[self._rules],
+            settings.trace_at(self.done),
+            settings.random_starts,
+            settings.wrong_moves,
+        )
+        memory = make_memory(network)
+        collect(examples, self._course, self._choices, network, memory, self.table, manner, seed)
+        rng = np.random.default_rng([settings.seed, self.done])
+        order = np.concatenate(
+            [rng.permutation(settings.positions) for _ in range(settings.passes)]
+        )
+        steps = self.done * (len(order) // _BATCH)
+        learn(
+            examples,
+            order,
+            network,
+            self._weights,
+            split(self.shape, self._adam.gradient),
+            self._adam,
+            settings.step_at(self.done),
+            steps,
+        )
+        self.done += 1
+
+    def network(self) -> SideNetwork:
+        """The network as it is now, rounded as it is in files."""
+        return SideNetwork(self.shape, self._weights.astype(np.float16).astype(float).tolist())
+
+    def rivals(self) -> tuple[str, ...]:
+        """Any move, the dancer furthest on, and the network that comes with the game."""
+        return tuple(_RIVALS)
+
+    def count_wins(self, rival: str, games: int) -> int:
+        """Play games of five dancers one move ahead against a rival, the same each time.
+
+        Returns:
+            How many the network won.
+        """
+        own = other = network_of(self.network(), np.float32)
+        if _RIVALS[rival] == OTHER:
+            other = network_of(bundled_model().network_for(self._rules), np.float32)
+        return count_wins(
+            games,
+            _PIECES,
+            RULES[self._rules],
+            _RIVALS[rival],
+            own,
+            make_memory(own),
+            other,
+            make_memory(other),
+            self.table,
+            self._choices,
+            make_seed(games),
+        )
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that is needed to go on later, as JSON values."""
+        arrays = {"weights": self._weights, "mean": self._adam.mean, "square": self._adam.square}
+        texts = {name: base64.b64encode(array.tobytes()).decode() for name, array in arrays.items()}
+        return {"rounds": self.done, **texts}
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Go on where a snapshot was made.
+
+        Raises:
+            ValueError, KeyError, TypeError: It is damaged.
+        """
+        rounds = snapshot["rounds"]
+        if not isinstance(rounds, int) or not 0 <= rounds <= self._settings.rounds:
+            raise ValueError(rounds)
+        for name, array in (
+            ("weights", self._weights),
+            ("mean", self._adam.mean),
+            ("square", self._adam.square),
+        ):
+            read = np.frombuffer(base64.b64decode(snapshot[name], validate=True), dtype=np.float32)
+            if not np.isfinite(read).all():
+                raise ValueError(name)
+            array[:] = read.reshape(array.shape)
+        self.done = rounds
+
+
+def bundled_table(rules: str) -> Table:
+    """The exact endings that come with the program, even if the user has larger ones."""
+    table = table_of(Endings.load(rules))
+    return table._replace(starts=starts_of(Layout(rules, BUNDLED)))
+
+
+def first_weights(shape: Shape, seed: int) -> Weights:
+    """Random weights; those of a house are nearly the same however many dancers are left."""
+    rng = np.random.default_rng(seed)
+    weights = np.zeros(shape.size, dtype=np.float32)
+    network = split(shape, weights)
+    hidden = shape.hidden
+    for role in (OWN, FOE):
+        rows = network.rows[role * shape.inputs : (role + 1) * shape.inputs, :hidden]
+        houses = rng.normal(0, 0.25, (HOUSES, hidden))
+        for left in range(MOST):
+            noise = rng.normal(0, 0.25 * _LIKENESS, (HOUSES, hidden))
+            rows[left * HOUSES : (left + 1) * HOUSES] = houses + noise
+        rows[PAIR:] = rng.normal(0, 0.05, (shape.inputs - PAIR, hidden))
+    network.output[:] = rng.normal(0, 0.1, hidden)
+    return weights
+
+
+@compiled
+def learn(
+    examples: Examples,
+    order: npt.NDArray[np.int64],
+    network: Network,
+    weights: Weights,
+    gradient: Network,
+    adam: Adam,
+    step: float,
+    steps: int,
+) -> float:
+    """Learn from positions, a batch at a time.
+
+    Args:
+        examples: The positions and what they should be worth.
+        order: The numbers of the positions in the order in which they are learned from.
+        network: What is learned.
+        weights: The same weights in one row.
+        gradient: That of the weights, as a network; all 0, and again in the end.
+        adam: The same gradient in one row, and Adam's memory.
+        step: How far to go.
+        steps: How many batches there were before these.
+
+    Returns:
+        The mean square of the errors before the steps.
+    """
+    width = network.rows.shape[1]
+    sums, slope = np.zeros((2, width), weights.dtype), np.zeros(width, weights.dtype)
+    found = np.zeros(2 * MOST_INPUTS, np.int64)
+    total = 0.0
+    batches = len(order) // _BATCH
+    for batch in range(batches):
+        for place in range(batch * _BATCH, (batch + 1) * _BATCH):
+            number = order[place]
+            own, foe = examples.own[number], examples.foe[number]
+            error = _add_gradient(
+                own, foe, examples.target[number], network, gradient, sums, slope, found
+            )
+            total += error * error
+        _take_step(weights, adam, step, steps + batch + 1)
+    return total / (batches * _BATCH)
+
+
+@compiled
+def _add_gradient(
+    own: int,
+    foe: int,
+    target: float,
+    network: Network,
+    gradient: Network,
+    sums: Weights,
+    slope: Weights,
+    found: npt.NDArray[np.int64],
+) -> float:
+    """Add the gradient of one position; gives by how much its value was wrong."""
+    width = network.rows.shape[1]
+    middle = list_inputs(own, OWN, found, 0)
+    count = list_inputs(foe, FOE, found, middle)
+    sums[:] = 0.0
+    for number in range(count):
+        row, role = network.rows[found[number]], OWN if number < middle else FOE
+        for unit in range(width):
+            sums[role, unit] += row[unit]
+    phase = count_of(own) * _PHASES_A_SIDE + count_of(foe)
+    log_odds = weigh(sums[OWN], sums[FOE], network.output) + network.biases[phase]
+    error = 1.0 / (1.0 + math.exp(-log_odds)) - target
+    for unit in range(width - 1):
+        active = sums[OWN, unit] + sums[FOE, unit]
+        slope[unit] = 0.0
+        if active > 0.0:
+            slope[unit] = error * network.output[unit]
+            gradient.output[unit] += error * active
+    slope[width - 1] = error
+    gradient.biases[phase] += error
+    for number in range(count):
+        row = gradient.rows[found[number]]
+        for unit in range(width):
+            row[unit] += slope[unit]
+    return error
+
+
+@compiled
+def _take_step(weights: Weights, adam: Adam, step: float, steps: int) -> None:
+    """One step by the mean gradient of a batch, which is 0 afterwards."""
+    mean_left = np.float32(1.0 / (1.0 - 0.9**steps))
+    square_left = np.float32(1.0 / (1.0 - 0.999**steps))
+    share = np.float32(1.0 / _BATCH)
+    one = np.float32(1.0)
+    length = np.float32(step)
+    for number in range(len(weights)):
+        slope = adam.gradient[number] * share
+        mean = _MEAN_KEPT * adam.mean[number] + (one - _MEAN_KEPT) * slope
+        square = _SQUARE_KEPT * adam.square[number] + (one - _SQUARE_KEPT) * slope * slope
+        adam.mean[number], adam.square[number] = mean, square
+        root = np.sqrt(square * square_left) + _TINY
+        weights[number] -= length * (mean * mean_left) / root
+        adam.gradient[number] = np.float32(0.0)

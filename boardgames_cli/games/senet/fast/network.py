@@ -1,0 +1,160 @@
+"""Senet's evaluation, compiled: `inputs.side_inputs` and `heuristic.NetworkEvaluation.chance`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
+from boardgames_cli.games.senet import inputs
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES
+from boardgames_cli.games.senet.fast.endings import Table, chance_in
+from boardgames_cli.games.senet.fast.jit import compiled
+from boardgames_cli.games.senet.fast.playouts import Masks, count_of
+
+Weights = npt.NDArray[np.floating[Any]]
+
+MOST_INPUTS: Final = 3 * inputs.MOST + 2
+"""More inputs than a side ever has at once."""
+
+_LINES: Final = 1 << 10
+"""Sides whose sums are remembered for each role, 1 MB altogether: more would be slower."""
+_SPREAD: Final = 0x9E3779B1
+"""Knuth's multiplicative hashing: neighbouring masks come to different lines."""
+_SHIFT: Final = 15
+
+_HOUSE, _PAIR, _THREE, _BEYOND = inputs.HOUSE, inputs.PAIR, inputs.THREE, inputs.BEYOND
+_GROUPS, _LAST_TWO, _INPUTS = inputs.GROUPS, inputs.LAST_TWO, inputs.INPUTS
+_MOST, _BEFORE_GROUP = inputs.MOST, HAPPINESS - 1
+
+
+class Network(NamedTuple):
+    """The weights of a network as compiled functions take them, all of one float type."""
+
+    rows: Weights
+    """[2 * inputs, hidden + 1]"""
+    output: Weights
+    """[hidden]"""
+    biases: Weights
+    """[phases]"""
+
+
+class Memory(NamedTuple):
+    """Sums of sides that were added up lately; begin anew whenever the weights change."""
+
+    masks: Masks
+    """int64[2, lines]: whose sums they are; 0 for none."""
+    sums: Weights
+    """[2, lines, hidden + 1]"""
+
+
+def network_of(network: SideNetwork, kind: type[np.floating[Any]] = np.float64) -> Network:
+    """The arrays of a network, of a float type."""
+    return split(network.shape, np.array(network.weights, dtype=kind))
+
+
+def split(shape: Shape, weights: Weights) -> Network:
+    """A flat array of all weights as those of a network; nothing is copied."""
+    end = shape.rows * shape.row
+    rows = weights[:end].reshape(shape.rows, shape.row)
+    return Network(rows, weights[end : end + shape.hidden], weights[end + shape.hidden :])
+
+
+def make_memory(network: Network) -> Memory:
+    """An empty memory for the sums of a network's sides."""
+    width = network.rows.shape[1]
+    sums = np.zeros((2, _LINES, width), dtype=network.rows.dtype)
+    return Memory(np.zeros((2, _LINES), dtype=np.int64), sums)
+
+
+@compiled
+def chance(own: int, foe: int, network: Network, memory: Memory, table: Table, rules: int) -> float:
+    """The chance of winning of the player about to throw.
+
+    Args:
+        own: The houses of that player, as a mask.
+        foe: Those of the other.
+        network: The evaluation.
+        memory: For the sums of its sides.
+        table: The exact endings.
+        rules: The rule set, see `moves`.
+    """
+    known = chance_in(own, foe, table, rules)
+    if known >= 0.0:
+        return known
+    first = _line(own, OWN, network, memory)
+    second = _line(foe, FOE, network, memory)
+    log_odds = weigh(memory.sums[OWN, first], memory.sums[FOE, second], network.output)
+    bias = network.biases[count_of(own) * (_MOST + 1) + count_of(foe)]
+    return 0.5 + 0.5 * math.tanh((log_odds + bias) / 2)
+
+
+@compiled
+def _line(mask: int, role: int, network: Network, memory: Memory) -> int:
+    """The line of the memory with the sums of a side, added up if they were not there."""
+    line = ((mask * _SPREAD) >> _SHIFT) & (_LINES - 1)
+    if memory.masks[role, line] != mask:
+        memory.masks[role, line] = mask
+        found = np.empty(MOST_INPUTS, dtype=np.int64)
+        count = list_inputs(mask, role, found, 0)
+        sums = memory.sums[role, line]
+        sums[:] = network.rows[found[0]]
+        for number in range(1, count):
+            row = network.rows[found[number]]
+            for unit in range(len(sums)):
+                sums[unit] += row[unit]
+    return line
+
+
+@compiled.sums
+def weigh(own: Weights, foe: Weights, output: Weights) -> float:
+    """The log odds that the sums of both sides make, without the bias of the phase."""
+    hidden = len(output)
+    total = own[hidden] + foe[hidden]
+    nothing = total - total  # of the type of the weights
+    for unit in range(hidden):
+        total += max(own[unit] + foe[unit], nothing) * output[unit]
+    return total  # type: ignore[no-any-return]
+
+
+@compiled
+def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
+    """Write the rows of the inputs that are there, `inputs.side_inputs`, into an array.
+
+    Args:
+        mask: The houses of the side's dancers.
+        role: Whose they are.
+        found: Takes the numbers of the rows.
+        count: How many are in it already.
+
+    Returns:
+        How many are in it then.
+    """
+    base = role * _INPUTS
+    left = count_of(mask) - 1
+    low, high = 0, 0
+    house, rest = 0, mask
+    while rest:
+        if rest & 1:
+            low, high = high, house
+            found[count] = base + _HOUSE + left * HOUSES + house
+            count += 1
+            if rest & 2:
+                found[count] = base + _PAIR + house
+                count += 1
+                if rest & 4:
+                    found[count] = base + _THREE + house
+                    count += 1
+        rest >>= 1
+        house += 1
+    group = mask >> _BEFORE_GROUP
+    if group:
+        found[count] = base + _BEYOND + left * _GROUPS + group
+        count += 1
+    if left == 1:
+        found[count] = base + _LAST_TWO + high * (high - 1) // 2 + low
+        count += 1
+    return count

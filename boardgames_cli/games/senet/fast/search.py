@@ -1,0 +1,107 @@
+"""The last decisions of a search through Senet, compiled: what `agents.expectimax` does there."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from boardgames_cli.algorithms.compiled_search import HASTE
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.games.senet.actions import THROW_CHANCES
+from boardgames_cli.games.senet.fast.endings import Table, table_of
+from boardgames_cli.games.senet.fast.jit import compiled
+from boardgames_cli.games.senet.fast.moves import (
+    BACKWARD,
+    BOARD,
+    RULES,
+    end_of,
+    movers,
+    play,
+    throws_again,
+)
+from boardgames_cli.games.senet.fast.network import (
+    Memory,
+    Network,
+    chance,
+    make_memory,
+    network_of,
+)
+from boardgames_cli.games.senet.heuristic import NetworkEvaluation
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
+
+_CHANCES = np.array((0.0, *THROW_CHANCES))
+_HASTE = HASTE
+
+
+class SenetSearch:
+    """Searches on from positions before a throw; see `algorithms.compiled_search`.
+
+    Args:
+        game: The rulebook.
+        evaluation: What the positions at the end are worth.
+    """
+
+    deepest: ClassVar[int] = 3
+
+    def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
+        self._rules = RULES[game.rules]
+        self._network: Network = network_of(evaluation.model.networks[game.rules])
+        self._memory: Memory = make_memory(self._network)
+        self._table: Table = table_of(evaluation.endings(game.rules))
+
+    def value(self, state: SenetState, seat: Seat, depth: int) -> float | None:
+        """A seat's return, so many decisions deep; None if there is a throw to be used."""
+        if state.steps is not None:
+            return None
+        player = state.player
+        own, foe = state.side(player), state.side(1 - player)
+        found = search(own, foe, depth, self._network, self._memory, self._table, self._rules)
+        return found if player == seat else -found
+
+
+def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
+    """A search with an evaluation; None if that is not one by a network."""
+    return SenetSearch(game, heuristic) if isinstance(heuristic, NetworkEvaluation) else None
+
+
+@compiled
+def search(
+    own: int, foe: int, depth: int, network: Network, memory: Memory, table: Table, rules: int
+) -> float:
+    """The return of the player about to throw, so many decisions deep.
+
+    Args:
+        own: The houses of that player; none if it has won.
+        foe: Those of the other.
+        depth: How many decisions to look at; without any it is the evaluation.
+        network: The evaluation.
+        memory: For the sums of its sides.
+        table: The exact endings.
+        rules: The rule set, see `moves`.
+    """
+    if own == 0:
+        return 1.0
+    if foe == 0:
+        return -1.0
+    if depth == 0:
+        return 2.0 * chance(own, foe, network, memory, table, rules) - 1.0
+    total = 0.0
+    for steps in range(1, 6):
+        starts = movers(own, foe, steps, rules)
+        backward, starts = starts & BACKWARD, starts & BOARD
+        best = -2.0 if starts else -search(foe, own, depth - 1, network, memory, table, rules)
+        while starts:
+            start = starts & -starts
+            starts ^= start
+            end = end_of(own, foe, start, steps, backward, rules)
+            own_after, foe_after = play(own, foe, start, end)
+            if throws_again(steps, end, rules):
+                value = search(own_after, foe_after, depth - 1, network, memory, table, rules)
+            else:
+                value = -search(foe_after, own_after, depth - 1, network, memory, table, rules)
+            best = max(best, value)
+        total += _CHANCES[steps] * (_HASTE * best)
+    return total

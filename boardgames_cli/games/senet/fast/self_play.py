@@ -1,0 +1,294 @@
+"""Games of a network against itself, compiled, and what its positions should have been worth.
+
+The value aimed at is a mix of two: what the network says one decision later, over all throws and
+best moves, and what came of the game, by TD(lambda) (Sutton, "Learning to predict by the methods
+of temporal differences", 1988). A game ends where the exact endings begin. In some games a side
+errs, since a network that only ever met itself knows little of the positions that weaker players
+come to; what happened after a wrong move says nothing about the position before it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.games.senet.actions import THROW_CHANCES
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
+from boardgames_cli.games.senet.fast.endings import Table, chance_in
+from boardgames_cli.games.senet.fast.jit import Flags, Floats, Seeds, compiled
+from boardgames_cli.games.senet.fast.moves import (
+    BACKWARD,
+    BOARD,
+    KENDALL,
+    end_of,
+    movers,
+    play,
+    throws_again,
+)
+from boardgames_cli.games.senet.fast.network import Memory, Network, chance
+from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
+
+LONGEST: Final = 4000
+"""Throws after which a game is broken off; the network says what it is worth then."""
+
+_CHANCES = np.array((0.0, *THROW_CHANCES))
+_PARTS = 1 << 20
+_WATER, _HAPPINESS = bit(WATER), bit(HAPPINESS)
+
+ERRORS = np.array((1.0, 1.0, 0.3, 0.1))
+"""How often a side errs that errs; one of these is drawn for each game."""
+
+
+class Examples(NamedTuple):
+    """Positions before a throw and what they should be worth."""
+
+    own: Masks
+    foe: Masks
+    target: Floats
+    """The chance of winning of the player about to throw."""
+
+
+class Course(NamedTuple):
+    """What happened in a game, throw by throw."""
+
+    own: Masks
+    foe: Masks
+    ahead: Floats
+    """What the position is worth by all throws and the best moves after them."""
+    again: Flags
+    """Whether the same player throws next."""
+    erred: Flags
+    """Whether the move was perhaps not the best."""
+
+
+class Choices(NamedTuple):
+    """For every throw the best move: masks after it, its value, and who throws next."""
+
+    own: Masks
+    foe: Masks
+    value: Floats
+    again: Flags
+
+
+class Manner(NamedTuple):
+    """How games are played."""
+
+    rules: int
+    trace_decay: float
+    """TD's lambda."""
+    random_starts: float
+    """The share of games that start from a random position."""
+    wrong_moves: float
+    """The share of the others in which a side errs."""
+
+
+def make_examples(count: int) -> Examples:
+    """Room for so many positions."""
+    return Examples(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count))
+
+
+def make_course() -> Course:
+    """Room for the longest game."""
+    masks, flags = np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.bool_)
+    return Course(masks, masks.copy(), np.zeros(LONGEST), flags, flags.copy())
+
+
+def make_choices() -> Choices:
+    """Room for the choices of one position."""
+    masks = np.zeros(6, np.int64)
+    return Choices(masks, masks.copy(), np.zeros(6), np.zeros(6, np.bool_))
+
+
+@compiled
+def happens(rng: Seeds, share: float) -> bool:
+    """Draw whether something happens that does so in a share of all cases."""
+    return draw(rng, _PARTS) < share * _PARTS
+
+
+@compiled
+def collect(
+    examples: Examples,
+    course: Course,
+    choices: Choices,
+    network: Network,
+    memory: Memory,
+    table: Table,
+    manner: Manner,
+    rng: Seeds,
+) -> int:
+    """Play games until there are enough positions; the last game may be left unused in part.
+
+    Args:
+        examples: Takes the positions.
+        course: Room for a game.
+        choices: Room for the choices of one position.
+        network: Who plays.
+        memory: For the sums of its sides.
+        table: The exact endings.
+        manner: How games are played.
+        rng: The generator.
+
+    Returns:
+        How many games there were.
+    """
+    done, games = 0, 0
+    while done < len(examples.own):
+        length, value = _play_game(course, choices, network, memory, table, manner, rng)
+        games += 1
+        for number in range(length - 1, -1, -1):
+            if not course.again[number]:
+                value = 1.0 - value
+            if course.erred[number]:
+                value = course.ahead[number]
+            else:
+                decay = manner.trace_decay
+                value = decay * value + (1.0 - decay) * course.ahead[number]
+            if done < len(examples.own):
+                examples.own[done] = course.own[number]
+                examples.foe[done] = course.foe[number]
+                examples.target[done] = value
+                done += 1
+    return games
+
+
+@compiled
+def _play_game(
+    course: Course,
+    choices: Choices,
+    network: Network,
+    memory: Memory,
+    table: Table,
+    manner: Manner,
+    rng: Seeds,
+) -> tuple[int, float]:
+    """One game; gives its length, and what its last position is worth to who throws next there."""
+    own, foe, error, other_error = _start(table, manner, rng)
+    is_random = draw(rng, 2) == 0
+    for length in range(LONGEST):
+        ahead = look_ahead(own, foe, choices, network, memory, table, manner.rules)
+        course.own[length], course.foe[length], course.ahead[length] = own, foe, ahead
+        steps = throw(rng)
+        own_after, foe_after = choices.own[steps], choices.foe[steps]
+        again = choices.again[steps]
+        course.erred[length] = False
+        if error > 0.0 and happens(rng, error):
+            course.erred[length] = True
+            own_after, foe_after, again = stray(own, foe, steps, manner.rules, is_random, rng)
+        course.again[length] = again
+        if own_after == 0:
+            course.again[length] = True
+            return length + 1, 1.0
+        own, foe = (own_after, foe_after) if again else (foe_after, own_after)
+        if not again:
+            error, other_error = other_error, error
+        known = chance_in(own, foe, table, manner.rules)
+        if known >= 0.0:
+            return length + 1, known
+    return LONGEST, chance(own, foe, network, memory, table, manner.rules)
+
+
+@compiled
+def _start(table: Table, manner: Manner, rng: Seeds) -> tuple[int, int, float, float]:
+    """The masks of both sides before the first throw, and how often each of them errs."""
+    pieces = 7 if draw(rng, 3) == 0 else 5
+    if happens(rng, manner.random_starts):
+        own, foe = 1, 2
+        while chance_in(own, foe, table, manner.rules) >= 0.0:
+            own, foe = random_position(pieces, manner.rules, rng)
+        return own, foe, 0.0, 0.0
+    cones = initial(pieces)
+    if not happens(rng, manner.wrong_moves):
+        return cones << 1, cones, 0.0, 0.0
+    error = ERRORS[draw(rng, len(ERRORS))]
+    other_error = 0.1 if draw(rng, 5) == 0 else 0.0
+    if draw(rng, 2):
+        return cones << 1, cones, error, other_error
+    return cones << 1, cones, other_error, error
+
+
+@compiled
+def initial(pieces: int) -> int:
+    """The houses of the cones at the start; the spools stand one house on."""
+    cones = 0
+    for dancer in range(pieces):
+        cones |= 1 << (2 * dancer)
+    return cones
+
+
+@compiled
+def random_position(pieces: int, rules: int, rng: Seeds) -> tuple[int, int]:
+    """Any possible position before a throw, with few dancers as often as with many."""
+    closed = _WATER if rules == KENDALL else 0
+    own = _scatter(1 + draw(rng, pieces), closed, rng)
+    # In Skyruk's rules whoever comes to house 26 throws again at once.
+    closed_too = closed if rules == KENDALL else _HAPPINESS
+    return own, _scatter(1 + draw(rng, pieces), own | closed_too, rng)
+
+
+@compiled
+def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
+    mask = 0
+    while dancers:
+        house = 1 << draw(rng, HOUSES)
+        if not house & (mask | taken):
+            mask |= house
+            dancers -= 1
+    return mask
+
+
+@compiled
+def look_ahead(
+    own: int,
+    foe: int,
+    choices: Choices,
+    network: Network,
+    memory: Memory,
+    table: Table,
+    rules: int,
+) -> float:
+    """What a position is worth one decision later; writes the best move for every throw."""
+    total = 0.0
+    for steps in range(1, 6):
+        starts = movers(own, foe, steps, rules)
+        backward, starts = starts & BACKWARD, starts & BOARD
+        choices.own[steps], choices.foe[steps], choices.again[steps] = own, foe, False
+        best = -1.0 if starts else 1.0 - chance(foe, own, network, memory, table, rules)
+        while starts:
+            start = starts & -starts
+            starts ^= start
+            end = end_of(own, foe, start, steps, backward, rules)
+            own_after, foe_after = play(own, foe, start, end)
+            again = throws_again(steps, end, rules)
+            if again:
+                value = chance(own_after, foe_after, network, memory, table, rules)
+            else:
+                value = 1.0 - chance(foe_after, own_after, network, memory, table, rules)
+            if value > best:
+                best = value
+                choices.own[steps], choices.foe[steps] = own_after, foe_after
+                choices.again[steps] = again
+        choices.value[steps] = best
+        total += _CHANCES[steps] * best
+    return total
+
+
+@compiled
+def stray(
+    own: int, foe: int, steps: int, rules: int, is_random: bool, rng: Seeds
+) -> tuple[int, int, bool]:
+    """A move without a thought: any, or that of the dancer that is furthest on.
+
+    Returns:
+        The masks after it, the mover's first, and whether the mover throws again.
+    """
+    starts = movers(own, foe, steps, rules)
+    backward, starts = starts & BACKWARD, starts & BOARD
+    if not starts:
+        return own, foe, False
+    last = count_of(starts) - 1
+    start = nth(starts, draw(rng, last + 1) if is_random else last)
+    end = end_of(own, foe, start, steps, backward, rules)
+    own_after, foe_after = play(own, foe, start, end)
+    return own_after, foe_after, throws_again(steps, end, rules)

@@ -1,0 +1,189 @@
+"""How Senet's network learns: self-play, targets, steps, and going on after a stop."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.network_learning import NetworkSettings
+from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
+from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.fast.learner import SenetLearner, learn
+from boardgames_cli.games.senet.fast.moves import RULES
+from boardgames_cli.games.senet.fast.network import make_memory, network_of, split
+from boardgames_cli.games.senet.fast.self_play import (
+    Manner,
+    collect,
+    look_ahead,
+    make_choices,
+    make_course,
+    make_examples,
+    random_position,
+    stray,
+)
+from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
+
+SHORT = NetworkSettings(rounds=4, positions=1024, hidden=8)
+
+
+@pytest.fixture(scope="module")
+def learned() -> SenetLearner:
+    learner = SenetLearner("skyruk", SHORT)
+    for _ in range(SHORT.rounds):
+        learner.run()
+    return learner
+
+
+def test_the_same_settings_learn_the_same_network(learned: SenetLearner) -> None:
+    again = SenetLearner("skyruk", SHORT)
+    for _ in range(2):
+        again.run()
+    # A stop in the middle: another learner goes on from the snapshot.
+    resumed = SenetLearner("skyruk", SHORT)
+    resumed.restore(again.snapshot())
+    for _ in range(2):
+        resumed.run()
+    assert resumed.done == 4
+    assert resumed.network() == learned.network()
+    other = SenetLearner("skyruk", NetworkSettings(rounds=4, positions=1024, hidden=8, seed=2))
+    other.run()
+    assert other.network() != learned.network()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"rounds": 5}, {"rounds": "1"}, {"weights": "AAA"}, {"weights": ""}, {"mean": None}],
+)
+def test_a_damaged_snapshot_is_refused(learned: SenetLearner, damage: dict[str, object]) -> None:
+    fresh = SenetLearner("skyruk", SHORT)
+    with pytest.raises((ValueError, TypeError)):
+        fresh.restore(learned.snapshot() | damage)
+
+
+def test_steps_lower_the_error() -> None:
+    learner = SenetLearner("kendall", SHORT)
+    examples = make_examples(512)
+    rng = make_seed(3)
+    for number in range(512):
+        own, foe = random_position(5, RULES["kendall"], rng)
+        examples.own[number], examples.foe[number] = own, foe
+        examples.target[number] = 0.9 if own.bit_count() < foe.bit_count() else 0.2
+    weights, adam = learner._weights, learner._adam
+    network, gradient = split(learner.shape, weights), split(learner.shape, adam.gradient)
+    order = np.tile(np.arange(512), 20)
+    errors = [
+        learn(examples, order, network, weights, gradient, adam, 0.01, 40 * number)
+        for number in range(2)
+    ]
+    assert errors[1] < errors[0] / 3
+    assert not adam.gradient.any()
+
+
+def test_gradients_are_those_of_the_cross_entropy() -> None:
+    from boardgames_cli.games.senet.fast import learner as module
+
+    learner = SenetLearner("kendall", SHORT)
+    own, foe, target = 0b1000010110, 0b101 << 24, 0.75
+    weights = learner._weights.astype(np.float64)
+    gradient = np.zeros_like(weights)
+    width = learner.shape.row
+    module._add_gradient(
+        own, foe, target, split(learner.shape, weights), split(learner.shape, gradient),
+        np.zeros((2, width)), np.zeros(width), np.zeros(64, np.int64),
+    )  # fmt: skip
+
+    def loss() -> float:
+        from boardgames_cli.algorithms.side_network import SideNetwork
+        from boardgames_cli.games.senet.inputs import phase, side_inputs
+
+        network = SideNetwork(learner.shape, weights.tolist())
+        sums = (network.sums(role, side_inputs(mask)) for role, mask in ((0, own), (1, foe)))
+        chance = 1 / (1 + np.exp(-network.log_odds(*sums, phase(own, foe))))
+        return float(-target * np.log(chance) - (1 - target) * np.log(1 - chance))
+
+    touched = np.flatnonzero(gradient)
+    for place in random.Random(1).sample(list(touched), 12):
+        before = weights[place]
+        weights[place] = before + 1e-5
+        above = loss()
+        weights[place] = before - 1e-5
+        slope = (above - loss()) / 2e-5
+        weights[place] = before
+        assert slope == pytest.approx(gradient[place], abs=1e-7)
+
+
+def test_looking_ahead_takes_the_best_move_of_every_throw(learned: SenetLearner) -> None:
+    game = Senet("skyruk")
+    network = network_of(bundled_model().network_for("skyruk"), np.float32)
+    choices, memory = make_choices(), make_memory(network)
+    rng = make_seed(11)
+    for _ in range(8):
+        own, foe = random_position(5, RULES["skyruk"], rng)
+        found = look_ahead(own, foe, choices, network, memory, learned.table, RULES["skyruk"])
+        total = 0.0
+        for throw, chance in game.chance_outcomes(SenetState(own, foe, 0, None)):
+            state = SenetState(own, foe, 0, throw.steps)
+            best = max(
+                evaluate(game, game.apply(state, {0: move}), 0)
+                for move in game.legal_actions(state, 0)
+            )
+            assert choices.value[throw.steps] == pytest.approx((1 + best) / 2, abs=1e-5)
+            total += chance * (1 + best) / 2
+        assert found == pytest.approx(total, abs=1e-5)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_examples_are_possible_and_stop_at_exact_endings(rules: str, learned: SenetLearner) -> None:
+    game, endings = Senet(rules, 7), Endings.load(rules)
+    table = SenetLearner(rules, SHORT).table
+    network = split(learned.shape, learned._weights)
+    examples = make_examples(600)
+    manner = Manner(RULES[rules], 0.7, 0.5, 0.5)
+    collect(
+        examples, make_course(), make_choices(), network, make_memory(network), table, manner,
+        make_seed(5),
+    )  # fmt: skip
+    assert ((examples.target >= 0) & (examples.target <= 1)).all()
+    assert examples.target.std() > 0.01
+    for own, foe in zip(examples.own.tolist(), examples.foe.tolist(), strict=True):
+        state = SenetState(own, foe, 0, None)
+        assert game.from_json(game.to_json(state)) == state
+        assert endings.chance(own, foe) is None
+
+
+def test_random_positions_keep_special_houses_free() -> None:
+    rng = make_seed(2)
+    pairs = [random_position(7, RULES["kendall"], rng) for _ in range(200)]
+    assert not any((own | foe) & bit(WATER) or own & foe for own, foe in pairs)
+    assert {own.bit_count() for own, _ in pairs} == set(range(1, 8))
+    pairs = [random_position(5, RULES["skyruk"], rng) for _ in range(200)]
+    assert not any(foe & bit(HAPPINESS) or own & foe for own, foe in pairs)
+    assert any(own & bit(HAPPINESS) for own, _ in pairs)
+
+
+def test_stray_moves_are_legal_and_the_furthest_is_found() -> None:
+    game, rng = Senet(), make_seed(4)
+    state = SenetState(bit(3) | bit(9) | bit(20), bit(4) | bit(8) | bit(12), 0, 2)
+    after = stray(state.cones, state.spools, 2, RULES["kendall"], False, rng)
+    assert after == (bit(3) | bit(9) | bit(22), state.spools, False)
+    legal = set()
+    for move in game.legal_actions(state, 0):
+        next_state = game.apply(state, {0: move})
+        legal.add((next_state.cones, next_state.spools, next_state.player == 0))
+    found = {stray(state.cones, state.spools, 2, RULES["kendall"], True, rng) for _ in range(100)}
+    assert found == legal
+
+
+def test_games_are_the_same_each_time_and_experience_wins() -> None:
+    learner = SenetLearner("kendall", SHORT)  # it has learned nothing yet
+    wins = {rival: learner.count_wins(rival, 40) for rival in learner.rivals()}
+    assert wins["random"] == learner.count_wins("random", 40)
+    assert wins["the bundled network"] < 20

@@ -1,0 +1,111 @@
+"""The compiled evaluation and search of Senet, held to the readable ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli import make_agent
+from boardgames_cli.agents import expectimax
+from boardgames_cli.algorithms import compiled_search
+from boardgames_cli.core.agent import Budget, Thinking
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.games.senet.board import bit
+from boardgames_cli.games.senet.fast.moves import RULES
+from boardgames_cli.games.senet.fast.network import MOST_INPUTS, list_inputs
+from boardgames_cli.games.senet.fast.search import SenetSearch, make_search
+from boardgames_cli.games.senet.heuristic import evaluate
+from boardgames_cli.games.senet.inputs import INPUTS, side_inputs
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.state import SenetState
+from tests.games.senet.test_heuristics import random_states
+from tests.games.senet.test_linear import FEATURES, MODEL
+
+GAMES = [Senet(rules, pieces) for rules in RULES for pieces in (5, 7)]
+
+
+def endless(nodes: int) -> bool:
+    del nodes
+    return False
+
+
+def before_throws(game: Senet, count: int) -> list[SenetState]:
+    states = [state for state in random_states(game, 3) if game.to_act(state) == (CHANCE,)]
+    return random.Random(8).sample(states, count)
+
+
+def test_the_same_inputs_are_listed() -> None:
+    rng = random.Random(1)
+    found = np.zeros(MOST_INPUTS, np.int64)
+    masks = [sum(bit(h) for h in rng.sample(range(1, 31), rng.randint(1, 7))) for _ in range(200)]
+    for mask in [*masks, 0b1111111, 0b11 << 28, 0b1111111 << 23]:
+        for role in (0, 1):
+            count = list_inputs(mask, role, found, 0)
+            expected = [role * INPUTS + number for number in side_inputs(mask)]
+            assert sorted(found[:count]) == sorted(expected)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_search_gives_the_values_of_the_readable_rules(game: Senet) -> None:
+    compiled = SenetSearch(game, evaluate)
+    for state in before_throws(game, 12):
+        for seat in (0, 1):
+            for depth in (1, 2) if game.pieces == 5 else (1,):
+                plain = expectimax._Search(game, evaluate, None, seat, endless)
+                assert compiled.value(state, seat, depth) == pytest.approx(
+                    plain._value(state, depth), abs=1e-12
+                )
+
+
+def test_it_does_not_begin_after_a_throw_and_knows_no_other_heuristic() -> None:
+    game = Senet()
+    assert SenetSearch(game, evaluate).value(SenetState(1, 2, 0, 3), 0, 2) is None
+    assert make_search(game, FEATURES.evaluation(MODEL)) is None
+
+
+def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Senet("skyruk")
+    plain = make_agent("expectimax:depth=3", game)
+    plain.reset(game, 0)
+    monkeypatch.setattr(compiled_search, "WORTHWHILE", 0.0)
+    quick = make_agent("expectimax:depth=3", game)
+    quick.reset(game, 0)
+    assert plain._compiled is None
+    assert quick._compiled is not None
+    rng = random.Random(4)
+    for state in before_throws(game, 4):
+        thrown = game.apply_chance(state, game.sample_chance(state, rng))
+        seen = game.observe(thrown, thrown.player)
+        moves = [agent.act(seen, Thinking(random.Random(1))) for agent in (plain, quick)]
+        assert moves[0] == moves[1]
+        values = quick.evaluate_actions(seen, Thinking(random.Random(1)))
+        assert values == pytest.approx(plain.evaluate_actions(seen, Thinking(random.Random(1))))
+
+
+def test_a_limit_of_nodes_counts_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_search, "WORTHWHILE", 0.0)
+    game = Senet()
+    reports: list[str] = []
+    state = SenetState(bit(5) | bit(9), bit(4) | bit(8) | bit(12), 0, 2)
+    for nodes in (None, 10**9):
+        agent = make_agent("expectimax:depth=2", game)
+        agent.reset(game, 0)
+        thinking = Thinking(random.Random(1), Budget(nodes=nodes), report=reports.append)
+        agent.act(game.observe(state, 0), thinking)
+    assert reports[0] == reports[2] == "depth 1, 2 nodes"
+    assert reports[1] != reports[3]
+
+
+def test_compiling_waits_until_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_search, "_searched", {})
+    game = Senet()
+    assert compiled_search.worthwhile_search(game, evaluate) is None
+    compiled_search.count_seconds(game, compiled_search.WORTHWHILE / 2)
+    assert compiled_search.worthwhile_search(game, evaluate) is None
+    compiled_search.count_seconds(game, compiled_search.WORTHWHILE / 2)
+    assert compiled_search.worthwhile_search(game, evaluate) is not None
