@@ -10,9 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.agent import Thinking
@@ -35,6 +36,8 @@ from boardgames_cli.games.pommerman.fast.playouts import (
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
+Floats: TypeAlias = npt.NDArray[np.float64]
+
 _WORLDS: Final = 4
 """Guesses at what is hidden; the playouts start from each in turn."""
 _BATCH: Final = 10
@@ -49,6 +52,8 @@ _LIFE: Final = 40.0
 """What it is worth, on the scale of `MoveValues`, to survive all playouts rather than none."""
 _KILL: Final = 20.0
 """What the death of a rival is worth; that of the mate as much less."""
+_ERRORS: Final = 2.0
+"""Standard errors by which differences between moves are taken to be chance."""
 _SHARE: Final = 0.6
 """The share of a limit in seconds that is used: a late answer counts as none."""
 
@@ -109,8 +114,28 @@ class Rollouts(Hard):
                     world, self._room, step_rules, rng, tally, seat, move, _BATCH, _HORIZON, _KEEN
                 )
             done += _BATCH
-        worth = tallies[:, SURVIVED] * _LIFE + (tallies[:, RIVALS] - tallies[:, MATES]) * _KILL
-        return dict(zip(moves, (worth / max(1, done)).tolist(), strict=True))
+        found = beyond_chance(tallies / max(1, done), max(1, done))
+        return dict(zip(moves, found, strict=True))
+
+
+def beyond_chance(shares: Floats, playouts: int) -> list[float]:
+    """What the moves are worth by their outcomes, as far as that is no accident of the playouts.
+
+    Most moves lead to much the same, and the differences of a hundred playouts are noise that would
+    drown what `MoveValues` knows. Each move's distance from the mean of all is therefore shortened
+    by two standard errors (D. L. Donoho, 1995: soft thresholding).
+
+    Args:
+        shares: float64[moves, `TALLIES`], what came of one playout on the average.
+        playouts: How many there were of each move.
+    """
+    survived, rivals, mates = shares[:, SURVIVED], shares[:, RIVALS], shares[:, MATES]
+    worth = survived * _LIFE + (rivals - mates) * _KILL
+    # Deaths of others are about as variable as a Poisson count.
+    variance = survived * (1 - survived) * _LIFE**2 + (rivals + mates) * _KILL**2
+    distance = worth - worth.mean()
+    sure = np.maximum(0.0, np.abs(distance) - _ERRORS * np.sqrt(variance / playouts))
+    return [float(value) for value in np.sign(distance) * sure]
 
 
 def _is_late(thinking: Thinking, nodes: int) -> bool:

@@ -9,11 +9,17 @@ import pytest
 
 pytest.importorskip("numba", reason="the agent needs the extra `fast` (numba)")
 
+import numpy as np
+
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.rollouts import Rollouts, guess_state
+from boardgames_cli.games.pommerman.agents.rollouts import (
+    Rollouts,
+    beyond_chance,
+    guess_state,
+)
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.board import UNKNOWN, grid_of
 from boardgames_cli.games.pommerman.fast.arrays import pack
@@ -109,6 +115,18 @@ def test_nobody_is_placed_where_no_place_is_left() -> None:
     pack(game, guess)
     assert [agent.alive for agent in guess.agents] == [True, False, False, False]
     assert guess.bombs[0].owner in (1, 2, 3)
+
+
+def test_only_what_is_beyond_chance_counts() -> None:
+    # Survived, rivals dead, mates dead, for each of three moves.
+    even = np.array([[0.9, 0.1, 0.0], [0.92, 0.1, 0.0], [0.91, 0.12, 0.0]])
+    assert beyond_chance(even, 100) == [0.0, 0.0, 0.0]
+    deadly = np.array([[0.2, 0.1, 0.0], [0.9, 0.1, 0.0], [0.9, 0.1, 0.0]])
+    few, many = beyond_chance(deadly, 100), beyond_chance(deadly, 10_000)
+    assert few[0] < 0 < few[1] == few[2]
+    assert many[0] < few[0], "the surer, the more"
+    kills = beyond_chance(np.array([[0.9, 1.0, 0.0], [0.9, 0.0, 0.0], [0.9, 0.0, 1.0]]), 1000)
+    assert kills[0] > 0 > kills[2]
 
 
 @pytest.mark.parametrize("mode", ["radio", "duel"])
