@@ -1,4 +1,4 @@
-"""How many agent steps a second the vector environment of Pommerman makes, on one core.
+"""How many agent steps a second the vector environments make, on one core.
 
     python benchmarks/vector.py --boards 1000 --seconds 3
 
@@ -6,7 +6,8 @@ One agent step is one action of the learning seat, with its whole observation an
 included; the actions are random and drawn beforehand. Measured in turn, the best of three rounds
 counting: the vector environment with observations as a dictionary and as one float32 vector,
 against opponents of either kind; its boards alone, without observations; and Gymnasium's own
-SyncVectorEnv of the same game by the readable rules. Seconds are those of the processor for this
+SyncVectorEnv of the same game by the readable rules. In Senet the actions are drawn among the legal
+ones, which counts too. Seconds are those of the processor for this
 process alone, so that others on the machine count little. Needs the extras ``environments`` and
 ``fast``.
 """
@@ -21,7 +22,9 @@ from arguments import Parser, run_main
 
 ROUNDS = 3
 SYNC_BOARDS = 8
-ID = "boardgames/Pommerman-v0"
+SLOWEST = "SyncVectorEnv, readable rules"
+POMMERMAN = "boardgames/Pommerman-v0"
+SENET = "boardgames/Senet-v0"
 
 
 def stepper(env: Any) -> Callable[[], int]:
@@ -38,6 +41,23 @@ def stepper(env: Any) -> Callable[[], int]:
         at = (at + 1) % len(actions)
         env.step(actions[at])
         return int(count)
+
+    return step
+
+
+def legal_stepper(env: Any) -> Callable[[], int]:
+    """The same for a game in which not all actions are legal at any time."""
+    import numpy as np
+
+    luck = np.random.default_rng(1).random((64, env.num_envs, env.single_action_space.n))
+    masks = env.reset(seed=1)[1]["action_mask"]
+    at = 0
+
+    def step() -> int:
+        nonlocal at, masks
+        at = (at + 1) % len(luck)
+        masks = env.step((masks * luck[at]).argmax(axis=1))[4]["action_mask"]
+        return int(env.num_envs)
 
     return step
 
@@ -67,8 +87,8 @@ def speed(step: Callable[[], int], seconds: float) -> float:
     return done / (time.process_time() - started)
 
 
-def contenders(boards: int) -> dict[str, Callable[[], int]]:
-    """What is measured, by name; the last is what the others are compared with."""
+def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
+    """What is measured, by game and name; the last is what the others are compared with."""
     import gymnasium
 
     import boardgames_cli.environments  # tells Gymnasium of the games
@@ -76,16 +96,27 @@ def contenders(boards: int) -> dict[str, Callable[[], int]]:
     assert boardgames_cli.environments, "it is imported for what it does"
 
     def made(count: int, **options: Any) -> Callable[[], int]:
-        return stepper(gymnasium.make_vec(ID, num_envs=count, **options))
+        return stepper(gymnasium.make_vec(POMMERMAN, num_envs=count, **options))
+
+    def senet(count: int, **options: Any) -> Callable[[], int]:
+        return legal_stepper(gymnasium.make_vec(SENET, num_envs=count, **options))
 
     return {
-        "dictionary, random opponents": made(boards, flatten=False),
-        "vector, random opponents": made(boards),
-        "dictionary, policy opponents": made(boards, flatten=False, opponents="policy"),
-        "vector, policy opponents": made(boards, opponents="policy"),
-        "teams in fog, policy": made(boards, mode="team", flatten=False, opponents="policy"),
-        "boards alone, four at random": bare_stepper(boards),
-        "SyncVectorEnv, readable rules": made(SYNC_BOARDS, vectorization_mode="sync"),
+        "Pommerman": {
+            "dictionary, random opponents": made(boards, flatten=False),
+            "vector, random opponents": made(boards),
+            "dictionary, policy opponents": made(boards, flatten=False, opponents="policy"),
+            "vector, policy opponents": made(boards, opponents="policy"),
+            "teams in fog, policy": made(boards, mode="team", flatten=False, opponents="policy"),
+            "boards alone, four at random": bare_stepper(boards),
+            SLOWEST: made(SYNC_BOARDS, vectorization_mode="sync"),
+        },
+        "Senet": {
+            "dictionary, random opponent": senet(boards, flatten=False),
+            "vector, random opponent": senet(boards),
+            "vector, foremost dancer": senet(boards, opponents="foremost"),
+            SLOWEST: senet(SYNC_BOARDS, vectorization_mode="sync"),
+        },
     }
 
 
@@ -95,14 +126,15 @@ def main() -> None:
     parser.add_count("--boards", 1000, "boards of the vector environment")
     parser.add_seconds("--seconds", 3.0, "how long each is measured, all rounds together")
     given = parser.parse_args()
-    steppers = contenders(given.boards)
-    best = dict.fromkeys(steppers, 0.0)
-    for _ in range(ROUNDS):
-        for name, step in steppers.items():
-            best[name] = max(best[name], speed(step, given.seconds / ROUNDS))
-    slowest = best["SyncVectorEnv, readable rules"]
-    for name, found in best.items():
-        print(f"{name:30} {found:10,.0f} agent steps/s {found / slowest:8.1f} times")
+    for game, steppers in contenders(given.boards).items():
+        best = dict.fromkeys(steppers, 0.0)
+        for _ in range(ROUNDS):
+            for name, step in steppers.items():
+                best[name] = max(best[name], speed(step, given.seconds / ROUNDS))
+        print(game)
+        for name, found in best.items():
+            times = found / best[SLOWEST]
+            print(f"  {name:30} {found:10,.0f} agent steps/s {times:8.1f} times")
 
 
 if __name__ == "__main__":
