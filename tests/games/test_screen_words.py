@@ -8,9 +8,9 @@ import pytest
 from textual.command import SearchIcon
 
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Canvas, Glyphs
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.kuhn.drawing import chip_piles, chip_sign
+from boardgames_cli.games.kuhn.chips import VALUES, Stacks, chip_sign
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.view import TapnSwapView
 from boardgames_cli.registry import find_game
@@ -45,8 +45,16 @@ def test_the_menu_proposes_a_match_of_twenty_hands() -> None:
 
 @pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])
 def test_chips_say_what_they_are_worth(glyphs: Glyphs) -> None:
-    assert len({chip_sign(value, glyphs) for value, _ in chip_piles(139, 5)}) == 4
-    assert all(str(value) in chip_sign(value, glyphs) for value in (5, 25))
+    canvas = Canvas(60, 4)
+    stacks = Stacks(glyphs, highest=5, each=1, values=VALUES, width=4)
+    stacks.draw(canvas, 139, 0, 3)
+    worth = str(canvas.picture()).splitlines()[-1].split()
+    if glyphs is Glyphs.UNICODE:
+        assert worth == ["100", "25", "5", "1"]
+    else:
+        # The narrow chips of the highest value say it themselves.
+        assert worth == ["25", "5", "1"]
+        assert len({chip_sign(value, glyphs) for value in VALUES}) == 4
 
 
 @pytest.mark.parametrize(

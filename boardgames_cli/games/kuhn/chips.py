@@ -98,5 +98,6 @@ class Stacks:
             if rest:
                 canvas.put(x, foot - whole - 1, chip, f"chip.{value}")
             number = count if len(self.values) == 1 else value
-            canvas.put(x, foot, f"{number:^{len(chip)}}", "felt.dim")
+            if len(str(number)) <= len(chip):
+                canvas.put(x, foot, f"{number:^{len(chip)}}", "felt.dim")
             x += len(chip) + 1
