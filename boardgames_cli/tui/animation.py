@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -15,12 +16,24 @@ _SHARE: Final = 0.65
 _LONGEST_FRAME: Final = 0.15
 """Seconds; a short way is not walked slowly only because there is time."""
 
+_SHORTEST_FRAME: Final = 0.03
+"""Seconds; more pictures than that nobody sees, and each must be drawn."""
+
 
 def frame_seconds(pace: Pace, count: int) -> float:
     """Seconds for each of a number of frames at a pace; 0 if they are left out."""
     # Step by step there is all the time one wants; the usual pace looks right.
     seconds = pace.seconds if pace.seconds is not None else Pace.NORMAL.seconds
     return min(_SHARE * (seconds or 0.0) / count, _LONGEST_FRAME) if count else 0.0
+
+
+def paced(frames: Sequence[Picture], pace: Pace) -> tuple[Sequence[Picture], float]:
+    """As many frames as one can see at a pace, the last among them, and the seconds for each."""
+    seconds = frame_seconds(pace, len(frames))
+    if 0 < seconds < _SHORTEST_FRAME:
+        frames = frames[::-1][:: math.ceil(_SHORTEST_FRAME / seconds)][::-1]
+        seconds = frame_seconds(pace, len(frames))
+    return frames, seconds
 
 
 class Animation:

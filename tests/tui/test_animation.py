@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.animation import Animation, frame_seconds
+from boardgames_cli.tui.animation import Animation, frame_seconds, paced
 from boardgames_cli.tui.app import build_app
 from tests.tui.tables import game_screen, my_turn, settings, table, until
 
@@ -101,3 +101,15 @@ async def test_at_once_nothing_moves() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         assert screen.view.panes.animation.picture is None
+
+
+@pytest.mark.parametrize("pace", [Pace.FAST, Pace.NORMAL])
+@pytest.mark.parametrize("count", [1, 6, 9, 40])
+def test_no_picture_is_too_short_to_be_seen_and_the_last_is_shown(pace: Pace, count: int) -> None:
+    frames = tuple(Picture.of([str(number)]) for number in range(count))
+    shown, seconds = paced(frames, pace)
+    assert shown[-1] == frames[-1]
+    assert list(shown) == [frame for frame in frames if frame in shown], "in order"
+    assert seconds >= 0.03
+    assert len(shown) * seconds <= (pace.seconds or 0)
+    assert paced(frames, Pace.INSTANT)[1] == 0

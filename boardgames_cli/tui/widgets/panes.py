@@ -22,7 +22,7 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.animation import Animation, frame_seconds
+from boardgames_cli.tui.animation import Animation, paced
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -183,8 +183,7 @@ class TablePanes(Horizontal):
         """
         size = self._board_size
         if size is not None and self.app.animation_level != "none":
-            pictures = frames(size)
-            self.animation.play(pictures, frame_seconds(pace, len(pictures)))
+            self.animation.play(*paced(frames(size), pace))
 
     def turn(self) -> None:
         """In a small window show the other half: the board, or what is beside it."""
