@@ -10,7 +10,7 @@ from typing import Any, Final
 from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.analysis.puzzles import Puzzle
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.analyst import AnyAnalyst, Judgement
+from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match
@@ -68,11 +68,10 @@ class Miner:
         match: Match[Any, Any, Any] = Match(self.game, seed=self.seed + number)
         seats = [_PLAYERS[(number + seat) % 2] for seat in range(self.game.seats)]
         play(match, [make_agent(text, self.game) for text in seats])
-        plies = [ply for ply, step in enumerate(match.steps) if len(step.joint) == 1]
+        decisions = [(ply, seat) for ply, step in enumerate(match.steps) for seat in step.joint]
         rng = random.Random(self.seed + number)
         # A few of each game, so that no single game fills the file.
-        for ply in rng.sample(plies, min(_A_GAME, len(plies))):
-            (seat,) = match.steps[ply].joint
+        for ply, seat in rng.sample(decisions, min(_A_GAME, len(decisions))):
             seen = match.observe(seat, ply)
             if len(seen.legal) > 1:
                 yield seen
@@ -96,8 +95,12 @@ class Miner:
             task=_task(best.words),
             answer=str(best.action),
             losses={
-                str(choice.action): choice.words or f"costs {analyst.scale.say_loss(choice.loss)}"
-                for choice in judged.choices[1:]
+                str(choice.action): _loss(analyst.scale, choice) for choice in judged.choices[1:]
+            },
+            labels={
+                str(choice.action): label
+                for choice in judged.choices
+                if (label := analyst.label(seen, choice.action)) != str(choice.action)
             },
             why=analyst.reason(seen, second.action, best.action).text,
             method=str(judged.method),
@@ -118,16 +121,25 @@ class Miner:
         return 2 * found > _TRIES
 
 
+_VERDICTS: Final = ("win", "draw", "loss")
+"""How what is known of a solved position begins."""
 _TRIES: Final = 3
 _A_GAME: Final = 6
 _PATIENCE: Final = 200
 """Games in a row without a new puzzle after which there are no more to be had."""
 
 
+def _loss(scale: Scale, choice: Choice[Any]) -> str:
+    """What a choice costs; a verdict says that by itself."""
+    if choice.words.startswith(_VERDICTS):
+        return choice.words
+    cost = f"costs {scale.say_loss(choice.loss)}"
+    return f"{cost} ({choice.words})" if choice.words else cost
+
+
 def _task(words: str) -> str:
     """What to find, by what is known of the best choice."""
-    is_verdict = words.startswith(("win", "draw"))
-    return f"Find the {words}." if is_verdict else "Find the best choice."
+    return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."
 
 
 def _is_clear(analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:

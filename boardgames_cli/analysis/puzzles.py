@@ -63,7 +63,9 @@ class Puzzle:
     answer: str
     """The notation of the best choice."""
     losses: dict[str, str]
-    """For every other choice what it costs, in words."""
+    """For every other choice what it costs, in words; the dearest last."""
+    labels: dict[str, str]
+    """What people call a choice where that is not its notation: ``call`` for ``bet``."""
     why: str
     """Why the answer is the best, as a sentence; may be empty."""
     method: str
@@ -87,6 +89,10 @@ class Puzzle:
         if {str(action) for action in legal} != {self.answer, *self.losses}:
             raise PuzzleError(f"puzzle {self.id} doesn't fit the rules of this version.")
         return Observation(self.seat, self.ply, state, legal)
+
+    def label(self, choice: str) -> str:
+        """What people call a choice, by its notation."""
+        return self.labels.get(choice, choice)
 
 
 def write_puzzles(puzzles: Sequence[Puzzle]) -> str:
@@ -134,15 +140,17 @@ def _puzzles(data: Any, subject: str) -> list[Puzzle]:
 def _puzzle(item: Any, subject: str) -> Puzzle:
     kinds = {
         "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
-        "level": int, "task": str, "answer": str, "losses": dict, "why": str, "method": str,
+        "level": int, "task": str, "answer": str, "losses": dict, "labels": dict, "why": str,
+        "method": str,
     }  # fmt: skip
     if not isinstance(item, dict) or item.keys() != kinds.keys():
         raise PuzzleError(f"{subject} has other fields than: {', '.join(kinds)}.")
     for name, kind in kinds.items():
         if type(item[name]) is not kind:
             raise PuzzleError(f"{subject}: {name} is no {kind.__name__}.")
-    if not all(isinstance(value, str) for value in item["losses"].values()):
-        raise PuzzleError(f"{subject}: losses holds something that is no text.")
+    for name in ("losses", "labels"):
+        if not all(isinstance(value, str) for value in item[name].values()):
+            raise PuzzleError(f"{subject}: {name} holds something that is no text.")
     if item["level"] not in LEVELS:
         raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
     return Puzzle(**item)

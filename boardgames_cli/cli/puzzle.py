@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import puzzle_progress_file
 from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+from boardgames_cli.terminal.streams import is_terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,8 @@ def _make(which: Which, making: Making) -> int:
     found = []
     for puzzle in itertools.islice(miner.mine(), making.make):
         found.append(puzzle)
+        if len(found) % 10 == 0 and is_terminal(sys.stderr):
+            notify(f"Puzzles found: {len(found)} of {making.make}.")
         # Written each time, so that an interrupt loses nothing.
         replace_file(making.out, write_puzzles(found))
     if not found:

@@ -6,6 +6,7 @@ from typing import Any
 
 from boardgames_cli.analysis.puzzles import LEVELS, Puzzle
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.plain.console import Console
@@ -40,14 +41,17 @@ def ask_puzzle(puzzle: Puzzle, console: Console, glyphs: Glyphs) -> int | None:
     """
     game = puzzle.rulebook()
     seen = puzzle.observation(game)
-    names = [seat_name(game, seat) for seat in range(game.seats)]
-    picture = _board(puzzle, console, glyphs, names)
+    view = spec_of(game).make_view(game)
+    context = _context(game, glyphs)
+    room = console.size
+    size = Size(max(1, room.width - 1), room.height)
+    picture = str(view.picture(seen, size, context))
     console.say(f"Puzzle {puzzle.id}, {LEVELS[puzzle.level]}: {spec_of(game).info.name}.")
     console.say(picture)
     choices = [str(action) for action in seen.legal]
-    console.say(f"{names[puzzle.seat].capitalize()} is to act. {puzzle.task}")
-    for number, choice in enumerate(choices, start=1):
-        console.say(f"  {number}  {choice}")
+    console.say(f"{context.name(puzzle.seat)} is to act. {puzzle.task}")
+    for number, action in enumerate(seen.legal, start=1):
+        console.say(f"{number:>3} {view.describe(seen, action)}")
     tries = 0
     while True:
         text = console.ask("Your choice (? for help): ")
@@ -72,16 +76,15 @@ def ask_puzzle(puzzle: Puzzle, console: Console, glyphs: Glyphs) -> int | None:
                 console.say("Right.")
                 _explain(puzzle, console)
                 return tries
-            console.say(f"Not the best: {chosen}: {puzzle.losses[chosen]}. Try again.")
+            console.say(
+                f"Not the best: {puzzle.label(chosen)}: {puzzle.losses[chosen]}. Try again."
+            )
 
 
-def _board(puzzle: Puzzle, console: Console, glyphs: Glyphs, names: list[str]) -> str:
-    game = puzzle.rulebook()
-    room = console.size
-    context: RenderContext[Any, Any] = RenderContext(glyphs=glyphs, names=names)
-    view = spec_of(game).make_view(game)
-    size = Size(max(1, room.width - 1), room.height)
-    return str(view.picture(puzzle.observation(game), size, context))
+def _context(game: AnyGame, glyphs: Glyphs) -> RenderContext[Any, Any]:
+    """How boards are drawn; where seats have no names of their own they are numbered."""
+    names = [seat_name(game, seat).capitalize() for seat in range(game.seats)]
+    return RenderContext(glyphs=glyphs, names=names if game.info.seat_names else ())
 
 
 def _read(text: str, choices: list[str], puzzle: Puzzle) -> str | None:
@@ -99,9 +102,9 @@ def _read(text: str, choices: list[str], puzzle: Puzzle) -> str | None:
 
 
 def _explain(puzzle: Puzzle, console: Console) -> None:
-    console.say(f"The answer is {puzzle.answer}. {_sentence(puzzle.why)}".rstrip())
+    console.say(f"The answer is {puzzle.label(puzzle.answer)}. {_sentence(puzzle.why)}".rstrip())
     for choice, loss in puzzle.losses.items():
-        console.say(f"  {choice}: {loss}")
+        console.say(f"  {puzzle.label(choice)}: {loss}")
     console.say(f"({puzzle.method})")
 
 
