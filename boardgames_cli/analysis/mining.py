@@ -21,6 +21,10 @@ from boardgames_cli.registry import make_agent, spec_of
 CLEAR_SHARE: Final = 0.1
 """The least share of the game's scale that the second best choice must cost."""
 
+CLEAR_ERRORS: Final = 4.0
+"""The least number of standard errors that it must cost: of thousands of positions that are looked
+at, many seem clear by two."""
+
 _MIXED: Final = (0.02, 0.98)
 """A choice that the reference takes with a frequency between these is one of several good ones."""
 
@@ -146,6 +150,5 @@ def _is_clear(analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
     best, second = judged.choices[:2]
     if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
         return False
-    scale = analyst.scale
-    is_beyond_error = scale.is_worth_telling(second.loss, second.loss_error)
-    return is_beyond_error and scale.share(second.loss) >= CLEAR_SHARE
+    is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error
+    return is_beyond_error and analyst.scale.share(second.loss) >= CLEAR_SHARE
