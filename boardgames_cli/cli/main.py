@@ -81,6 +81,7 @@ VERBS: Final = {
     "bench": ("bench", "Measure how fast a game and its agents are here."),
     "solve": ("solve", "Solve a small game exactly."),
     "serve": ("serve", "Let people play in their browsers."),
+    "puzzle": ("puzzle", "Solve puzzles: find the best choice."),
     "stats": ("stats", "Show what people have won and lost here."),
     "config": ("config", "Show or edit what the program remembers of you."),
     "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),

@@ -52,6 +52,11 @@ def results_file() -> Path:
     return data_folder() / "results.jsonl"
 
 
+def puzzle_progress_file() -> Path:
+    """Where it is noted which puzzles have been solved; it need not exist yet."""
+    return data_folder() / "puzzles.json"
+
+
 def log_file() -> Path:
     """Where the details of an internal error are written."""
     import platformdirs

@@ -1,0 +1,154 @@
+"""Finding puzzles in games that agents play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.puzzles import Puzzle
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.play import play
+from boardgames_cli.registry import make_agent, spec_of
+
+CLEAR_SHARE: Final = 0.1
+"""The least share of the game's scale that the second best choice must cost."""
+
+CLEAR_ERRORS: Final = 4.0
+"""The least number of standard errors that it must cost: of thousands of positions that are looked
+at, many seem clear by two."""
+
+_MIXED: Final = (0.02, 0.98)
+"""A choice that the reference takes with a frequency between these is one of several good ones."""
+
+_PLAYERS: Final = ("medium", "random")
+"""Whose games are looked through: good play and bad, so that there is something to find."""
+
+
+@dataclass(frozen=True)
+class Miner:
+    """Looks for the puzzles of one game.
+
+    A position becomes a puzzle if one choice is the best by `CLEAR_SHARE` and beyond the error,
+    and the agent that looks a single ply ahead would take another one, where the game has such an
+    agent. A puzzle that the level ``easy`` solves is easy, one that only ``medium`` solves is
+    medium, and the others are hard. Of puzzles for the same seat with the same choices, losses and
+    reason only the first is kept.
+    """
+
+    game: AnyGame
+    seed: int
+
+    def mine(self) -> Iterator[Puzzle]:
+        """Puzzles without end, or until many games in a row have brought none."""
+        analyst = analyst_for(self.game)
+        known: set[Any] = set()
+        barren = 0
+        number = 0
+        while barren < _PATIENCE:
+            barren += 1
+            for seen in self._decisions(number):
+                judgement = analyst.judge(seen)
+                if not _is_clear(analyst, judgement) or self._finds("greedy", seen, judgement):
+                    continue
+                puzzle = self._puzzle(analyst, seen, judgement, len(known) + 1)
+                losses = tuple(sorted(puzzle.losses.items()))
+                key = (puzzle.seat, puzzle.task, puzzle.answer, losses, puzzle.why)
+                if key not in known:
+                    known.add(key)
+                    barren = 0
+                    yield puzzle
+            number += 1
+
+    def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
+        """What seats saw in one game when they had to choose, in an order of its own."""
+        match: Match[Any, Any, Any] = Match(self.game, seed=self.seed + number)
+        seats = [_PLAYERS[(number + seat) % 2] for seat in range(self.game.seats)]
+        play(match, [make_agent(text, self.game) for text in seats])
+        decisions = [(ply, seat) for ply, step in enumerate(match.steps) for seat in step.joint]
+        rng = random.Random(self.seed + number)
+        # A few of each game, so that no single game fills the file.
+        for ply, seat in rng.sample(decisions, min(_A_GAME, len(decisions))):
+            seen = match.observe(seat, ply)
+            if len(seen.legal) > 1:
+                yield seen
+
+    def _puzzle(
+        self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any], number: int
+    ) -> Puzzle:
+        best, second = judged.choices[:2]
+        if self._finds("easy", seen, judged):
+            level = 1
+        else:
+            level = 2 if self._finds("medium", seen, judged) else 3
+        return Puzzle(
+            id=f"{self.game.info.id}-{number}",
+            game=self.game.info.id,
+            options=option_values(self.game),
+            position=self.game.to_json(seen.state),
+            ply=seen.ply,
+            seat=judged.seat,
+            level=level,
+            task=_task(best.words),
+            answer=str(best.action),
+            losses={
+                str(choice.action): _loss(analyst.scale, choice) for choice in judged.choices[1:]
+            },
+            labels={
+                str(choice.action): label
+                for choice in judged.choices
+                if (label := analyst.label(seen, choice.action)) != str(choice.action)
+            },
+            why=analyst.reason(seen, second.action, best.action).text,
+            method=str(judged.method),
+        )
+
+    def _finds(self, name: str, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
+        """Whether an agent takes the best choice here, in two of three tries."""
+        if name == "greedy" and not spec_of(self.game).heuristic:
+            return False
+        found = 0
+        for luck in range(_TRIES):
+            try:
+                agent = make_agent(name, self.game)
+                agent.reset(self.game, judged.seat)
+                found += agent.act(seen, Thinking(random.Random(luck))) == judged.best.action
+            except GameError:
+                return False
+        return 2 * found > _TRIES
+
+
+_VERDICTS: Final = ("win", "draw", "loss")
+"""How what is known of a solved position begins."""
+_TRIES: Final = 3
+_A_GAME: Final = 6
+_PATIENCE: Final = 200
+"""Games in a row without a new puzzle after which there are no more to be had."""
+
+
+def _loss(scale: Scale, choice: Choice[Any]) -> str:
+    """What a choice costs; a verdict says that by itself."""
+    if choice.words.startswith(_VERDICTS):
+        return choice.words
+    cost = f"costs {scale.say_loss(choice.loss)}"
+    return f"{cost} ({choice.words})" if choice.words else cost
+
+
+def _task(words: str) -> str:
+    """What to find, by what is known of the best choice."""
+    return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."
+
+
+def _is_clear(analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
+    best, second = judged.choices[:2]
+    if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
+        return False
+    is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error
+    return is_beyond_error and analyst.scale.share(second.loss) >= CLEAR_SHARE

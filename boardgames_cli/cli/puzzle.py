@@ -1,0 +1,219 @@
+"""``boardgames puzzle``: positions with one best choice, to be found."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boardgames_cli.analysis.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    bundled_puzzles,
+    games_with_puzzles,
+    puzzle_of_the_day,
+    read_puzzles,
+    write_puzzles,
+)
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.options import Show
+from boardgames_cli.cli.output import say, say_table
+from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.registry import find_game
+from boardgames_cli.registry import make as make_game
+from boardgames_cli.storage.files import replace_file
+from boardgames_cli.storage.paths import puzzle_progress_file
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+from boardgames_cli.terminal.streams import is_terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The puzzles that are wanted."""
+
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="[GAME]",
+            help="Puzzles of one game; of all by default.",
+            autocompletion=completion.games,
+        ),
+    ] = ""
+    id: Annotated[str, typer.Option("--id", metavar="ID", help="This one, such as tapnswap-7.")] = (
+        ""
+    )
+    today: Annotated[bool, typer.Option("--today", help="The puzzle of the day.")] = False
+    level: Annotated[
+        str, typer.Option("--level", metavar="LEVEL", help="Only easy, medium or hard ones.")
+    ] = ""
+    show_list: Annotated[
+        bool, typer.Option("--list", help="List the puzzles and which are solved.")
+    ] = False
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Puzzles from a file instead of ours."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """Making new puzzles."""
+
+    make: Annotated[
+        int,
+        typer.Option(
+            "--make", metavar="N", min=0, max=10_000, help="Find N new puzzles in agents' games."
+        ),
+    ] = 0
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where new puzzles are written.")
+    ] = None
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="NUMBER", help="All luck derives from it.")
+    ] = 1
+
+
+def make(name: str) -> Any:
+    """The verb."""
+    return make_command(
+        name,
+        solve_puzzles,
+        Which,
+        Making,
+        Everywhere,
+        help="Solve puzzles: find the best choice.",
+        epilog=examples(
+            "puzzle", "puzzle tapnswap", "puzzle --today", "puzzle kuhn --make 5 --out my.json"
+        ),
+    )
+
+
+def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
+    """Ask puzzles, list them or make new ones; returns the exit code.
+
+    Raises:
+        GameError: Something chosen is wrong, or a file can't be used.
+    """
+    if which.level and which.level not in LEVELS.values():
+        raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
+    if making.make:
+        return _make(which, making)
+    puzzles = _wanted(which)
+    progress = read_progress(puzzle_progress_file())
+    if which.show_list:
+        _list(puzzles, progress)
+        return 0
+    choice = choose_front(Show(plain=True), everywhere.no_color)
+    return _ask(puzzles, progress, settings_for(choice, Show()).glyphs)
+
+
+def _wanted(which: Which) -> Sequence[Puzzle]:
+    """The puzzles to be asked, in their order."""
+    if which.game:
+        find_game(which.game)
+    if which.file is not None:
+        puzzles = read_puzzles(which.file)
+    else:
+        games = [which.game] if which.game else games_with_puzzles()
+        puzzles = [puzzle for game in games for puzzle in bundled_puzzles(game)]
+    if not puzzles:
+        raise GameError(
+            f"{find_game(which.game).info.name} has no puzzles.",
+            f"Games with puzzles: {' '.join(games_with_puzzles())}. "
+            f"To make some: boardgames puzzle {which.game} --make 10 --out FILE",
+        )
+    if which.game:
+        puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
+    if which.level:
+        puzzles = [puzzle for puzzle in puzzles if LEVELS[puzzle.level] == which.level]
+    if which.today and puzzles:
+        puzzles = [puzzle_of_the_day(puzzles, datetime.date.today())]
+    if which.id:
+        puzzles = [puzzle for puzzle in puzzles if puzzle.id == which.id]
+    if not puzzles:
+        raise GameError("no puzzle fits what was asked for.", "boardgames puzzle --list has all.")
+    return puzzles
+
+
+def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
+    rows = []
+    for puzzle in puzzles:
+        tries = progress.solved.get(puzzle.id)
+        state = {None: "", 0: "shown", 1: "solved at once"}.get(tries, f"solved in {tries} tries")
+        rows.append((puzzle.id, LEVELS[puzzle.level], puzzle.task, state))
+    say_table(("puzzle", "level", "task", ""), rows)
+    solved = sum(1 for puzzle in puzzles if progress.solved.get(puzzle.id))
+    say(f"Solved: {solved} of {len(puzzles)}.")
+    say(f"In a row at the first try: {progress.streak}, at most {progress.longest_streak}.")
+
+
+def _ask(puzzles: Sequence[Puzzle], progress: PuzzleProgress, glyphs: Glyphs) -> int:
+    from boardgames_cli.plain.console import Console, EndOfInput
+    from boardgames_cli.plain.puzzle import Left, ask_puzzle
+    from boardgames_cli.terminal.signals import SignalWatch
+    from boardgames_cli.terminal.startup import Stopped
+
+    is_single = len(puzzles) == 1
+    # Easy ones first; what is solved comes again only when nothing else is left.
+    order = sorted(puzzles, key=lambda puzzle: (puzzle.id in progress.solved, puzzle.level))
+    with SignalWatch() as interrupts:
+        console = Console.standard(interrupts)
+        try:
+            for puzzle in order:
+                tries = ask_puzzle(puzzle, console, glyphs)
+                if tries is not None:
+                    _keep(puzzle, tries, progress)
+                    if progress.streak > 1:
+                        console.say(f"{progress.streak} in a row at the first try.")
+                if not is_single:
+                    console.say()
+        except EndOfInput:
+            console.say("End of input.")
+        except Left:
+            pass
+        except Stopped as stop:
+            console.say()
+            return stop.exit_code
+    return 0
+
+
+def _keep(puzzle: Puzzle, tries: int, progress: PuzzleProgress) -> None:
+    progress.note(puzzle.id, tries)
+    try:
+        write_progress(puzzle_progress_file(), progress)
+    except StorageError as error:
+        notify(f"Your progress is not kept: {error}")
+
+
+def _make(which: Which, making: Making) -> int:
+    from boardgames_cli.analysis.mining import Miner
+
+    if not which.game or making.out is None:
+        raise GameError(
+            "--make needs a game and --out FILE.",
+            "Example: boardgames puzzle tapnswap --make 20 --out my.json",
+        )
+    miner = Miner(make_game(which.game), making.seed)
+    found = []
+    for puzzle in itertools.islice(miner.mine(), making.make):
+        found.append(puzzle)
+        if len(found) % 10 == 0 and is_terminal(sys.stderr):
+            notify(f"Puzzles found: {len(found)} of {making.make}.")
+        # Written each time, so that an interrupt loses nothing.
+        replace_file(making.out, write_puzzles(found))
+    if not found:
+        raise PuzzleError(f"no puzzles were found in {which.game}.", "Try another --seed.")
+    say(f"{making.out} has {len(found)} puzzles. To solve them:")
+    say(f"boardgames puzzle --file {making.out}")
+    return 0

@@ -1,0 +1,126 @@
+"""Puzzles: what is bundled is right, what is mined is clear, what is damaged is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.mining import CLEAR_SHARE, Miner
+from boardgames_cli.analysis.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    bundled_puzzles,
+    games_with_puzzles,
+    puzzle_of_the_day,
+    read_puzzles,
+    write_puzzles,
+)
+from boardgames_cli.registry import make
+
+EXACT = ("kuhn", "tapnswap")
+"""Games whose analysts know everything, and at once."""
+
+
+def mined(game: str, count: int, seed: int = 1) -> list[Puzzle]:
+    return list(itertools.islice(Miner(make(game), seed).mine(), count))
+
+
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_bundled_puzzles_fit_the_rules(game: str) -> None:
+    puzzles = bundled_puzzles(game)
+    assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
+    for puzzle in puzzles:
+        rulebook = puzzle.rulebook()
+        seen = puzzle.observation(rulebook)
+        assert (seen.seat, puzzle.game) == (puzzle.seat, game)
+        assert rulebook.to_json(seen.state) == puzzle.position
+        assert puzzle.losses
+        assert puzzle.answer not in puzzle.losses
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_bundled_answers_are_the_best(game: str) -> None:
+    for puzzle in bundled_puzzles(game):
+        rulebook = puzzle.rulebook()
+        analyst = analyst_for(rulebook)
+        judged = analyst.judge(puzzle.observation(rulebook))
+        assert str(judged.best.action) == puzzle.answer
+        assert analyst.scale.share(judged.choices[1].loss) >= CLEAR_SHARE
+        assert puzzle.method.startswith("exact: ")
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_mining_is_repeatable_and_reads_back(game: str, tmp_path: Path) -> None:
+    puzzles = mined(game, 3)
+    assert puzzles == mined(game, 3)
+    file = tmp_path / "puzzles.json"
+    file.write_text(write_puzzles(puzzles))
+    assert read_puzzles(file) == puzzles
+
+
+def test_another_seed_finds_others() -> None:
+    assert {puzzle.why for puzzle in mined("tapnswap", 3)} != {
+        puzzle.why for puzzle in mined("tapnswap", 3, seed=1000)
+    }
+
+
+def test_the_puzzle_of_a_day_is_the_same_all_day_and_changes() -> None:
+    puzzles = bundled_puzzles("tapnswap")
+    days = [datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(60)]
+    chosen = [puzzle_of_the_day(puzzles, day).id for day in days]
+    assert chosen == [puzzle_of_the_day(puzzles, day).id for day in days]
+    assert len(set(chosen)) > 20
+
+
+def damaged(**changes: Any) -> str:
+    fields = dataclasses.asdict(bundled_puzzles("kuhn")[0]) | changes
+    return json.dumps({"format": 1, "puzzles": [fields]})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "is no file of puzzles of format 1"),
+        ('{"format": 2, "puzzles": []}', "is no file of puzzles of format 1"),
+        ('{"format": 1, "puzzles": []}', "has no puzzles"),
+        ('{"format": 1, "puzzles": [3]}', "puzzle 1 has other fields"),
+        (damaged(level=9), "level is 9; it is 1, 2 or 3"),
+        (damaged(seat="0"), "seat is no int"),
+        (damaged(losses={"check": 3}), "losses holds something that is no text"),
+        ("{", "is not JSON"),
+    ],
+)
+def test_what_is_no_file_of_puzzles_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text(text)
+    with pytest.raises(PuzzleError, match=message):
+        read_puzzles(file)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"position": {"x": 1}}, "can't be shown"),
+        ({"answer": "raise"}, "doesn't fit the rules of this version"),
+    ],
+)
+def test_a_puzzle_that_fits_no_rules_says_so(
+    changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text(damaged(**changes))
+    (puzzle,) = read_puzzles(file)
+    with pytest.raises(PuzzleError, match=message):
+        puzzle.observation(puzzle.rulebook())
+
+
+def test_levels_have_words() -> None:
+    assert {puzzle.level for puzzle in bundled_puzzles("tapnswap")} <= LEVELS.keys()

@@ -1,0 +1,104 @@
+"""``boardgames puzzle``: asked, listed, made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.analysis.puzzles import bundled_puzzles
+from boardgames_cli.storage.puzzle_progress import read_progress
+from tests.conftest import Program
+
+PUZZLE = bundled_puzzles("tapnswap")[0]
+
+
+@pytest.fixture
+def progress_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "puzzles.json"
+    monkeypatch.setattr("boardgames_cli.cli.puzzle.puzzle_progress_file", lambda: file)
+    return file
+
+
+def test_right_at_once(program: Program, progress_file: Path) -> None:
+    done = program("puzzle", "--id", PUZZLE.id, lines=[PUZZLE.answer])
+    assert done.code == 0
+    assert f"Puzzle {PUZZLE.id}, " in done.out
+    assert PUZZLE.task in done.out
+    assert f"Right.\nThe answer is {PUZZLE.answer}." in done.out
+    assert f"({PUZZLE.method})" in done.out
+    assert read_progress(progress_file).solved == {PUZZLE.id: 1}
+
+
+def test_wrong_answers_say_what_they_cost_and_count(program: Program, progress_file: Path) -> None:
+    wrong, loss = next(iter(PUZZLE.losses.items()))
+    done = program(
+        "puzzle", "--id", PUZZLE.id, lines=["nonsense", "99", "?", "b", wrong, PUZZLE.answer]
+    )
+    assert '"nonsense" is no choice here.' in done.out
+    lines = ["nonsense", "99", "?", "b", wrong, PUZZLE.answer]
+    done = program("puzzle", "--id", PUZZLE.id, lines=lines)
+    assert f"Not the best: {wrong}: {loss}. Try again." in done.out
+    assert "Right." in done.out
+    assert read_progress(progress_file).solved == {PUZZLE.id: 2}
+
+
+def test_shown_passed_over_and_left(program: Program, progress_file: Path) -> None:
+    done = program("puzzle", "tapnswap", lines=["n", "a", "q"])
+    assert done.code == 0
+    assert done.out.count("Puzzle tapnswap-") == 3
+    assert list(read_progress(progress_file).solved.values()) == [0]
+
+
+def test_a_list_tells_what_is_solved(program: Program, progress_file: Path) -> None:
+    program("puzzle", "--id", PUZZLE.id, lines=[PUZZLE.answer])
+    listed = program("puzzle", "tapnswap", "--list").out
+    (line,) = [line for line in listed.splitlines() if line.startswith(f"{PUZZLE.id} ")]
+    assert line.endswith("solved at once")
+    assert f"Solved: 1 of {len(bundled_puzzles('tapnswap'))}." in listed
+    assert "In a row at the first try: 1, at most 1." in listed
+
+
+def test_no_lines_end_quietly(program: Program, progress_file: Path) -> None:
+    done = program("puzzle", "--today", lines=[])
+    assert (done.code, done.err) == (0, "")
+    assert done.out.endswith("End of input.\n")
+    assert not progress_file.exists()
+
+
+def test_progress_that_cannot_be_kept_is_said(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    broken = tmp_path / "file" / "puzzles.json"
+    monkeypatch.setattr("boardgames_cli.cli.puzzle.puzzle_progress_file", lambda: broken)
+    done = program("puzzle", "--id", PUZZLE.id, lines=[PUZZLE.answer])
+    assert done.code == 0
+    assert "Your progress is not kept: " in done.err
+
+
+def test_new_ones_are_made_and_asked(program: Program, progress_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    done = program("puzzle", "kuhn", "--make", "2", "--out", str(file), "--seed", "5")
+    assert (done.code, done.err) == (0, "")
+    assert "has 2 puzzles" in done.out
+    assert program("puzzle", "--file", str(file), lines=["a", "a"]).out.count("The answer is ") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["chess"], 'unknown game "chess"'),
+        (["--level", "brutal"], 'unknown level "brutal".   Levels: easy medium hard'),
+        (["--id", "tapnswap-9999"], "no puzzle fits what was asked for."),
+        (["tapnswap", "--make", "3"], "--make needs a game and --out FILE."),
+        (["--make", "3", "--out", "x.json"], "--make needs a game and --out FILE."),
+        (["--file", "/nowhere/x.json"], "can't be read"),
+    ],
+)
+def test_mistakes(program: Program, progress_file: Path, words: list[str], message: str) -> None:
+    done = program("puzzle", *words)
+    assert done.code in (2, 4)
+    assert message in done.err
+    assert done.err.count("\n") <= 3
+    assert "Traceback" not in done.err
