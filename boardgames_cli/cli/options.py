@@ -122,6 +122,14 @@ class Show:
             rich_help_panel=_PLAYERS,
         ),
     ] = ""
+    tutor: Annotated[
+        bool,
+        typer.Option(
+            "--tutor",
+            help="Ask before a move that costs a lot, and say why; it counts as a hint.",
+            rich_help_panel=_PLAYERS,
+        ),
+    ] = False
     plain: Annotated[
         bool,
         typer.Option("--plain", help="Line by line, for screen readers.", rich_help_panel=_SHOW),

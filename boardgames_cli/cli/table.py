@@ -62,6 +62,7 @@ def settings_for(
         think_seconds=show.think,
         is_shared=show.shared_screen,
         hints_by=show.hints_by,
+        tutor=show.tutor,
         terse=show.terse,
         auto_forced=show.auto_forced or preferences.auto_forced,
         reduced_motion=wants_no_motion(os.environ),

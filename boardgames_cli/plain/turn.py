@@ -7,7 +7,7 @@ import json
 import queue
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation
@@ -19,6 +19,9 @@ from boardgames_cli.session.hint_thread import HintResult, HintThread
 from boardgames_cli.session.hints import Hint, hint_sentence
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
+
+if TYPE_CHECKING:
+    from boardgames_cli.session.tutor import Tutor
 
 MOST_LISTED: Final = 24
 """More choices than this are listed on request only."""
@@ -50,6 +53,12 @@ class Turn:
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
         self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
+        self._tutor: Tutor | None = None
+        if page.settings.tutor:
+            from boardgames_cli.session.tutor import Tutor  # only who wants one waits for it
+
+            self._tutor = Tutor(self._session)
+            self._tutor.consider(self.seat)
         self._asked_before = page.asked_at
         page.asked_at = self._session.match.ply
 
@@ -94,12 +103,29 @@ class Turn:
             return
         meaning = interpret(line, self._commands, self._seen.legal, self._parse, self._listed)
         if isinstance(meaning, Chosen):
+            if self._is_taken_back(meaning.action):
+                return
             self._session.submit(self.seat, meaning.action)
             self._is_over = True
         elif meaning.command.word in self._session.view.reports:
             self._report(meaning.command.word)
         else:
             getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
+
+    def _is_taken_back(self, action: Any) -> bool:
+        """Let the tutor ask whether an action is meant; whether it is not."""
+        tutor = self._tutor
+        if tutor is None:
+            return False
+        with self._interrupts.waiting():
+            tutor.wait(self.seat)
+        doubt = tutor.doubt(self.seat, action)
+        if doubt is None:
+            return False
+        self._console.say(fill(f"{doubt.values} {doubt.sentence}".rstrip(), _PACKED_WIDTH))
+        self._page.print_news(skip=tutor.note_warning(self.seat))
+        answer = self._console.ask("Sure? y plays it, enter thinks again: ")
+        return answer.lower() not in ("y", "yes")
 
     # -- the question ----------------------------------------------------------------------
 

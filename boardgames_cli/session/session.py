@@ -35,7 +35,7 @@ from boardgames_cli.session.standing import worth
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
-_TOOK_HINT: Final = "took a hint"
+TOOK_HINT: Final = "took a hint"  # in every remark about help that a person was given
 
 
 class Event(Enum):
@@ -248,14 +248,14 @@ class Session:
         """Note in the log and the save that a person got a hint; returns the remark."""
         # The best action would disclose something about the hand to a reader of the save.
         best_action = "" if has_secrets(self.game) else f": {best}"
-        remark = f"{self.names[seat]} {_TOOK_HINT}{best_action}."
+        remark = f"{self.names[seat]} {TOOK_HINT}{best_action}."
         self.remark(remark)
         return remark
 
     @property
     def hints_taken(self) -> int:
         """How many hints people have taken in this game."""
-        return sum(_TOOK_HINT in line.text for line in self.remarks)
+        return sum(TOOK_HINT in line.text for line in self.remarks)
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Take over the remarks of a resumed save."""

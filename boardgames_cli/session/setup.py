@@ -82,6 +82,8 @@ class Settings:
     """Whether people who share a screen don't mind seeing each other's secrets."""
     hints_by: str = ""
     """The specification of the agent that gives hints; empty is the game's strongest level."""
+    tutor: bool = False
+    """Whether people are asked before a mistake if they mean it."""
     view_as: str = ""
     """Whose view is shown of agents that are watched; empty is as the game thinks best."""
     terse: bool = False
@@ -260,6 +262,10 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
         )
     if settings.view_as:
         read_viewpoint(game, settings.view_as)
+    if settings.tutor and any(holder.is_human for holder in holders):
+        from boardgames_cli.session.tutor import check_tutor  # few games have one
+
+        check_tutor(game)
     if settings.hints_by:
         with released(seat_agent(settings.hints_by, game, 0)) as adviser:
             prepare([adviser])

@@ -99,6 +99,8 @@ class Form:
         is_timed = Traits.SIMULTANEOUS in spec.info.traits
         self._time_fields = _time_fields(settings, self._chosen_before) if is_timed else []
         self._last_fields = [
+            Field("tutor", "Tutor", "on" if settings.tutor else "off",
+                  "asks before a mistake whether you mean it; counts as a hint", ("off", "on")),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
             Field("seed", "Seed", _RANDOM, "the number all luck derives from",
@@ -212,13 +214,19 @@ class Form:
             forms={**before.forms, game: self._chosen()},
         )
         return replace(
-            self._settings, pace=pace, theme=theme, tick=self._tick(), preferences=preferences
+            self._settings,
+            pace=pace,
+            theme=theme,
+            tick=self._tick(),
+            tutor=self.value("tutor") == "on",
+            preferences=preferences,
         )
 
     def _chosen(self) -> dict[str, str]:
         """What was chosen for this game alone, by field."""
         fields = [*self._option_fields, *self._seat_fields]
         fields += self._time_fields
+        fields += [field for field in self._last_fields if field.key == "tutor"]
         return {field.key: field.value for field in fields}
 
     def _names(self) -> tuple[str, ...]:
@@ -254,6 +262,8 @@ class Form:
             words += ["-s", seat]
         if self.value("seed") != _RANDOM:
             words += ["--seed", self.value("seed")]
+        if self.value("tutor") == "on":
+            words.append("--tutor")
         if self.value("pace") != Pace.NORMAL.value:
             words += ["--pace", self.value("pace")]
         if self._tick() is not None:

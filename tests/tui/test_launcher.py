@@ -39,16 +39,17 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
         launcher = app.screen
         assert isinstance(launcher, Launcher)
         await pilot.press("right", "down", "right", "down", "down", "down", "left")
-        await pilot.press("down", "left", "left", "down", "right")
+        await pilot.press("down", "right", "down", "left", "left", "down", "right")
         await pilot.press("enter", "ctrl+u", *"123", "enter")
         expected = "boardgames play senet --rules skyruk --pieces 7 -s human -s easy --seed 123"
-        assert command(app) == f"$ {expected} --pace instant"
+        assert command(app) == f"$ {expected} --tutor --pace instant"
         await pilot.press("s")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
         screen = await my_turn(pilot, app)
         assert screen.session.title == "Senet - skyruk, pieces 7"
         assert screen.session.match.seed == 123
         assert screen.loop.pace is Pace.INSTANT
+        assert screen.coach is not None
     assert (tmp_path / "senet-1.jsonl").exists()
 
 
@@ -64,7 +65,7 @@ async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
         assert app.screen is launcher
         await pilot.press("enter", "backspace", "enter")
         assert "--seed 12" in command(app)
-        await pilot.press("up", "up", "left", "left", "left", "enter", "ctrl+u", *"nobody")
+        await pilot.press("up", "up", "up", "left", "left", "left", "enter", "ctrl+u", *"nobody")
         line = next(line for line in shown(app) if "Spools" in line)
         assert 'unknown agent "nobody"' in line
         await pilot.press("enter", "s")

@@ -36,6 +36,12 @@ class GameScreen(TableScreen):
         """Let a person do something: the one to act on what is shown, or another one."""
         seat = self.model.seat if seat is None else seat
         assert seat is not None, "a seat that can't act has no actions"
+        if self.coach is not None and not self.loop.awaited:
+            self.coach.ask(seat, action, lambda: self._play(action, seat))
+        else:
+            self._play(action, seat)
+
+    def _play(self, action: Any, seat: Seat) -> None:
         self.view.message = ""
         self.model.index = None
         self.hints.stop()

@@ -24,6 +24,7 @@ from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.table_view import TableView
 
 if TYPE_CHECKING:
+    from boardgames_cli.tui.coach import Coach
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 
 _TICK: Final = 0.1
@@ -56,6 +57,11 @@ class TableScreen(Frame):
         self.loop = make_loop(session, settings, callbacks)
         self.hints = TableHints(session, self.model, lambda r: post(self._take_hint, r), self.say)
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
+        self.coach: Coach | None = None
+        if settings.tutor and settings.tick is None and session.humans:
+            from boardgames_cli.tui.coach import Coach  # only who wants a tutor waits for it
+
+            self.coach = Coach(self, self.model, settings)
         self._is_result_shown = False
         self._rest: KeyRest | None = None
         """Keeps held keys from ending a pause; None if there is none."""
@@ -123,6 +129,8 @@ class TableScreen(Frame):
         if not self.is_mounted:
             return
         self.view.draw()
+        if self.coach is not None and not self.loop.awaited:
+            self.coach.consider()
         if not self.loop.awaited:
             self._rest = None
         elif self._rest is None:

@@ -1,0 +1,154 @@
+"""The tutor: asks before a mistake whether it is meant, and says why it is one.
+
+A decision is judged in a thread of its own while the person thinks. Nobody waits for it longer than
+a second: what is not judged by then is played.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
+from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.session.hints import experience
+from boardgames_cli.session.session import TOOK_HINT, Session
+
+LEAST_SHARE: Final = 0.10
+"""The smallest loss that is worth a question, as a share of the analyst's scale."""
+PATIENCE_SECONDS: Final = 1.0
+"""How long a move waits for its judgement at most."""
+
+
+def check_tutor(game: AnyGame) -> None:
+    """Refuse a tutor where nothing can judge.
+
+    Raises:
+        GameError: There is no analyst, or a package is missing.
+    """
+    reason = why_no_analyst(game)
+    if reason is not None:
+        raise GameError(f"there is no tutor here: {reason}", "Play without it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a move should be thought over."""
+
+    values: str
+    """What the move and the best choice are worth."""
+    reason: str
+    """The facts without a full stop; empty if nothing can be said."""
+
+    @property
+    def sentence(self) -> str:
+        """The facts as a sentence."""
+        return f"{self.reason[:1].upper()}{self.reason[1:]}." if self.reason else ""
+
+
+@dataclass(slots=True)
+class _Decision:
+    """A decision that is being judged."""
+
+    version: int
+    seen: Observation[Any, Any]
+    earlier: tuple[Observation[Any, Any], ...]
+    judgement: Judgement[Any] | None = None
+    is_judged: threading.Event = field(default_factory=threading.Event)
+
+
+class Tutor:
+    """Watches the decisions of people at one table.
+
+    Args:
+        session: The table.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._analyst: AnyAnalyst = analyst_for(session.game)
+        self._decision: _Decision | None = None
+        self._warned: tuple[int, Seat] | None = None
+
+    def consider(self, seat: Seat) -> None:
+        """Begin to judge what a seat can do now, unless that is being done."""
+        match, known = self._session.match, self._decision
+        if known is not None and (known.version, known.seen.seat) == (match.version, seat):
+            return
+        seen = self._session.observe(seat)
+        self._decision = decision = _Decision(match.version, seen, experience(match, seat))
+        if len(seen.legal) < 2:
+            decision.is_judged.set()
+            return
+        threading.Thread(target=self._judge, args=(decision,), name="tutor", daemon=True).start()
+
+    def is_ready(self, seat: Seat) -> bool:
+        """Whether the decision of a seat is judged; it is begun if need be."""
+        self.consider(seat)
+        assert self._decision is not None, "it has just been considered"
+        return self._decision.is_judged.is_set()
+
+    def wait(self, seat: Seat) -> None:
+        """Wait until the decision of a seat is judged, or a second has passed."""
+        self.consider(seat)
+        assert self._decision is not None, "it has just been considered"
+        self._decision.is_judged.wait(PATIENCE_SECONDS)
+
+    def call(self, seat: Seat, ready: Callable[[], None]) -> None:
+        """Call something in another thread as `wait` would return."""
+        self.consider(seat)
+        decision = self._decision
+        assert decision is not None, "it has just been considered"
+
+        def follow() -> None:
+            decision.is_judged.wait(PATIENCE_SECONDS)
+            ready()
+
+        threading.Thread(target=follow, name="tutor-wait", daemon=True).start()
+
+    def doubt(self, seat: Seat, action: Any) -> Doubt | None:
+        """Why a move should be thought over; None if it need not be, or is not judged yet."""
+        decision = self._decision
+        if decision is None or decision.version != self._session.match.version:
+            return None
+        judgement = decision.judgement
+        if judgement is None or judgement.seat != seat:
+            return None
+        try:
+            choice, best = judgement.of(action), judgement.best
+        except KeyError:
+            return None
+        scale = self._analyst.scale
+        if choice.loss <= CERTAIN * choice.loss_error or scale.share(choice.loss) < LEAST_SHARE:
+            return None
+        label = self._analyst.label(decision.seen, action)
+        kind = "exact" if judgement.method.is_exact else "estimate"
+        after, possible = (scale.say_return(one.returns[seat]) for one in (choice, best))
+        told = scale.name if scale.is_chance else "expected"
+        values = f"{label}: {told} {after}; {possible} with the best choice ({kind})."
+        return Doubt(values, self._analyst.reason(decision.seen, action, best.action).text)
+
+    def note_warning(self, seat: Seat) -> str:
+        """Note that a person was warned, which counts as a hint, once for each decision.
+
+        Returns:
+            The remark.
+        """
+        remark = f"{self._session.names[seat]} {TOOK_HINT} from the tutor."
+        moment = (self._session.match.version, seat)
+        if moment != self._warned:
+            self._warned = moment
+            self._session.remark(remark)
+        return remark
+
+    def _judge(self, decision: _Decision) -> None:
+        try:
+            decision.judgement = self._analyst.judge(decision.seen, decision.earlier)
+        except Exception:  # an analyst of a plug-in may raise anything
+            decision.judgement = None
+        finally:
+            decision.is_judged.set()

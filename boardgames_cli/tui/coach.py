@@ -1,0 +1,115 @@
+"""The tutor at a table on the screen: the question before a mistake."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from textual.app import App
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.tutor import Doubt, Tutor
+from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.theme import Palette
+
+_WIDTH: Final = 48
+"""Columns of the facts in a dialog."""
+
+
+class CoachedTable(Protocol):
+    """What the tutor needs of the screen of a table."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The application."""
+        ...
+
+    def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
+        """Let something be taken on the screen; called in another thread."""
+        ...
+
+    def action_hint(self) -> None:
+        """Ask for a hint."""
+        ...
+
+    def refresh_table(self) -> None:
+        """Draw everything anew."""
+        ...
+
+
+class Coach:
+    """Lets a move through, at once or after a question; nothing waits longer than a second.
+
+    Args:
+        screen: The table.
+        model: What is shown of it.
+        settings: How it is shown.
+    """
+
+    def __init__(self, screen: CoachedTable, model: TableModel, settings: Settings) -> None:
+        self._screen = screen
+        self._model = model
+        self._tutor = Tutor(model.session)
+        self._is_instant = settings.pace is Pace.INSTANT
+        self._asked = 0
+
+    def consider(self) -> None:
+        """Let the decision of the person to act be judged while they think."""
+        if self._model.seat is not None:
+            self._tutor.consider(self._model.seat)
+
+    def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
+        """Play an action, unless it is a mistake that turns out not to be meant.
+
+        Args:
+            seat: Whose action it is.
+            action: The action.
+            play: Plays it.
+        """
+        match = self._model.session.match
+        version = match.version
+        self._asked = asked = self._asked + 1
+
+        def decide(_: Any = None) -> None:
+            # Another choice may have been made meanwhile, or something been taken back.
+            if self._asked != asked or match.version != version:
+                return
+            doubt = self._tutor.doubt(seat, action)
+            if doubt is None:
+                play()
+            else:
+                self._question(seat, doubt, play)
+
+        if self._tutor.is_ready(seat):
+            decide()
+        else:
+            self._tutor.call(seat, lambda: self._screen.from_thread(decide, None))
+
+    def _question(self, seat: Seat, doubt: Doubt, play: Callable[[], None]) -> None:
+        facts = [*textwrap.wrap(doubt.values, _WIDTH), *textwrap.wrap(doubt.sentence, _WIDTH)]
+        answers = [
+            ("play", "Play it anyway"),
+            ("rethink", "Think again"),
+            ("hint", "Show a hint"),
+        ]
+        match = self._model.session.match
+        version = match.version
+
+        def follow(answer: str | None) -> None:
+            if match.version != version:
+                return
+            if answer == "play":
+                play()
+            elif answer == "hint":
+                self._screen.action_hint()
+
+        self._tutor.note_warning(seat)
+        self._screen.refresh_table()
+        rest = None if self._is_instant else KeyRest(least=REST_SECONDS)
+        palette = Palette(self._screen.app.theme)
+        dialog = ChoiceDialog("Sure?", facts, answers, palette, rest=rest)
+        self._screen.app.push_screen(dialog, follow)

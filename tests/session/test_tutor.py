@@ -1,0 +1,90 @@
+"""The tutor: what it asks about, what it lets through, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.tutor import Tutor
+
+
+def decisions(game: str, start: dict[str, object] | None = None, **options: object) -> Session:
+    setup = Setup(game, options, seats=("human", "human"), seed=5, start=start)
+    return open_session(setup, Settings(save=False, tutor=True, is_shared=True))
+
+
+def play_to_a_blunder(session: Session) -> list[str]:
+    """Play first choices until something loses much; the moves, and the one that would lose."""
+    tutor = Tutor(session)
+    moves: list[str] = []
+    while not session.match.is_over:
+        (seat,) = session.match.waiting_for
+        tutor.wait(seat)
+        legal = session.observe(seat).legal
+        for action in legal:
+            if tutor.doubt(seat, action) is not None:
+                return [*moves, str(action)]
+        session.submit(seat, legal[0])
+        moves.append(str(legal[0]))
+    raise AssertionError("nobody could do anything wrong")
+
+
+def test_it_doubts_exactly_what_loses_much() -> None:
+    session = decisions("tapnswap")
+    match, tutor = session.match, Tutor(session)
+    doubted = 0
+    for _ in range(40):
+        if match.is_over:
+            break
+        (seat,) = match.waiting_for
+        tutor.wait(seat)
+        legal = session.observe(seat).legal
+        found = {action: tutor.doubt(seat, action) for action in legal}
+        # In an exact game the best choice is never doubted, and the others only for a loss.
+        assert any(doubt is None for doubt in found.values())
+        for action, doubt in found.items():
+            if doubt is not None:
+                doubted += 1
+                assert str(action) in doubt.values
+                assert "(exact)" in doubt.values
+                assert doubt.sentence.endswith(".")
+        session.submit(seat, next(action for action in legal if found[action] is None))
+    assert doubted > 3
+
+
+def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
+    session = decisions("tapnswap")
+    tutor = Tutor(session)
+    legal = session.observe(0).legal
+    assert all(tutor.doubt(0, action) is None for action in legal)
+    tutor.wait(0)
+    session.submit(0, legal[0])
+    assert all(tutor.doubt(0, action) is None for action in legal)
+
+
+def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = decisions("tapnswap")
+    tutor = Tutor(session)
+
+    def fail(*_: object) -> None:
+        raise ValueError("out of ideas")
+
+    monkeypatch.setattr(type(tutor._analyst), "judge", fail)
+    tutor.wait(0)
+    assert tutor.is_ready(0)
+    assert all(tutor.doubt(0, action) is None for action in session.observe(0).legal)
+
+
+def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:
+    session = decisions("kuhn")
+    remark = Tutor(session).note_warning(1)
+    assert remark in [line.text for line in session.remarks]
+    assert session.hints_taken == 1
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_game_that_nothing_can_judge_is_refused_in_a_line() -> None:
+    with pytest.raises(GameError, match="there is no tutor here: Cards can't be reviewed"):
+        decisions("cards")

@@ -1,0 +1,57 @@
+"""The tutor on the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.session.tutor import Tutor
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.game import GameScreen
+from tests.session.test_tutor import play_to_a_blunder
+from tests.tui.tables import my_turn, settings, shown, table, until
+
+
+@pytest.fixture(autouse=True)
+def exact_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "tapnswap", "boardgames_cli.games.tapnswap:GAME")
+
+
+async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:
+    session = table("tapnswap", ("human", "human:name=Ben"))
+    match = session.match
+    blunder = play_to_a_blunder(session)[-1]
+    seat, ply = match.waiting_for[0], match.ply
+    number = str([str(action) for action in session.observe(seat).legal].index(blunder) + 1)
+    app = build_app(session, settings(tutor=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.coach is not None
+        await pilot.press(number)
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        assert "Sure?" in "\n".join(shown(app))
+        assert (match.ply, session.hints_taken) == (ply, 1)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        assert match.ply == ply
+        await pilot.press(number)
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        assert session.hints_taken == 1, "once for a decision"
+        await pilot.press("enter")
+        await until(pilot, lambda: match.ply > ply)
+
+
+async def test_a_good_move_needs_no_answer_and_nobody_waits_for_the_judge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = table("tapnswap", ("human", "human:name=Ben"))
+    match = session.match
+    # Whatever is not judged in time goes through.
+    monkeypatch.setattr("boardgames_cli.session.tutor.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(Tutor, "_judge", lambda *_: None)
+    app = build_app(session, settings(tutor=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("1")
+        await until(pilot, lambda: match.ply == 1)
