@@ -164,9 +164,8 @@ def _leaving(own: int, foe: int, steps: int, rules: int) -> int:
         starts = own & _RE_HORAKHTY
     if own & _HAPPINESS:
         if steps == 5:
-            return (
-                starts if _has_three_in_a_row(foe & ~(_RACE | _HAPPINESS)) else starts | _HAPPINESS
-            )
+            is_blocked = _has_three_in_a_row(foe & ~_RACE)
+            return starts if is_blocked else starts | _HAPPINESS
         if steps == 1 or not (own | foe) & (_HAPPINESS << steps):
             starts |= _HAPPINESS
     return starts
