@@ -43,7 +43,7 @@ async def test_a_crash_never_exits_with_0(
     app = build_app(table(), settings())
     await crash(app, then_exit=then_exit)
     monkeypatch.setattr(app, "run", lambda: None)  # it ran above
-    assert module._run(app) == 1
+    assert module.run_app(app) == 1
     assert "ZeroDivisionError" in app.crash_message
     err = capsys.readouterr().err
     assert "Traceback" not in err
