@@ -99,7 +99,7 @@ def count_position(
         value = analyst.value(match.state_at(ply))
         for seat, chance in enumerate(value.chances):
             won = 1 / len(winners) if seat in winners else 0.0
-            if analyst.scale.is_chance:
+            if analyst.scale.is_chance and len(returns) == 2:
                 won = (returns[seat] + 1) / 2
             bins[min(BINS - 1, int(chance * BINS))].add(number, chance, won)
 
