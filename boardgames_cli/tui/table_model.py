@@ -183,14 +183,16 @@ class TableModel:
             raise GameError(self.why_not())
         return self.session.game.parse(self.session.match.state, self.seat, text)
 
-    def why_not(self, number: int = 1) -> str:
-        """Why nothing can be done now, or not the action of that number."""
+    def why_not(self, number: int | None = None) -> str:
+        """Why nothing can be done now, why not the action of that number, or why not by a key."""
         if self.is_past:
             return "This is the past, which can't be changed. } or esc goes back to the game."
         if self.session.next_event() is Event.OVER:
             return "The game is over. enter shows what you can do now."
         if self.seat is None:
             return "It is not your turn yet."
+        if number is None:
+            return "That key does nothing now. ? lists the keys."
         count = len(self.legal)
         return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
 

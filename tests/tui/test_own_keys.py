@@ -66,6 +66,16 @@ async def test_digits_are_radio_words_that_go_with_the_next_move() -> None:
         assert did(session, 0) == "down"
 
 
+async def test_a_second_move_in_the_same_step_is_refused_in_words() -> None:
+    session = bombers(TWO, mode="duel")
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("d", "d")
+        assert session.match.committed.keys() == {0}
+        assert says(app, "#message") == "That key does nothing now. ? lists the keys."
+
+
 async def test_two_people_share_the_keyboard() -> None:
     session = bombers(TWO, mode="duel")
     app = build_app(session, settings())
