@@ -31,7 +31,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ("solve", 2, "Missing argument 'game'.   Help: boardgames solve --help"),
+        ("solve", 2, "no game is named.   Name one, or see what is solved: --list"),
         ("solve nogame", 2, 'unknown game "nogame".   Games: senet tapnswap kuhn deepsea'),
         ("solve kuhn", 2, "Kuhn poker can't be taken position by position: chance has a part"),
         ("solve deepsea", 2, "Deep Sea Adventure can't be taken position by position"),

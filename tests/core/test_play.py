@@ -169,10 +169,11 @@ def test_when_to_stop_thinking() -> None:
 def all_errors() -> list[GameError]:
     made: list[GameError] = [
         errors.UnknownNameError("game", "sennet", ["senet", "kuhn"]),
+        errors.MissingPackageError("compiled rules", "numba", "fast"),
         RecordError("broken.", "Restore it.", 7),
     ]
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
-    special = (errors.UnknownNameError, RecordError)
+    special = (errors.UnknownNameError, errors.MissingPackageError, RecordError)
     made += [
         kind("what.", "do.")
         for kind in kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -70,6 +71,8 @@ def test_it_does_not_begin_after_a_throw_and_knows_no_other_heuristic() -> None:
 
 def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Senet("skyruk")
+    # However long other tests have searched in this process.
+    monkeypatch.setattr(compiled_search, "WORTHWHILE", math.inf)
     plain = make_agent("expectimax:depth=3", game)
     plain.reset(game, 0)
     monkeypatch.setattr(compiled_search, "WORTHWHILE", 0.0)
