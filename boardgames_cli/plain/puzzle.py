@@ -39,19 +39,7 @@ def ask_puzzle(puzzle: Puzzle, console: Console, glyphs: Glyphs) -> int | None:
         Left: The user leaves.
         PuzzleError: It doesn't fit the rules of this version.
     """
-    game = puzzle.rulebook()
-    seen = puzzle.observation(game)
-    view = spec_of(game).make_view(game)
-    context = _context(game, glyphs)
-    room = console.size
-    size = Size(max(1, room.width - 1), room.height)
-    picture = str(view.picture(seen, size, context))
-    console.say(f"Puzzle {puzzle.id}, {LEVELS[puzzle.level]}: {spec_of(game).info.name}.")
-    console.say(picture)
-    choices = [str(action) for action in seen.legal]
-    console.say(f"{context.name(puzzle.seat)} is to act. {puzzle.task}")
-    for number, action in enumerate(seen.legal, start=1):
-        console.say(f"{number:>3} {view.describe(seen, action)}")
+    picture, choices = _show(puzzle, console, glyphs)
     tries = 0
     while True:
         text = console.ask("Your choice (? for help): ")
@@ -64,21 +52,36 @@ def ask_puzzle(puzzle: Puzzle, console: Console, glyphs: Glyphs) -> int | None:
             return 0
         if text in ("?", "help", ""):
             console.say(_HELP)
-        elif text in ("b", "board"):
+            continue
+        if text in ("b", "board"):
             console.say(picture)
-        else:
-            chosen = _read(text, choices, puzzle)
-            if chosen is None:
-                console.say(f'"{text}" is no choice here. {_HELP}')
-                continue
-            tries += 1
-            if chosen == puzzle.answer:
-                console.say("Right.")
-                _explain(puzzle, console)
-                return tries
-            console.say(
-                f"Not the best: {puzzle.label(chosen)}: {puzzle.losses[chosen]}. Try again."
-            )
+            continue
+        chosen = _read(text, choices, puzzle)
+        if chosen is None:
+            console.say(f'"{text}" is no choice here. {_HELP}')
+            continue
+        tries += 1
+        if chosen == puzzle.answer:
+            console.say("Right.")
+            _explain(puzzle, console)
+            return tries
+        console.say(f"Not the best: {puzzle.label(chosen)}: {puzzle.losses[chosen]}. Try again.")
+
+
+def _show(puzzle: Puzzle, console: Console, glyphs: Glyphs) -> tuple[str, list[str]]:
+    """Show the board, the task and the choices; returns the board and the choices' notations."""
+    game = puzzle.rulebook()
+    seen = puzzle.observation(game)
+    view = spec_of(game).make_view(game)
+    context = _context(game, glyphs)
+    room = console.size
+    picture = str(view.picture(seen, Size(max(1, room.width - 1), room.height), context))
+    console.say(f"Puzzle {puzzle.id}, {LEVELS[puzzle.level]}: {spec_of(game).info.name}.")
+    console.say(picture)
+    console.say(f"{context.name(puzzle.seat)} is to act. {puzzle.task}")
+    for number, action in enumerate(seen.legal, start=1):
+        console.say(f"{number:>3} {view.describe(seen, action)}")
+    return picture, [str(action) for action in seen.legal]
 
 
 def _context(game: AnyGame, glyphs: Glyphs) -> RenderContext[Any, Any]:
