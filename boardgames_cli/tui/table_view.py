@@ -78,6 +78,8 @@ class TableView(Vertical):
 
     def draw(self) -> None:
         """Show everything as it is now."""
+        if not self.query("#title"):
+            return  # a table that is being left loses its parts one by one
         model, session, palette = self.model, self.model.session, self.palette
         if self._version not in (None, session.match.version):
             self.message, self._version = "", None

@@ -98,6 +98,8 @@ def test_two_play_one_team_behind_lock_screens(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *words, *seats, "--think", "60")
     for name, key in (("ANN", "s"), ("BEN", "w")):
         terminal.wait_for(f"(?i)pass .*{name}")
+        for _ in range(5):  # the rest of the lock screen may still be on its way
+            terminal.pump()
         assert "#" not in terminal.text
         assert "You are" not in terminal.text
         terminal.send("\r")

@@ -191,8 +191,8 @@ class TablePanes(Horizontal):
 
     @property
     def _board_size(self) -> Size | None:
-        width, height = self.query_one("#board", PictureView).size
-        return Size(width, height) if width and height else None
+        board = next(iter(self.query("#board")), None)  # the first to go when a table is left
+        return Size(*board.size) if board is not None and all(board.size) else None
 
     def _move_on(self) -> None:
         self.show_board()
