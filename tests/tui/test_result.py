@@ -152,10 +152,13 @@ async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> Non
         await at_the_end(pilot, app)
         await until(pilot, lambda: is_in_sight(app))
         board = game_screen(app).query_one("#board", PictureView)
-        text = "\n".join(shown(app))
-        assert "G A M E   O V E R" in text
-        drawn = str(board.picture).splitlines()
-        assert all(line.strip() in text for line in drawn), "nothing lies over the board"
+
+        def is_uncovered() -> bool:
+            text = "\n".join(shown(app))
+            drawn = str(board.picture).splitlines()
+            return "G A M E   O V E R" in text and all(line.strip() in text for line in drawn)
+
+        await until(pilot, is_uncovered)  # nothing lies over the board
 
 
 async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
