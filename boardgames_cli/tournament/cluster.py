@@ -157,6 +157,8 @@ def _connect(address: str, seconds: float) -> Any:
 
 def _silence_logs() -> None:
     """Keep back what the library says about lost connections, with tracebacks, beside our words."""
-    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
-    for name in ("distributed", "tornado", "asyncio", *names):
+    # Loggers below one of these may have a level of their own; the library sets some.
+    roots = ("distributed", "tornado", "asyncio")
+    known = list(logging.root.manager.loggerDict)
+    for name in (*roots, *(name for name in known if name.startswith(roots))):
         logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -86,6 +87,14 @@ def test_a_cluster_plays_the_same_games_though_a_worker_dies(
     assert running.returncode == 130, told
     assert "Traceback" not in told
     assert results("there")[:DEALS] == results("here")
+
+
+def test_the_library_says_nothing_of_its_own(scheduler: str) -> None:
+    with dask(*worker(scheduler)):
+        DaskPool(scheduler, seconds=30).close()
+    # Here tornado tells of a batch that was given up while its result was fetched.
+    for name in ("tornado.application", "distributed.client", "distributed.core"):
+        assert not logging.getLogger(name).isEnabledFor(logging.ERROR), name
 
 
 def test_workers_of_another_version_are_refused(clean_environment: Path, scheduler: str) -> None:
