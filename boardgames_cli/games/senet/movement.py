@@ -135,8 +135,7 @@ class Kendall(RuleSet):
         if steps == 1:
             made.append(MOVE[HAPPINESS][clear_before(own | foe, REBIRTH)])
         elif steps == 5:
-            if not self.is_blocked(foe, HAPPINESS, OFF):
-                made.append(MOVE[HAPPINESS][OFF])
+            made.append(MOVE[HAPPINESS][OFF])
         else:
             end = self._FROM_HAPPINESS[steps]
             if not (own | foe) & bit(end):

@@ -282,8 +282,6 @@ def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: Move) -> str:
     landing = HAPPINESS + steps
     if move.end == landing < OFF and occupied & bit(landing):
         return f"house {landing} is occupied"
-    if steps == 5 and move.end == OFF:
-        return "a blockade stands before the way off the board"
     return (
         f"from house 26 a throw of {steps} leads elsewhere: 1 water, 2 to 4 houses 28 to 30, 5 off"
     )

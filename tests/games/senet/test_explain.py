@@ -39,7 +39,6 @@ REASONS = [
     ("skyruk", [30, 3], [9], 2, "30>28", "house 30 bears off with any throw"),
     ("skyruk", [27, 3], [9], 5, "27>off", "from the water 4 bears off and 1, 2 or 3 leads to reb"),
     ("kendall", [26, 28, 3], [9], 2, "26>28", "house 28 is occupied"),
-    ("kendall", [26, 3], [28, 29, 30], 5, "26>off", "a blockade stands before the way off the"),
     ("kendall", [26, 3], [9], 5, "26>28", "from house 26 a throw of 5 leads elsewhere"),
     ("kendall", [26, 3], [28], 2, "26>29", "from house 26 a throw of 2 leads elsewhere"),
     ("skyruk", [26, 3], [9], 2, "3>5", "the dancer on house 26 must move first"),

@@ -143,6 +143,7 @@ def legal_texts(rules: str, own: list[int], foe: list[int], steps: int) -> list[
         ("kendall", [26], [3], 3, ["26>29"]),
         ("kendall", [26], [29], 3, ["pass"]),
         ("kendall", [26], [3], 5, ["26>off"]),
+        ("kendall", [26, 3], [28, 29, 30], 5, ["3>8", "26>off"]),
         ("kendall", [28, 29, 30], [3], 1, ["30>off"]),
         ("kendall", [28, 29, 30], [3], 4, ["pass"]),
         # and by Skyruk

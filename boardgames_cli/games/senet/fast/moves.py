@@ -162,18 +162,9 @@ def _leaving(own: int, foe: int, steps: int, rules: int) -> int:
         return starts | (own & _WATER) if steps <= 4 else starts
     if steps == 1:
         starts = own & _RE_HORAKHTY
-    if own & _HAPPINESS:
-        if steps == 5:
-            is_blocked = _has_three_in_a_row(foe & ~_RACE)
-            return starts if is_blocked else starts | _HAPPINESS
-        if steps == 1 or not (own | foe) & (_HAPPINESS << steps):
-            starts |= _HAPPINESS
+    if own & _HAPPINESS and (steps in (1, 5) or not (own | foe) & (_HAPPINESS << steps)):
+        starts |= _HAPPINESS
     return starts
-
-
-@compiled
-def _has_three_in_a_row(mask: int) -> bool:
-    return mask & (mask >> 1) & (mask >> 2) != 0
 
 
 @compiled
