@@ -21,11 +21,20 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.session.agent_runner import GRACE_SECONDS
 from boardgames_cli.session.agent_thread import LONGEST_REPORT
-from boardgames_cli.session.hints import ActionValues, Hint, ask_hint, ask_values, experience
+from boardgames_cli.session.hints import (
+    ActionValues,
+    Hint,
+    ask_hint,
+    ask_values,
+    experience,
+    find_reason,
+)
 from boardgames_cli.session.session import Session
 
 _READY_SECONDS: Final = 60.0
 """Before its time counts an adviser may load what it learned."""
+REASON_SECONDS: Final = 1.0
+"""How long a hint waits for its reason at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ class HintRequest:
         if limit is None or self.is_answered:
             return False
         if self._began is not None:
-            return time.monotonic() - self._began > limit + GRACE_SECONDS
+            return time.monotonic() - self._began > limit + GRACE_SECONDS + REASON_SECONDS
         return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
 
     def stop(self) -> None:
@@ -86,6 +95,7 @@ class HintRequest:
         self._agent = adviser
         prepare([adviser], _READY_SECONDS)
         hint = ask_hint(adviser, game, self.seen, self.thinking(), self.earlier, self._begin)
+        hint = replace(hint, reason=self._reason(game, hint.best))
         return HintResult(self.version, self.seen.seat, hint)
 
     def thinking(self) -> Thinking:
@@ -98,6 +108,18 @@ class HintRequest:
 
     def _begin(self) -> None:
         self._began = time.monotonic()
+
+    def _reason(self, game: Any, best: Any) -> str:
+        """Why the best action is better, if that is found soon enough."""
+        found: list[str] = []
+
+        def find() -> None:
+            found.append(find_reason(game, self.seen, self.earlier, best))
+
+        thread = threading.Thread(target=find, name="hint-reason", daemon=True)
+        thread.start()
+        thread.join(REASON_SECONDS)
+        return found[0] if found else ""
 
 
 class HintThread:

@@ -10,7 +10,8 @@ from boardgames_cli.agents.processes import close, prepare, seat_agent
 from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
 from boardgames_cli.session.seats import SeatHolder
@@ -28,6 +29,8 @@ class Hint:
     """
     words: Mapping[Any, str] = field(default_factory=dict)
     """What it says of each action; those of which it knows nothing are missing."""
+    reason: str = ""
+    """Why the best action is better than the next, in the game's own words; see `find_reason`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class ActionValues:
 
 
 def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> str:
-    """A hint in one sentence: ``Hint: 5>9 (win 61%), then 3>4 (win 55%).``, with its full stop.
+    """A hint in words: ``Hint: 5>9 (win 61%), then 3>4 (win 55%).``, then its reason, if known.
 
     Args:
         hint: The hint.
@@ -55,7 +58,45 @@ def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> 
             said.append(f"{action} ({text})")
         elif not said:
             said.append(str(action))
-    return f"Hint: {', then '.join(said)}."
+    reason = f" {hint.reason[:1].upper()}{hint.reason[1:]}." if hint.reason else ""
+    return f"Hint: {', then '.join(said)}.{reason}"
+
+
+def find_reason(
+    game: AnyGame, seen: Observation[Any, Any], earlier: Sequence[Observation[Any, Any]], best: Any
+) -> str:
+    """Why an action is better than others, by the game's analyst.
+
+    It is compared with the best of those that surely cost something; where estimates are too close
+    for that, with the one that is thought the worst.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat to act sees.
+        earlier: What the seat saw before; see `experience`.
+        best: The action that is recommended.
+
+    Returns:
+        The facts without a full stop. Empty if there is nothing to say, if the analyst would rather
+        recommend another action, or if several seats act at once, where time is short.
+    """
+    if Traits.SIMULTANEOUS in game.info.traits or len(seen.legal) < 2:
+        return ""
+    # Loaded when it is needed: the first board does not wait for it.
+    from boardgames_cli.analysis.analysts import analyst_for
+
+    try:
+        analyst = analyst_for(game)
+        judgement = analyst.judge(seen, earlier)
+        choices = judgement.choices
+        costs = [
+            choice.action
+            for choice in choices
+            if analyst.scale.is_worth_telling(choice.loss, choice.loss_error)
+        ] or [choice.action for choice in choices[-1:] if choice.loss > 0]
+        return "" if best in costs or not costs else analyst.reason(seen, costs[0], best).text
+    except Exception:  # an analyst of a plug-in may raise anything
+        return ""
 
 
 def experience(match: AnyMatch, seat: Seat | None) -> tuple[Observation[Any, Any], ...]:

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.session import hint_thread
 from boardgames_cli.session.hint_thread import HintResult, HintThread
-from boardgames_cli.session.hints import Hint, hint_sentence
+from boardgames_cli.session.hints import Hint, find_reason, hint_sentence
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 
@@ -34,10 +35,14 @@ class Stubborn(Agent[Any, Any]):
 
 
 def table(
-    *seats: str, game: str = "tapnswap", folder: Path | None = None, think: float | None = None
+    *seats: str,
+    game: str = "tapnswap",
+    folder: Path | None = None,
+    think: float | None = None,
+    seed: int = 3,
 ) -> Session:
     settings = Settings(save=folder is not None, save_folder=folder, think_seconds=think)
-    session = open_session(Setup(game, seats=seats, seed=3), settings)
+    session = open_session(Setup(game, seats=seats, seed=seed), settings)
     while session.match.waiting_for == (CHANCE,):
         session.resolve_chance()
     return session
@@ -77,6 +82,7 @@ def test_nobody_waits_for_an_adviser_that_does_not_come_back(
     adviser = Stubborn()
     monkeypatch.setattr(Session, "adviser", lambda _: adviser)
     monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(hint_thread, "REASON_SECONDS", 0.0)
     session = table("human", "random", think=0.001)
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
     reports: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -116,6 +122,65 @@ def test_a_hint_in_words() -> None:
     assert hint_sentence(hint, str) == "Hint: a (0.5)."
     assert hint_sentence(hint, str, 4) == "Hint: a (0.5), then b (long known), then d (-1.0)."
     assert hint_sentence(Hint("a", (("a", None), ("b", None))), str, 2) == "Hint: a."
+    because = Hint("a", (("a", None),), reason="b breaks the pair 4-5")
+    assert hint_sentence(because, str) == "Hint: a. B breaks the pair 4-5."
+
+
+def reason_of(session: Session, best: Any) -> str:
+    seen = session.observe(session.match.waiting_for[0])
+    return find_reason(session.game, seen, (), best)
+
+
+def test_a_hint_says_why() -> None:
+    session = table("human", "random", game="tapnswap")
+    inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
+    HintThread(session, inbox.put, asks_others=False).ask(session.observe(0))
+    hint = inbox.get(timeout=_PATIENCE).hint
+    assert hint is not None
+    assert hint.reason == reason_of(session, hint.best)
+
+
+@pytest.mark.parametrize("game", ["senet", "tapnswap", "deepsea", "kuhn"])
+def test_the_reason_is_the_one_of_the_review(game: str) -> None:
+    told = 0
+    for seed in range(30):
+        session = table("human", "human", game=game, seed=seed)
+        for _ in range(6):
+            while session.match.waiting_for == (CHANCE,):
+                session.resolve_chance()
+            if session.match.is_over:
+                break
+            seat = session.match.waiting_for[0]
+            seen = session.observe(seat)
+            analyst = analyst_for(session.game)
+            judgement = analyst.judge(seen)
+            reason = reason_of(session, judgement.best.action)
+            worse = [one for one in judgement.choices if analyst.scale.share(one.loss) > 0.05]
+            told += bool(reason)
+            if worse and all(one.loss_error == 0 for one in worse):
+                assert reason, "what costs so much has a reason"
+            assert not reason.endswith(".")
+            if worse:
+                assert not reason_of(session, worse[-1].action), "nobody praises a mistake"
+            session.submit(seat, judgement.best.action)
+        if told > 2:
+            return
+    raise AssertionError("no hint had a reason")
+
+
+def test_a_step_of_all_at_once_waits_for_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = table("human", "random", "random", "random", game="pommerman")
+    monkeypatch.setattr("boardgames_cli.analysis.analysts.analyst_for", None)
+    assert reason_of(session, session.observe(0).legal[0]) == ""
+
+
+def test_an_analyst_that_fails_takes_no_hint_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(game: Any) -> Any:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("boardgames_cli.analysis.analysts.analyst_for", fail)
+    session = table("human", "random", game="senet")
+    assert reason_of(session, session.observe(session.match.waiting_for[0]).legal[0]) == ""
 
 
 @pytest.mark.parametrize(

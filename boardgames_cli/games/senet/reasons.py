@@ -85,8 +85,8 @@ def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reaso
     if not found:
         return Reason(
             "moved the wrong dancer",
-            f"{better} leaves the dancers on {_listed(_after(state, better))}, "
-            f"{played} on {_listed(_after(state, played))}",
+            f"{better} leaves dancers on {_listed(_after(state, better))}; "
+            f"{played} leaves them on {_listed(_after(state, played))}",
         )
     return Reason(found[0][0], "; ".join(text for _, text in found[:2]))
 
@@ -196,7 +196,11 @@ def _length(group: tuple[int, int]) -> int:
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers)) if numbers else "no house"
+    """Such as ``4, 8 and 10``."""
+    if not numbers:
+        return "no house"
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _open(facts: Facts) -> str:

@@ -64,4 +64,4 @@ def test_where_nothing_else_differs_the_dancers_are_named() -> None:
     state = at([2, 7], [29], 2)
     reason = explain(Senet(), state, MOVE[2][4], MOVE[7][9])
     assert reason.kind == "moved the wrong dancer"
-    assert reason.text == "7>9 leaves the dancers on 2, 9, 2>4 on 4, 7"
+    assert reason.text == "7>9 leaves dancers on 2 and 9; 2>4 leaves them on 4 and 7"
