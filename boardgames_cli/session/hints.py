@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -58,8 +59,30 @@ def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> 
             said.append(f"{action} ({text})")
         elif not said:
             said.append(str(action))
-    reason = f" {hint.reason[:1].upper()}{hint.reason[1:]}." if hint.reason else ""
-    return f"Hint: {', then '.join(said)}.{reason}"
+    return " ".join((f"Hint: {', then '.join(said)}.", *_reason_sentence(hint)))
+
+
+def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int) -> list[str]:
+    """A hint in lines to be shown one after the other: the best action and why, then others.
+
+    Args:
+        hint: The hint.
+        worth: Says what a return is worth, as `Session.worth` does.
+        width: Columns that a line has; only a long value may need more.
+        count: How many actions to name at most.
+    """
+    bare = replace(hint, reason="")
+    best, others = hint_sentence(bare, worth), hint_sentence(bare, worth, count)
+    pages = [hint_sentence(hint, worth)]
+    if len(pages[0]) > width:
+        pages = [best]
+        for sentence in _reason_sentence(hint):
+            pages += textwrap.wrap(sentence, width)
+    return pages if others == best else [*pages, others]
+
+
+def _reason_sentence(hint: Hint) -> tuple[str, ...]:
+    return (f"{hint.reason[0].upper()}{hint.reason[1:]}.",) if hint.reason else ()
 
 
 def find_reason(

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Final
 
 from boardgames_cli.session.hint_thread import HintResult, HintThread
-from boardgames_cli.session.hints import hint_sentence
+from boardgames_cli.session.hints import Hint, hint_pages
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.table_model import Panel, TableModel
 
 _MOST_NAMED: Final = 3
 """Actions in a hint that was asked for again."""
+_MORE: Final = "   i shows more"
+_MARGIN: Final = 2
+"""Columns beside a message."""
 
 
 class TableHints:
@@ -22,6 +25,7 @@ class TableHints:
         model: What is shown; it keeps what the adviser said.
         deliver: Brings a result to `take`; called in the adviser's thread.
         say: Shows a message.
+        width: The columns of the screen.
     """
 
     def __init__(
@@ -30,10 +34,14 @@ class TableHints:
         model: TableModel,
         deliver: Callable[[HintResult], None],
         say: Callable[[str], None],
+        width: Callable[[], int],
     ) -> None:
         self._session = session
         self._model = model
         self._say = say
+        self._width = width
+        self._page = 0
+        """Which line of the hint is told next."""
         self._thread = HintThread(session, deliver)
         self._asked: int | None = None
         self._wants_hint = False
@@ -46,10 +54,10 @@ class TableHints:
         return self._thread.is_busy
 
     def want_hint(self) -> None:
-        """Tell the best action as soon as it is known; a second time the next best as well."""
+        """Tell the best action and why as soon as it is known; again, what else there is to say."""
         model = self._model
         if model.hint is not None:
-            self._say(hint_sentence(model.hint, self._session.worth, _MOST_NAMED))
+            self._tell_page(model.hint)
         elif model.analysis is not None:
             self._tell_hint()
         else:
@@ -116,6 +124,13 @@ class TableHints:
         hint, seat = self._model.take_hint(), self._model.seat
         if hint is None or seat is None:
             return
-        more = "   i shows more" if len(hint.values) > 1 else ""
-        self._say(hint_sentence(hint, self._session.worth) + more)
+        self._page = 0
+        self._tell_page(hint)
         self._session.take_hint(seat, hint.best)
+
+    def _tell_page(self, hint: Hint) -> None:
+        room = self._width() - len(_MORE) - _MARGIN
+        pages = hint_pages(hint, self._session.worth, room, _MOST_NAMED)
+        page = self._page % len(pages)
+        self._page = page + 1
+        self._say(pages[page] + (_MORE if page + 1 < len(pages) else ""))

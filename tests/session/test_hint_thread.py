@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.session import hint_thread
 from boardgames_cli.session.hint_thread import HintResult, HintThread
-from boardgames_cli.session.hints import Hint, find_reason, hint_sentence
+from boardgames_cli.session.hints import Hint, find_reason, hint_pages, hint_sentence
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 
@@ -124,6 +124,21 @@ def test_a_hint_in_words() -> None:
     assert hint_sentence(Hint("a", (("a", None), ("b", None))), str, 2) == "Hint: a."
     because = Hint("a", (("a", None),), reason="b breaks the pair 4-5")
     assert hint_sentence(because, str) == "Hint: a. B breaks the pair 4-5."
+
+
+def test_a_hint_page_by_page() -> None:
+    hint = Hint("a", (("a", 0.5), ("b", 0.25)), reason="b breaks the pair 4-5")
+    assert hint_pages(hint, str, 80, 3) == [
+        "Hint: a (0.5). B breaks the pair 4-5.",
+        "Hint: a (0.5), then b (0.25).",
+    ]
+    assert hint_pages(hint, str, 16, 3) == [
+        "Hint: a (0.5).",
+        "B breaks the",
+        "pair 4-5.",
+        "Hint: a (0.5), then b (0.25).",
+    ]
+    assert hint_pages(Hint("a", (("a", None),)), str, 80, 3) == ["Hint: a."]
 
 
 def reason_of(session: Session, best: Any) -> str:

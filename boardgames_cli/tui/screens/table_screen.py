@@ -55,7 +55,13 @@ class TableScreen(Frame):
             self.set_timer, self.refresh_table, self.say, lambda a: post(self.loop.take, a)
         )
         self.loop = make_loop(session, settings, callbacks)
-        self.hints = TableHints(session, self.model, lambda r: post(self._take_hint, r), self.say)
+        self.hints = TableHints(
+            session,
+            self.model,
+            lambda result: post(self._take_hint, result),
+            self.say,
+            lambda: self.size.width,
+        )
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
         self.coach: Coach | None = None
         if settings.tutor and settings.tick is None and session.humans:
