@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.info import Traits
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -26,6 +28,55 @@ class Standing:
     """What best play makes of it, such as ``win in 7``; empty if nobody knows."""
     shares: tuple[float, ...] = ()
     """By seat the estimated chances to win, which add up to 1; empty if there is a verdict."""
+    outcome: float = 0.0
+    """What the verdict brings the seat: 1 is a win, 0 a draw, -1 a loss."""
+
+    @property
+    def share(self) -> float:
+        """The seat's own chance to win, a draw being half of one."""
+        return self.shares[self.seat] if self.shares else (self.outcome + 1) / 2
+
+
+class Course:
+    """How a game stood at every moment so far, worked out a few moments at a time.
+
+    Args:
+        match: The match.
+        judge: Says how it stood at a ply; None where nothing is known.
+    """
+
+    def __init__(self, match: AnyMatch, judge: Callable[[int], Standing | None]) -> None:
+        self._match = match
+        self._judge = judge
+        self._found: list[tuple[Any, float | None]] = []
+        """By ply the position that was judged, and the chance to win there."""
+
+    def work(self, seconds: float) -> bool:
+        """Judge what is not judged yet, at least one moment; whether all are judged then.
+
+        Args:
+            seconds: No more moments are begun when this time has passed.
+        """
+        ends = time.monotonic() + seconds
+        self._forget_undone()
+        while len(self._found) <= self._match.ply:
+            ply = len(self._found)
+            standing = self._judge(ply)
+            share = None if standing is None else standing.share
+            self._found.append((self._match.state_at(ply), share))
+            if time.monotonic() >= ends:
+                break
+        return len(self._found) > self._match.ply
+
+    def points(self, ply: int) -> list[float | None]:
+        """The chances to win from the start up to a ply, as far as they are known."""
+        return [share for _, share in self._found[: ply + 1]]
+
+    def _forget_undone(self) -> None:
+        """Drop moments that were taken back, or played anew in another way."""
+        del self._found[self._match.ply + 1 :]
+        while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
+            self._found.pop()
 
 
 def has_standing(game: AnyGame, spec: GameSpec) -> bool:
@@ -51,7 +102,9 @@ def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Stan
         return None
     if _is_solved(game, spec):
         verdict = _verdict(game, seen.state, seat)
-        return None if verdict is None else Standing(seat, verdict=str(verdict))
+        if verdict is None:
+            return None
+        return Standing(seat, verdict=str(verdict), outcome=float(verdict.outcome))
     chances = spec.load_chances()
     if chances is not None:
         return Standing(seat, shares=tuple(chances(game, seen.state)))

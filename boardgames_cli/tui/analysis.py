@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 from boardgames_cli.session.hint_thread import HintResult
 
 _MOST = 6
 """Actions shown here; the list has them all."""
+_COURSE_ROWS: Final = 3
+_LOW: Final = 1 / (8 * _COURSE_ROWS)
+"""The height of the lowest sign of a curve."""
 
 
 def note_on(
@@ -93,3 +96,26 @@ def _section(
         lines += [[Span(f"   {part}", role or "muted")] for part in textwrap.wrap(text, width - 3)]
     rest = len(order) - _MOST
     return [*lines, [Span(f"   and {rest} more", "muted")]] if rest > 0 else lines
+
+
+def course_picture(
+    points: Sequence[float | None], head: Span, width: int, glyphs: Glyphs
+) -> Picture | None:
+    """The chances of a seat over the game so far, as a curve; None if none are known.
+
+    Args:
+        points: By ply the chance to win, 0 to 1, as far as it is known.
+        head: What stands above the curve; the curve has its role.
+        width: Columns. A short game takes a column for each ply.
+        glyphs: Which characters may be used.
+    """
+    if all(point is None for point in points):
+        return None
+    # Few ask for it, and the others must not wait for the reviews.
+    from boardgames_cli.analysis.plots import blocks, resample
+
+    title = Span(shortened(head.text, width), head.role)
+    # Even a lost position leaves a line: without one the curve would seem to be missing.
+    heights = [max(_LOW, share) for share in resample(points, min(width, len(points)))]
+    rows = blocks(heights, _COURSE_ROWS, glyphs)
+    return Picture.of([[title], *([Span(row, head.role)] for row in rows)])

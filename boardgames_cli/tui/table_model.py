@@ -15,7 +15,7 @@ from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.hints import Hint
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.standing import Standing, has_standing, standing
+from boardgames_cli.session.standing import Course, Standing, has_standing, standing
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
@@ -50,6 +50,7 @@ class TableModel:
         self._revealed: Seat | None = None
         self._result: HintResult | None = None
         self._hinted: int | None = None
+        self._courses: dict[Viewpoint, Course] = {}
 
     # -- whose view --------------------------------------------------------------------------
 
@@ -311,7 +312,19 @@ class TableModel:
 
     def standing(self) -> Standing | None:
         """What the position is worth, as the viewer may know it."""
-        session, seen = self.session, self.seen()
+        return self._standing_at(self.viewpoint, self.past)
+
+    def course(self) -> Course:
+        """What the positions up to now were worth, as the viewer may know it."""
+        viewpoint = self.viewpoint
+        if viewpoint not in self._courses:
+            match = self.session.match
+            self._courses[viewpoint] = Course(match, lambda ply: self._standing_at(viewpoint, ply))
+        return self._courses[viewpoint]
+
+    def _standing_at(self, viewpoint: Viewpoint, ply: int | None) -> Standing | None:
+        session = self.session
+        seen = session.see(viewpoint, ply)
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
         return standing(session.game, session.spec, seen)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.seats import exact_agents
 from boardgames_cli.session.session import Event
-from boardgames_cli.tui.analysis import analysis_picture
+from boardgames_cli.tui.analysis import analysis_picture, course_picture
 from boardgames_cli.tui.game_loop import GameLoop
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.status import (
@@ -29,6 +31,9 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
+
+_COURSE_SECONDS: Final = 0.02
+"""How long moments are judged at a stretch, and how long keys come first then."""
 
 
 class TableView(Vertical):
@@ -94,6 +99,7 @@ class TableView(Vertical):
         log = session.log(model.past)
         self.panes.show(Moment(model.seen(), model.context(), log, agents), palette)
         self.draw_analysis()
+        self._draw_course()
         in_list = model.panel is Panel.ANALYSIS and not self._is_wide
         self.choices.show(
             model.choices(with_analysis=in_list), model.refusals(), model.index, palette
@@ -135,6 +141,20 @@ class TableView(Vertical):
         worth, width = model.session.worth, self.panes.side_width
         shown = analysis_picture(model.analysis, model.legal, worth, waiting, width)
         self.panes.show_analysis(shown)
+
+    def _draw_course(self) -> None:
+        """Show how the chances went so far, a few more moments each time until all are known."""
+        model, panes = self.model, self.panes
+        if model.panel is Panel.OFF or not self._is_wide or Panel.ESTIMATE not in model.panels:
+            panes.show_course(None)
+            return
+        course = model.course()
+        if not course.work(_COURSE_SECONDS):
+            self.set_timer(_COURSE_SECONDS, self._draw_course)
+        session, seat = model.session, model.viewpoint.seat or 0
+        head = Span(f"{session.names[seat]}: the game so far", f"seat.{seat}")
+        points = course.points(model.ply)
+        panes.show_course(course_picture(points, head, panes.side_width, session.glyphs))
 
     def _draw_standing(self) -> None:
         """Show who is ahead in the place of the line that is closed: the board keeps its room."""

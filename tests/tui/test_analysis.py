@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Session
+from boardgames_cli.tui.analysis import course_picture
 from boardgames_cli.tui.app import build_app
 from tests.tui.tables import Wordy, my_turn, says, settings, shown, table, until
 
@@ -79,3 +81,47 @@ async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> No
         await pilot.press("e", "e", "e", "e", "e")
         await until(pilot, lambda: screen.model.analysis is not None)
         assert "sure of" in "\n".join(shown(app))
+
+
+async def test_in_a_wide_window_the_course_of_the_game_stands_beside_the_log() -> None:
+    app = build_app(table("race", ("human", "random")), settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await my_turn(pilot, app)
+        board = screen.query_one("#board").size
+        assert "the game so far" not in "\n".join(shown(app))
+        await pilot.press("e")
+        await until(pilot, lambda: "You: the game so far" in "\n".join(shown(app)))
+        assert screen.query_one("#board").size == board, "the board keeps its room"
+        await pilot.press("1")
+        await my_turn(pilot, app)
+        await until(pilot, lambda: screen.model.course().work(0.0))
+        lines = shown(app)
+        head = next(i for i, line in enumerate(lines) if "the game so far" in line)
+        assert any(sign in line for line in lines[head + 1 : head + 4] for sign in "▁▂▃▄▅▆▇█#@*")
+
+
+@pytest.mark.parametrize(("size", "panel"), [((119, 40), "e"), ((120, 40), "")])
+async def test_without_room_or_wish_there_is_no_course(size: tuple[int, int], panel: str) -> None:
+    app = build_app(table("race", ("human", "random")), settings())
+    async with app.run_test(size=size) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press(*panel)
+        await pilot.pause()
+        assert "the game so far" not in "\n".join(shown(app))
+
+
+@pytest.mark.parametrize(
+    ("points", "width", "rows"),
+    [
+        ((0.0, 1.0), 10, [" █", " █", "▁█"]),
+        ((None, 0.5, None, 1.0), 4, ["   █", "▄▄▄█", "████"]),
+        ((0.0, 0.0, 1.0, 1.0), 2, [" █", " █", "▁█"]),
+    ],
+)
+def test_the_picture_of_a_course(
+    points: tuple[float | None, ...], width: int, rows: list[str]
+) -> None:
+    picture = course_picture(points, Span("You"), width, Glyphs.UNICODE)
+    assert picture is not None
+    assert str(picture).splitlines()[1:] == [row.rstrip() for row in rows]
+    assert course_picture((None, None), Span("You"), width, Glyphs.UNICODE) is None

@@ -148,6 +148,7 @@ class TablePanes(Horizontal):
         with Vertical(id="side"):
             yield PictureView(id="facts")
             yield PictureView(id="analysis")
+            yield PictureView(id="course")
             yield LogPane(id="log")
 
     @property
@@ -169,10 +170,17 @@ class TablePanes(Horizontal):
 
     def show_analysis(self, picture: Picture | None) -> None:
         """Show what the choices are worth, or nothing of it."""
-        analysis = self.query_one("#analysis", PictureView)
-        analysis.display = picture is not None
+        self._show_part("#analysis", picture)
+
+    def show_course(self, picture: Picture | None) -> None:
+        """Show how the game went so far, or nothing of it."""
+        self._show_part("#course", picture)
+
+    def _show_part(self, selector: str, picture: Picture | None) -> None:
+        part = self.query_one(selector, PictureView)
+        part.display = picture is not None
         if picture is not None:
-            analysis.show(picture, self._palette)
+            part.show(picture, self._palette)
 
     def move(self, frames: Callable[[Size], Sequence[Picture]], pace: Pace) -> None:
         """Let something move on the board before the next moment is drawn.
