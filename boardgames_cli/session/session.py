@@ -85,7 +85,7 @@ class Session:
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
-        self._log = GameLog(match, self.view, self._context_of)
+        self._log = GameLog(match, self.view, lambda ply, seen_by: self.context(ply, None, seen_by))
         self._log.catch_up(self._listener)
         self.saving = Saving(match, journal, self._log.remark)
 
@@ -225,9 +225,6 @@ class Session:
             viewer=(viewpoint or self.viewpoint).seat,
         )
 
-    def _context_of(self, ply: int, viewpoint: Viewpoint) -> RenderContext[Any, Any]:
-        return self.context(ply, viewpoint=viewpoint)
-
     # -- the log ---------------------------------------------------------------------------
 
     def log(self, upto: int | None = None) -> list[LogLine]:
@@ -247,8 +244,7 @@ class Session:
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Note in the log and the save that a person got a hint; returns the remark."""
         # The best action would disclose something about the hand to a reader of the save.
-        best_action = "" if has_secrets(self.game) else f": {best}"
-        remark = f"{self.names[seat]} {TOOK_HINT}{best_action}."
+        remark = f"{self.names[seat]} {TOOK_HINT}{'' if has_secrets(self.game) else f': {best}'}."
         self.remark(remark)
         return remark
 

@@ -67,15 +67,24 @@ def play_to_end(
             step += 1
             found = outcome(s, options)
             if step == horizon:
-                for seat in range(SEATS):
-                    counts[LIVED + seat] += s[AGENT + 5 * seat + ALIVE]
+                _count_living(counts, s)
         if step < horizon:
-            for seat in range(SEATS):
-                counts[LIVED + seat] += s[AGENT + 5 * seat + ALIVE]
-        if found == NOBODY:
-            counts[TIED] += 1
-        elif found == EVEN:
-            counts[EVENED] += 1
-        elif found != RUNNING:
-            for seat in range(SEATS):
-                counts[WON + seat] += found >> seat & 1
+            _count_living(counts, s)
+        _count_end(counts, found)
+
+
+@compiled
+def _count_living(counts: Ints, s: Ints) -> None:
+    for seat in range(SEATS):
+        counts[LIVED + seat] += s[AGENT + 5 * seat + ALIVE]
+
+
+@compiled
+def _count_end(counts: Ints, found: int) -> None:
+    if found == NOBODY:
+        counts[TIED] += 1
+    elif found == EVEN:
+        counts[EVENED] += 1
+    elif found != RUNNING:
+        for seat in range(SEATS):
+            counts[WON + seat] += found >> seat & 1

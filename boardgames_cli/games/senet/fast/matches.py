@@ -59,10 +59,8 @@ def count_wins(
             if is_rivals and rival != OTHER:
                 own, foe, again = stray(own, foe, steps, rules, rival == ANY_MOVE, rng)
             else:
-                if is_rivals:
-                    look_ahead(own, foe, choices, other, other_memory, table, rules)
-                else:
-                    look_ahead(own, foe, choices, network, memory, table, rules)
+                mind, sums = (other, other_memory) if is_rivals else (network, memory)
+                look_ahead(own, foe, choices, mind, sums, table, rules)
                 own, foe = choices.own[steps], choices.foe[steps]
                 again = choices.again[steps]
             if own == 0:
