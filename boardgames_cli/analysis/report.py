@@ -79,7 +79,8 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
     ]
     if summary.error:
         parts.append(("corrections of the estimate", summary.rest))
-    told = ", ".join(f"{word} {value + 0.0:+.2f}" for word, value in parts)
+    # Adding 0 turns -0.0 into 0.0.
+    told = ", ".join(f"{word} {round(value, 2) + 0.0:+.2f}" for word, value in parts)
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
     yield f"  result {summary.result + 0.0:+.2f} = {told}{error}"
 

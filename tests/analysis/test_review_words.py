@@ -125,6 +125,14 @@ def test_luck_is_said_of_the_one_who_had_it(kuhn: tuple[AnyMatch, Review]) -> No
     assert describe_luck(tapnswap) == "Luck had no part in it."
 
 
+def test_nothing_has_no_sign_of_less(kuhn: tuple[AnyMatch, Review]) -> None:
+    review = kuhn[1]
+    steps = tuple(replace(step, own=(-1e-9, -1e-9)) for step in review.steps)
+    lines = summary_lines(replace(review, steps=steps))
+    assert any("own decisions +0.00" in line for line in lines)
+    assert not any("-0.00" in line for line in lines)
+
+
 def test_who_made_no_mistake_is_told_so() -> None:
     _, review = a_game("kuhn", ["equilibrium", "equilibrium"], ("A", "B"), hands=3)
     assert mistake_lines(review) == ["Nobody made a mistake."]
