@@ -61,9 +61,22 @@ class CounterRandom(random.Random):
         index: The place in the stream, such as the ply; each has endless numbers of its own.
     """
 
-    _lead: tuple[int, ...] = ()
-    _lead_number: int | None = None
+    # The parent's instances have dictionaries, in which attributes take longer to find.
+    __slots__ = ("_blocks", "_hasher", "_index", "_key", "_lead", "_lead_number", "_word", "_words")
+
+    _key: bytes
+    _index: int
+    _blocks: int
+    """How many blocks were drawn from at the present place."""
+    _word: int | None
+    """The first number of the present place, from `move_to` until it is drawn."""
     _words: list[int]
+    """What is left of the last block but the first."""
+    _lead: tuple[int, ...]
+    """The first numbers of eight neighbouring places."""
+    _lead_number: int | None
+    _hasher: blake2b | None
+    """What has hashed the key, and continues with a block's position."""
 
     # The parent's keeps a second number for later, which `move_to` would have to forget.
     gauss = random.Random.normalvariate
@@ -73,38 +86,50 @@ class CounterRandom(random.Random):
         self._key = key
         self._index = index
         self._blocks = 0
+        self._word = self._lead_number = self._hasher = None
 
     def move_to(self, index: int) -> None:
         """Go to the beginning of another place in the stream."""
         self._index = index
-        self._blocks = 0
+        self._blocks = 1
+        place = index + 4
+        if place >> 3 != self._lead_number:
+            self._turn_to_lead(place >> 3)
+        # Fetched at once, since almost whoever moves draws: the methods that draw ask less.
+        self._word = self._lead[place & 7]
+
+    def _turn_to_lead(self, number: int) -> None:
+        # Most decisions draw one number: eight neighbouring places share the block of these.
+        self._lead_number = number
+        self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
 
     def _next_word(self) -> int:
         """The next 64 bits."""
         if not self._blocks:
-            return self._first_word()
+            self.move_to(self._index)
+        word = self._word
+        if word is not None:
+            self._word = None
+            return word
         if self._blocks == 1 or not self._words:
             self._words = [*self._block(self._index, self._blocks)]
             self._blocks += 1
         return self._words.pop()
 
-    def _first_word(self) -> int:
-        # Most decisions draw one number: eight neighbouring places share the block of these.
-        self._blocks = 1
-        place = self._index + 4
-        number = place >> 3
-        if number != self._lead_number:
-            self._lead_number = number
-            self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
-        return self._lead[place & 7]
-
     def _block(self, index: int, number: int) -> tuple[int, ...]:
-        position = _POSITION.pack(index, number)
-        return _BLOCK.unpack(blake2b(self._key[:_KEY_SIZE] + position).digest())
+        if self._hasher is None:
+            self._hasher = blake2b(self._key[:_KEY_SIZE])
+        hasher = self._hasher.copy()
+        hasher.update(_POSITION.pack(index, number))
+        return _BLOCK.unpack(hasher.digest())
 
     def random(self) -> float:
         """A number in [0, 1), a multiple of 2**-53."""
-        word = self._next_word() if self._blocks else self._first_word()
+        word = self._word
+        if word is None:
+            word = self._next_word()
+        else:
+            self._word = None
         return (word >> 11) * _TO_UNIT
 
     def getrandbits(self, k: SupportsIndex, /) -> int:
@@ -129,11 +154,16 @@ class CounterRandom(random.Random):
         Raises:
             IndexError: It is empty.
         """
-        if not (size := len(seq)):
+        size = len(seq)
+        if not size:
             raise IndexError("Cannot choose from an empty sequence")
         if size > _NEARLY_FAIR:
             return seq[self._randbelow(size)]
-        word = self._next_word() if self._blocks else self._first_word()
+        word = self._word
+        if word is None:
+            word = self._next_word()
+        else:
+            self._word = None
         return seq[word * size >> 64]
 
     def _randbelow(self, n: int) -> int:
@@ -164,14 +194,15 @@ class CounterRandom(random.Random):
 
     def getstate(self) -> tuple[Any, ...]:
         """All that the next numbers depend on."""
-        words = tuple(self._words) if self._blocks > 1 else ()
-        return self._key, self._index, self._blocks, words
+        blocks = self._blocks if self._word is None else 0
+        words = tuple(self._words) if blocks > 1 else ()
+        return self._key, self._index, blocks, words
 
     def setstate(self, state: tuple[Any, ...]) -> None:
         """Go back to where `getstate` was called."""
         self._key, self._index, self._blocks, words = state
         self._words = list(words)
-        self._lead_number = None
+        self._word = self._lead_number = self._hasher = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._key, self._index), self.getstate()

@@ -113,7 +113,8 @@ def test_a_generator_holds_nothing_but_the_key_of_its_own_stream() -> None:
     others = [streams.at(stream, 0).getstate()[0] for stream in ("chance", "seat1")]
     rng = streams.at("seat0", 3)
     rng.random()
-    held = pickle.dumps((rng, vars(rng)))
+    rest = [getattr(rng, name, None) for name in CounterRandom.__slots__]
+    held = pickle.dumps((rng, vars(rng), rest))
     assert rng.getstate()[0] in held
     assert not any(key in held for key in others)
 
@@ -162,6 +163,18 @@ def test_states_copies_and_pickles_go_on_alike(drawn: int) -> None:
     assert [rng.gauss(0, 1) for _ in range(30)] == wanted
     for twin in twins:
         assert [twin.gauss(0, 1) for _ in range(30)] == wanted
+
+
+def test_copies_made_on_the_way_begin_where_the_generator_is() -> None:
+    rng = CounterRandom(KEY, 5)
+    rng.random()
+    rng.move_to(9)
+    state = rng.getstate()
+    twins = [copy.copy(rng), pickle.loads(pickle.dumps(rng))]
+    wanted = [CounterRandom(KEY, 9).random(), rng.random(), rng.random()]
+    assert wanted[0] == wanted[1] != wanted[2]
+    rng.setstate(state)
+    assert [[twin.random() for _ in range(2)] for twin in [*twins, rng]] == [wanted[1:]] * 3
 
 
 def test_it_can_be_seeded_like_its_parent() -> None:
