@@ -59,8 +59,8 @@ class Miner:
                 if not _is_clear(analyst, judgement) or self._finds("greedy", seen, judgement):
                     continue
                 puzzle = self._puzzle(analyst, seen, judgement, len(known) + 1)
-                losses = tuple(sorted(puzzle.losses.items()))
-                key = (puzzle.seat, puzzle.task, puzzle.answer, losses, puzzle.why)
+                verdicts = tuple(sorted((one, puzzle.verdict(one)) for one in puzzle.losses))
+                key = (puzzle.seat, puzzle.task, puzzle.answer, verdicts, puzzle.why)
                 if key not in known:
                     known.add(key)
                     barren = 0
@@ -101,6 +101,7 @@ class Miner:
             losses={
                 str(choice.action): _loss(analyst.scale, choice) for choice in judged.choices[1:]
             },
+            words={str(choice.action): choice.words for choice in judged.choices if choice.words},
             labels={
                 str(choice.action): label
                 for choice in judged.choices
@@ -135,10 +136,7 @@ _PATIENCE: Final = 200
 
 def _loss(scale: Scale, choice: Choice[Any]) -> str:
     """What a choice costs; a verdict says that by itself."""
-    if choice.words.startswith(_VERDICTS):
-        return choice.words
-    cost = f"costs {scale.say_loss(choice.loss)}"
-    return f"{cost} ({choice.words})" if choice.words else cost
+    return "" if choice.words.startswith(_VERDICTS) else scale.say_loss(choice.loss)
 
 
 def _task(words: str) -> str:

@@ -63,7 +63,10 @@ class Puzzle:
     answer: str
     """The notation of the best choice."""
     losses: dict[str, str]
-    """For every other choice what it costs, in words; the dearest last."""
+    """For every other choice what it costs, such as ``2.35 points``; empty if `words` say it all.
+    The dearest stands last."""
+    words: dict[str, str]
+    """What is known of choices besides, such as ``lives 97%`` or ``win in 7``."""
     labels: dict[str, str]
     """What people call a choice where that is not its notation: ``call`` for ``bet``."""
     why: str
@@ -86,13 +89,31 @@ class Puzzle:
             legal = tuple(game.legal_actions(state, self.seat))
         except GameError as error:
             raise PuzzleError(f"puzzle {self.id} can't be shown: {error.message}") from error
-        if {str(action) for action in legal} != {self.answer, *self.losses}:
+        if {str(action) for action in legal} != set(self.choices):
             raise PuzzleError(f"puzzle {self.id} doesn't fit the rules of this version.")
         return Observation(self.seat, self.ply, state, legal)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The notations of all choices: the answer, then the others, the dearest last."""
+        return (self.answer, *self.losses)
 
     def label(self, choice: str) -> str:
         """What people call a choice, by its notation."""
         return self.labels.get(choice, choice)
+
+    def verdict(self, choice: str) -> str:
+        """What a choice comes to, such as ``costs 2.35 points (home 45%)`` or ``loss in 30``."""
+        loss, words = self.losses.get(choice, ""), self.words.get(choice, "")
+        if not loss:
+            return words
+        return f"costs {loss} ({words})" if words else f"costs {loss}"
+
+    @property
+    def reason(self) -> str:
+        """Why the answer is the best, as a sentence with a full stop; empty if nobody knows."""
+        text = self.why.rstrip(".")
+        return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def write_puzzles(puzzles: Sequence[Puzzle]) -> str:
@@ -115,6 +136,22 @@ def bundled_puzzles(game: str) -> list[Puzzle]:
     text = find_game(game).data_text(FILE)
     subject = f"{FILE} of {game}"
     return [] if text is None else _puzzles(_READER.parse(text, subject), subject)
+
+
+def require_puzzles(game: str) -> list[Puzzle]:
+    """The puzzles that come with a game.
+
+    Raises:
+        GameError: It has none.
+    """
+    puzzles = bundled_puzzles(game)
+    if not puzzles:
+        raise GameError(
+            f"{find_game(game).info.name} has no puzzles.",
+            f"Games with puzzles: {' '.join(games_with_puzzles())}. "
+            f"To make some: boardgames puzzle {game} --make 10 --out FILE",
+        )
+    return puzzles
 
 
 def games_with_puzzles() -> list[str]:
@@ -140,15 +177,15 @@ def _puzzles(data: Any, subject: str) -> list[Puzzle]:
 def _puzzle(item: Any, subject: str) -> Puzzle:
     kinds = {
         "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
-        "level": int, "task": str, "answer": str, "losses": dict, "labels": dict, "why": str,
-        "method": str,
+        "level": int, "task": str, "answer": str, "losses": dict, "words": dict, "labels": dict,
+        "why": str, "method": str,
     }  # fmt: skip
     if not isinstance(item, dict) or item.keys() != kinds.keys():
         raise PuzzleError(f"{subject} has other fields than: {', '.join(kinds)}.")
     for name, kind in kinds.items():
         if type(item[name]) is not kind:
             raise PuzzleError(f"{subject}: {name} is no {kind.__name__}.")
-    for name in ("losses", "labels"):
+    for name in ("losses", "words", "labels"):
         if not all(isinstance(value, str) for value in item[name].values()):
             raise PuzzleError(f"{subject}: {name} holds something that is no text.")
     if item["level"] not in LEVELS:

@@ -16,25 +16,28 @@ from boardgames_cli.analysis.puzzles import (
     LEVELS,
     Puzzle,
     PuzzleError,
-    bundled_puzzles,
     games_with_puzzles,
     puzzle_of_the_day,
     read_puzzles,
+    require_puzzles,
     write_puzzles,
 )
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.options import Show
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.table import choose_front, settings_for
-from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.puzzle_run import PuzzleRun
+from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import puzzle_progress_file
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
+from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 from boardgames_cli.terminal.streams import is_terminal
 
 
@@ -59,6 +62,9 @@ class Which:
     ] = ""
     show_list: Annotated[
         bool, typer.Option("--list", help="List the puzzles and which are solved.")
+    ] = False
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Line by line; without it, a terminal gets a screen.")
     ] = False
     file: Annotated[
         Path | None,
@@ -110,12 +116,16 @@ def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
     if making.make:
         return _make(which, making)
     puzzles = _wanted(which)
-    progress = read_progress(puzzle_progress_file())
     if which.show_list:
-        _list(puzzles, progress)
+        _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
-    choice = choose_front(Show(plain=True), everywhere.no_color)
-    return _ask(puzzles, progress, settings_for(choice, Show()).glyphs)
+    show = show_from_environment(plain=which.plain, verbose=False)
+    choice = choose_front(show, everywhere.no_color)
+    settings = settings_for(choice, show)
+    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs)
+    if choice.front is Front.TUI:
+        return _ask_on_screen(run, settings)
+    return _ask_in_lines(run)
 
 
 def _wanted(which: Which) -> Sequence[Puzzle]:
@@ -126,13 +136,7 @@ def _wanted(which: Which) -> Sequence[Puzzle]:
         puzzles = read_puzzles(which.file)
     else:
         games = [which.game] if which.game else games_with_puzzles()
-        puzzles = [puzzle for game in games for puzzle in bundled_puzzles(game)]
-    if not puzzles:
-        raise GameError(
-            f"{find_game(which.game).info.name} has no puzzles.",
-            f"Games with puzzles: {' '.join(games_with_puzzles())}. "
-            f"To make some: boardgames puzzle {which.game} --make 10 --out FILE",
-        )
+        puzzles = [puzzle for game in games for puzzle in require_puzzles(game)]
     if which.game:
         puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
     if which.level:
@@ -158,42 +162,33 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     say(f"In a row at the first try: {progress.streak}, at most {progress.longest_streak}.")
 
 
-def _ask(puzzles: Sequence[Puzzle], progress: PuzzleProgress, glyphs: Glyphs) -> int:
+def _ask_in_lines(run: PuzzleRun) -> int:
     from boardgames_cli.plain.console import Console, EndOfInput
-    from boardgames_cli.plain.puzzle import Left, ask_puzzle
+    from boardgames_cli.plain.puzzle import ask_puzzles
     from boardgames_cli.terminal.signals import SignalWatch
     from boardgames_cli.terminal.startup import Stopped
 
-    is_single = len(puzzles) == 1
-    # Easy ones first; what is solved comes again only when nothing else is left.
-    order = sorted(puzzles, key=lambda puzzle: (puzzle.id in progress.solved, puzzle.level))
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         try:
-            for puzzle in order:
-                tries = ask_puzzle(puzzle, console, glyphs)
-                if tries is not None:
-                    _keep(puzzle, tries, progress)
-                    if progress.streak > 1:
-                        console.say(f"{progress.streak} in a row at the first try.")
-                if not is_single:
-                    console.say()
+            ask_puzzles(run, console)
         except EndOfInput:
             console.say("End of input.")
-        except Left:
-            pass
         except Stopped as stop:
             console.say()
             return stop.exit_code
+        finally:
+            if run.problem:
+                notify(run.problem)
     return 0
 
 
-def _keep(puzzle: Puzzle, tries: int, progress: PuzzleProgress) -> None:
-    progress.note(puzzle.id, tries)
-    try:
-        write_progress(puzzle_progress_file(), progress)
-    except StorageError as error:
-        notify(f"Your progress is not kept: {error}")
+def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
+    end_at_once_again()
+    pause_collection()
+    from boardgames_cli.tui.app import run_puzzles
+
+    return run_puzzles(run, settings)
 
 
 def _make(which: Which, making: Making) -> int:

@@ -17,7 +17,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.storage.paths import config_file, results_file
+from boardgames_cli.storage.paths import config_file, puzzle_progress_file, results_file
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 
@@ -69,6 +69,7 @@ def settings_for(
         save_folder=folder,
         save=save,
         results_file=results_file() if save else None,
+        puzzles_file=puzzle_progress_file(),
         config_file=config_file(),
         preferences=preferences,
         preferences_problem=problem,

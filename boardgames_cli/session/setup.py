@@ -26,7 +26,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.preferences import Preferences
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 
@@ -98,12 +98,35 @@ class Settings:
     save: bool = True
     results_file: Path | None = None
     """Where the results of people's saved games are noted; None notes none."""
+    puzzles_file: Path | None = None
+    """Where it is noted which puzzles are solved; None notes nothing."""
     config_file: Path | None = None
     """Where preferences are remembered; None remembers nothing."""
     preferences: Preferences = field(default_factory=Preferences)
     """The user's preferences; other arguments override them."""
     preferences_problem: str = ""
     """Why the file of preferences could not be used; empty if it could."""
+
+
+def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:
+    """Write down what was chosen for a game in a menu, for the next time.
+
+    Args:
+        chosen: What was chosen; nothing is written where the preferences can't be used.
+        before: The preferences until then.
+        game: The id of the game.
+
+    Raises:
+        GameError: It can't be written.
+    """
+    if chosen.config_file is None or chosen.preferences_problem:
+        return
+    now = chosen.preferences
+    values: dict[str, Any] = {"last_game": game, "forms": {game: now.forms[game]}}
+    for name in ("theme", "pace", "names"):
+        if getattr(now, name) != getattr(before, name):
+            values[name] = getattr(now, name)
+    PreferencesFile(chosen.config_file).remember(**values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 from rich.text import Text
-from textual._context import active_message_pump
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
@@ -20,22 +19,19 @@ from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.widget import Widget
-from textual.worker import WorkerFailed, active_worker
+from textual.worker import WorkerFailed
 
-from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
-from boardgames_cli.storage.errorlog import log_error
-from boardgames_cli.storage.paths import log_file
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.commands import GameCommands, SearchableCommands
+from boardgames_cli.tui.crash import crash_report, is_taken_away
 from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
@@ -43,6 +39,7 @@ from boardgames_cli.tui.signals import AppSignals
 from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_count
 
 if TYPE_CHECKING:
+    from boardgames_cli.session.puzzle_run import PuzzleRun
     from boardgames_cli.session.replay import Replay
 
 _INTRODUCTION: Final = (
@@ -90,6 +87,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         session: The table to play at, or None to begin with the launcher.
         settings: How games are shown and paced.
         replay: A game to be seen again, instead of both.
+        puzzles: Puzzles to be solved, instead of all that.
     """
 
     TITLE = "boardgames"
@@ -102,7 +100,11 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     ]  # fmt: skip
 
     def __init__(
-        self, session: Session | None, settings: Settings, replay: Replay | None = None
+        self,
+        session: Session | None,
+        settings: Settings,
+        replay: Replay | None = None,
+        puzzles: PuzzleRun | None = None,
     ) -> None:
         # Textual answers even an empty NO_COLOR, and with greys; here it is a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -111,6 +113,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.settings = settings
         self.session = session
         self._replay = replay
+        self._puzzles = puzzles
         self.crash_message = ""
         self.signals = AppSignals(self)
         if settings.reduced_motion:
@@ -147,6 +150,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         """Open the first screen, and let signals in when it stands."""
         if self._replay is not None:
             await self.open_replay(self._replay)
+        elif self._puzzles is not None:
+            await self.open_puzzles(self._puzzles)
         elif self.session is not None:
             await self.open_table(self.session)
         else:
@@ -227,6 +232,12 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
         return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
+
+    def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
+        """Ask puzzles, over what is on the screen."""
+        from boardgames_cli.tui.screens.puzzle import PuzzleScreen
+
+        return self.push_screen(PuzzleScreen(run, replace(self.settings, theme=self.theme)))
 
     def open_menu(self) -> Awaitable[object]:
         """Show the launcher; the table that was open is saved and closed."""
@@ -322,7 +333,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
     def _handle_exception(self, error: Exception) -> None:
         # Keys and signals may take a screen away before it was laid out: Textual gives it no parts
         # then, but still tells it that it stands. What it misses is no fault.
-        is_away = self._exit or _is_taken_away(error)
+        is_away = self._exit or is_taken_away(error)
         cause = error.error if isinstance(error, WorkerFailed) else error
         if not (is_away and isinstance(cause, NoMatches)):
             super()._handle_exception(error)
@@ -331,29 +342,8 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         # Textual would print a traceback with the values of all variables; people get one
         # sentence, and the details go to a file.
         if self._exception is not None and not self.crash_message:
-            self.crash_message = _report(self._exception, self.session)
+            self.crash_message = crash_report(self._exception, self.session)
             self.panic(Text(printable(self.crash_message)))
-
-
-def _is_taken_away(error: Exception) -> bool:
-    """Whether what has just failed is on no screen any more."""
-    is_worker = isinstance(error, WorkerFailed)
-    part = active_worker.get().node if is_worker else active_message_pump.get(None)
-    return isinstance(part, Widget) and (part._closing or part._pruning)
-
-
-def _report(error: Exception, session: Session | None) -> str:
-    message = f"boardgames met an error of its own ({type(error).__name__}: {error})."
-    if session is not None and session.journal is not None:
-        saved = session.saving.warning or "The game is saved:"
-        message += f"\n{saved} boardgames resume {session.journal.name}"
-    try:
-        path = log_error(error)
-    except OSError:
-        return f"{message}\nThe details could not be written to {log_file()}."
-    if is_confined():  # where this machine keeps its files is nothing for visitors
-        return f"{message}\nThe owner of this server finds the details in its log."
-    return f"{message}\nDetails for a report: {path}"
 
 
 def build_app(session: Session | None, settings: Settings) -> BoardgamesApp:
@@ -369,6 +359,11 @@ def run_game(session: Session, settings: Settings) -> int:
 def run_replay(replay: Replay, settings: Settings) -> int:
     """Show a game again; returns the exit code of the program."""
     return run_app(BoardgamesApp(None, settings, replay))
+
+
+def run_puzzles(run: PuzzleRun, settings: Settings) -> int:
+    """Ask puzzles; returns the exit code of the program."""
+    return run_app(BoardgamesApp(None, settings, puzzles=run))
 
 
 def run_launcher(settings: Settings) -> int:

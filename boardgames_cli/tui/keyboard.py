@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from textual.binding import Binding
 
-from boardgames_cli.core.game import Seat
-from boardgames_cli.core.view import KeySet
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import AnyView, KeySet
 from boardgames_cli.session.session import Session
+from boardgames_cli.tui.widgets.choices import Choice
 
 SIGNS: Final = {
     "left_square_bracket": "[",
@@ -35,18 +37,42 @@ _ARROWS: Final = ("up", "down", "left", "right")
 
 
 class Keyboard:
-    """The keys that the game at a table has for the people there.
+    """The keys that a game has for the people at it.
 
     Args:
-        session: The table.
+        view: The game's view.
+        people: The seats of the people.
+        names: What they are called, by seat.
+        waiting_for: Says which seats can act now.
+        shares: Whether all of them have keys at once; else one after the other has the same.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        people = 1 if session.keeps_secrets else len(session.humans)
-        view = session.view
-        self._sets: tuple[KeySet, ...] = tuple(view.key_sets(people)) if people else ()
+    def __init__(
+        self,
+        view: AnyView,
+        people: Sequence[Seat],
+        names: Sequence[str],
+        waiting_for: Callable[[], Collection[Seat]],
+        *,
+        shares: bool = True,
+    ) -> None:
+        self._people = tuple(people)
+        self._names = names
+        self._waiting_for = waiting_for
+        count = len(self._people) if shares else 1
+        self._sets: tuple[KeySet, ...] = tuple(view.key_sets(count)) if count else ()
         self._words: list[str] = []
+
+    @classmethod
+    def of_session(cls, session: Session) -> Keyboard:
+        """The keys of the people at a table."""
+        return cls(
+            session.view,
+            session.humans,
+            session.names,
+            lambda: session.match.waiting_for,
+            shares=not session.keeps_secrets,
+        )
 
     @property
     def words(self) -> str:
@@ -60,10 +86,9 @@ class Keyboard:
     def hints(self) -> list[tuple[str, str]]:
         """What the footer says of the keys: (keys, word)."""
         if self.is_shared:
-            people = zip(self._sets, self._session.humans, strict=True)
+            people = zip(self._sets, self._people, strict=True)
             return [
-                (" ".join(keys for keys, _ in own.hints), self._session.names[seat])
-                for own, seat in people
+                (" ".join(keys for keys, _ in own.hints), self._names[seat]) for own, seat in people
             ]
         return [hint for keys in self._sets for hint in keys.hints]
 
@@ -76,7 +101,7 @@ class Keyboard:
         """The keys for a screen that has an action ``press(key)``, each described."""
         made: dict[str, Binding] = {}
         for number, keys in enumerate(self._sets):
-            who = f"{self._session.names[self._session.humans[number]]}: " if self.is_shared else ""
+            who = f"{self._names[self._people[number]]}: " if self.is_shared else ""
             for key, text in [*keys.actions.items(), *keys.words.items()]:
                 said = text if key in keys.actions else "words to be said"
                 made[key] = Binding(
@@ -123,12 +148,30 @@ class Keyboard:
                 return found[0] if is_ascii and found[0] in _ARROWS else key_sign(found[0])
         return ""
 
+    def choice(
+        self, view: AnyView, seen: Observation[Any, Any], action: Any, glyphs: Glyphs
+    ) -> Choice:
+        """An action as it is listed, with its own key if it has one.
+
+        Args:
+            view: The game's view.
+            seen: What the seat to act sees.
+            action: One of its actions.
+            glyphs: Which signs keys may have.
+        """
+        label = view.describe(seen, action)
+        mark = (
+            "" if seen.seat is None else self.mark(str(action), seen.seat, glyphs is Glyphs.ASCII)
+        )
+        # The key says which action it is, and room is short.
+        return Choice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
+
     def _owner(self, number: int, seat: Seat | None) -> Seat | None:
         """Whose a set is, if that person can act now."""
         if not self.is_shared:
             return seat
-        owner = self._session.humans[number]
-        return owner if seat is not None and owner in self._session.match.waiting_for else None
+        owner = self._people[number]
+        return owner if seat is not None and owner in self._waiting_for() else None
 
 
 def key_sign(key: str) -> str:

@@ -12,13 +12,15 @@ from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BIND
 
 
 def remappable() -> Iterator[Binding]:
-    """Every binding of the table, the menu, replays and tournaments that has an id."""
+    """Every binding of the table, the menu, replays, tournaments and puzzles that has an id."""
     from boardgames_cli.tui.screens.launcher import Launcher
+    from boardgames_cli.tui.screens.puzzle import PuzzleScreen
     from boardgames_cli.tui.screens.replay import ReplayScreen
     from boardgames_cli.tui.screens.tournament import TournamentScreen
 
     lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
-    lists += [screen.BINDINGS for screen in (Launcher, ReplayScreen, TournamentScreen)]
+    screens = (Launcher, ReplayScreen, TournamentScreen, PuzzleScreen)
+    lists += [screen.BINDINGS for screen in screens]
     for binding in itertools.chain.from_iterable(lists):
         if isinstance(binding, Binding) and binding.id:
             yield binding

@@ -83,6 +83,6 @@ def keys_beside(session: Session) -> list[BindingType]:
         *(LAYER_BINDINGS if view.layer else []),
         *(AUDIENCE_BINDINGS if Traits.HIDDEN in traits else []),
     ]
-    own = Keyboard(session).bindings()
+    own = Keyboard.of_session(session).bindings()
     taken = {binding.key for binding in own}
     return [*own, *(key for key in common if isinstance(key, Binding) and key.key not in taken)]

@@ -186,6 +186,7 @@ def footer_keys(
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
     keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
+    keys.append(("p", "puzzles", "screen.puzzles"))
     if not is_confined():
         keys.append(("t", "tournament", "screen.tournament"))
     if can_replay:

@@ -12,6 +12,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup
 
 if TYPE_CHECKING:
+    from boardgames_cli.session.puzzle_run import PuzzleRun
     from boardgames_cli.session.replay import Replay
 
 PATIENCE_SECONDS: Final = 1.0
@@ -31,6 +32,10 @@ class Navigator(Protocol):
 
     def open_replay(self, replay: Replay) -> Awaitable[object]:
         """Show a game again, over what is on the screen."""
+        ...
+
+    def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
+        """Ask puzzles, over what is on the screen."""
         ...
 
     def play_on(self, setup: Setup) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.replay import Replay
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from boardgames_cli.tui.review_model import ReviewModel
 
 Sides = tuple[list[Piece], list[Piece]]
-
-_MIDDLE_HEIGHT: Final = 24
-"""Rows from which reasons have two lines."""
 
 
 def title_bar(replay: Replay, review: ReviewModel | None) -> Sides:
@@ -80,9 +77,8 @@ def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace 
     return [Piece(replay.view.prompt(replay.seen(ply), replay.context(ply)))], right
 
 
-def reason_lines(text: str, width: int, height: int) -> Picture:
+def reason_lines(text: str, width: int, rows: int) -> Picture:
     """Why something was better, in as many lines as there are at every moment."""
-    rows = 2 if height >= _MIDDLE_HEIGHT else 1
     lines = textwrap.wrap(text, max(20, width - 2), max_lines=rows, placeholder=" …")
     lines += [""] * (rows - len(lines))
     return Picture.of([[Span(f" {line}", "muted")] for line in lines])

@@ -11,6 +11,7 @@ from boardgames_cli.analysis.report import closing_lines, describe_luck, describ
 from boardgames_cli.analysis.review import Decision, Review, ReviewedChoice, ReviewStep, StepKind
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines
 
 _ROWS: Final = 3
 """Of the curve of two seats."""
@@ -117,13 +118,9 @@ def choices_panel(
     unit = "% to win" if scale.is_chance else scale.name
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
     kind = "exact" if is_exact else "estimate"
-    lines = [[Span("Choices", "title"), Span(f"  {kind}, {unit}"[: width - 7], "muted")]]
     shown = _shown(decision, chosen)
-    longest = max(len(decision.choices[at].label) for at in shown)
-    room = min(longest, max(6, width - 18))
-    for at in shown:
-        choice = decision.choices[at]
-        lines.append(_choice_line(review, decision, choice, at == chosen, room))
+    rows = [_choice_row(review, decision, decision.choices[at]) for at in shown]
+    lines = choice_lines(f"{kind}, {unit}", rows, shown.index(chosen), width, width - 18)
     left = len(decision.choices) - len(shown)
     if left:
         lines.append([Span(f"   and {left} more", "muted")])
@@ -146,9 +143,7 @@ def _shown(decision: Decision, chosen: int) -> list[int]:
     return sorted({*kept, played, chosen})
 
 
-def _choice_line(
-    review: Review, decision: Decision, choice: ReviewedChoice, is_chosen: bool, room: int
-) -> list[Span]:
+def _choice_row(review: Review, decision: Decision, choice: ReviewedChoice) -> ChoiceRow:
     is_played = choice.action == decision.played
     is_best = choice.loss <= 1e-9
     role = "bad" if is_played and decision.is_mistake else "hint" if is_best else ""
@@ -156,13 +151,7 @@ def _choice_line(
     value = _bare(review, choice.returns[decision.seat])
     often = "" if choice.frequency is None else f" {choice.frequency:4.0%}"
     tail = " played" if is_played else " best" if is_best else ""
-    label = shortened(choice.label, room)
-    return [
-        Span("> " if is_chosen else "  ", "key"),
-        Span(f"{label:<{room}} {mark:<2}", f"{role} chosen" if is_chosen else role, choice.action),
-        Span(f"{value:>7}{often}", role),
-        Span(tail, role),
-    ]
+    return ChoiceRow(choice.action, choice.label, mark, f"{value:>7}{often}", tail, role)
 
 
 def summary_panel(review: Review, width: int) -> Picture:

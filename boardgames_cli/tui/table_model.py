@@ -10,7 +10,7 @@ from typing import Any
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.info import Traits
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.hints import Hint
@@ -19,7 +19,7 @@ from boardgames_cli.session.standing import Course, Standing, has_standing, stan
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.widgets.choices import Choice, Refusal
+from boardgames_cli.tui.widgets.choices import Choice, Refusal, moved
 
 
 class Panel(Enum):
@@ -46,7 +46,7 @@ class TableModel:
         self.has_colours = True
         """Whether boards can tell things apart by colour."""
         self.panel = Panel.OFF
-        self.keyboard = Keyboard(session)
+        self.keyboard = Keyboard.of_session(session)
         self._revealed: Seat | None = None
         self._result: HintResult | None = None
         self._hinted: int | None = None
@@ -219,15 +219,7 @@ class TableModel:
             by: How far down the list, or up if it is negative.
             columns: How many actions stand side by side, if it goes down by lines.
         """
-        count = len(self.legal)
-        if self.index is not None and 0 <= self.index + by * columns < count:
-            by *= columns
-        if not count:
-            self.index = None
-        elif self.index is None:
-            self.index = 0 if by > 0 else count - 1
-        else:
-            self.index = (self.index + by) % count
+        self.index = moved(self.index, by, len(self.legal), columns)
 
     def index_of(self, notation: str) -> int | None:
         """The place of an action in the list, by its notation."""
@@ -242,18 +234,13 @@ class TableModel:
         session = self.session
         seen = session.observe(self.seat) if self.seat is not None else None
         result = self.analysis if with_analysis or self.hint is not None else None
-        is_ascii = session.glyphs is Glyphs.ASCII
         if seen is None or seen.seat is None:
             return []
         choices = []
         for action in self.legal:
-            label = session.view.describe(seen, action)
-            mark = self.keyboard.mark(str(action), seen.seat, is_ascii)
-            if mark:
-                # The key says which action it is, and room is short.
-                label = label.removeprefix(f"{action}: ")
+            choice = self.keyboard.choice(session.view, seen, action, session.glyphs)
             note = note_on(result, action, session.worth, with_others=with_analysis)
-            choices.append(Choice(label, note, mark))
+            choices.append(replace(choice, note=note))
         return choices
 
     def refusals(self) -> list[Refusal]:

@@ -20,7 +20,12 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, open_session, resume_session
-from boardgames_cli.storage.paths import config_file, results_file, save_folder
+from boardgames_cli.storage.paths import (
+    config_file,
+    puzzle_progress_file,
+    results_file,
+    save_folder,
+)
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, run_app
@@ -103,6 +108,7 @@ def _settings(games: tuple[str, ...]) -> Settings:
         auto_forced=preferences.auto_forced,
         games=games,
         results_file=results_file(),
+        puzzles_file=puzzle_progress_file(),
         config_file=config_file(),
         preferences=preferences,
         preferences_problem=problem,

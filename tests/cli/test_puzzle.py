@@ -25,21 +25,21 @@ def test_right_at_once(program: Program, progress_file: Path) -> None:
     assert done.code == 0
     assert f"Puzzle {PUZZLE.id}, " in done.out
     assert PUZZLE.task in done.out
-    assert f"Right.\nThe answer is {PUZZLE.answer}." in done.out
+    assert f"Right: {PUZZLE.answer}.\n" in done.out
+    assert " ".join(PUZZLE.reason.split()[:6]) in done.out
+    for wrong, words in list(PUZZLE.words.items())[1:]:
+        assert f"{wrong}: {words}" in done.out
     assert f"({PUZZLE.method})" in done.out
     assert read_progress(progress_file).solved == {PUZZLE.id: 1}
 
 
 def test_wrong_answers_say_what_they_cost_and_count(program: Program, progress_file: Path) -> None:
-    wrong, loss = next(iter(PUZZLE.losses.items()))
-    done = program(
-        "puzzle", "--id", PUZZLE.id, lines=["nonsense", "99", "?", "b", wrong, PUZZLE.answer]
-    )
-    assert '"nonsense" is no choice here.' in done.out
+    wrong = next(iter(PUZZLE.losses))
     lines = ["nonsense", "99", "?", "b", wrong, PUZZLE.answer]
     done = program("puzzle", "--id", PUZZLE.id, lines=lines)
-    assert f"Not the best: {wrong}: {loss}. Try again." in done.out
-    assert "Right." in done.out
+    assert '"nonsense" is no choice here.' in done.out
+    assert f"Not the best: {wrong}: {PUZZLE.verdict(wrong)}. Try again." in done.out
+    assert "Right: " in done.out
     assert read_progress(progress_file).solved == {PUZZLE.id: 2}
 
 

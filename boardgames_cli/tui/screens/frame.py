@@ -84,6 +84,13 @@ class Frame(Screen[Any]):
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
 
+    def close(self) -> None:
+        """Go back to the screen below, or out of the program if there is none."""
+        if len(self.app.screen_stack) > 2:  # the first is Textual's own
+            self.app.pop_screen()
+        else:
+            self.app.exit(return_code=0)
+
 
 class Dialog(ModalScreen[str | None]):
     """A box over the screen below."""

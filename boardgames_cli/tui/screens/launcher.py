@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -13,8 +13,7 @@ from textual.widgets import Static
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.session.setup import Settings
-from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.session.setup import Settings, remember_choices
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.navigator import navigator_of
@@ -53,6 +52,7 @@ class Launcher(Frame):
         Binding("c", "resume", "continue a saved game", show=False, id="menu.continue"),
         Binding("d", "delete", "delete a saved game", show=False, id="menu.delete"),
         Binding("r", "replay", "see a finished game again", show=False, id="menu.replay"),
+        Binding("p", "puzzles", "puzzles of the game", show=False, id="menu.puzzles"),
         Binding("t", "tournament", "tournament of agents", show=False, id="menu.tournament"),
         Binding("question_mark,f1", "rules", "keys and rules", show=False, id="menu.rules"),
         Binding("q", "leave", "quit", show=False, id="menu.quit"),
@@ -326,24 +326,9 @@ class Launcher(Frame):
             self.say(str(error))
             return
         try:
-            self._remember(settings)
+            remember_choices(settings, self.settings.preferences, self._ids[self._game])
         except GameError as error:
             session.remark(f"What you chose is not remembered: {error}")
-
-    def _remember(self, settings: Settings) -> None:
-        """Write down what was chosen, for the next time.
-
-        Raises:
-            GameError: It can't be written.
-        """
-        if settings.config_file is None or settings.preferences_problem:
-            return
-        chosen, game = settings.preferences, self._ids[self._game]
-        values: dict[str, Any] = {"last_game": game, "forms": {game: chosen.forms[game]}}
-        for name in ("theme", "pace", "names"):
-            if getattr(chosen, name) != getattr(self.settings.preferences, name):
-                values[name] = getattr(chosen, name)
-        PreferencesFile(settings.config_file).remember(**values)
 
     def action_resume(self) -> None:
         """Continue the last save, or choose among several."""
@@ -356,6 +341,20 @@ class Launcher(Frame):
     def action_delete(self) -> None:
         """Delete a game that could be continued, after a question."""
         self.saved.delete()
+
+    def action_puzzles(self) -> None:
+        """Ask puzzles of the chosen game."""
+        from boardgames_cli.analysis.puzzles import require_puzzles
+        from boardgames_cli.session.puzzle_run import PuzzleRun
+
+        settings = self.settings
+        try:
+            puzzles = require_puzzles(self._ids[self._game])
+            run = PuzzleRun(puzzles, settings.puzzles_file, settings.glyphs)
+        except GameError as error:
+            self.say(error.message)
+            return
+        navigator_of(self.app).open_puzzles(run)
 
     def action_tournament(self) -> None:
         """Let agents play the chosen game with the chosen options."""

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 _MOST_DIGITS: Final = 9
 """Of the number of a step; longer ones are far beyond every game."""
 
+_MIDDLE_HEIGHT: Final = 24
+"""Rows from which reasons have two lines."""
+
 _LEAST_SECONDS: Final = 0.05
 """The shortest pause, in seconds: at pace instant there is still time to stop."""
 
@@ -164,7 +167,8 @@ class ReplayScreen(Frame):
         reason = self.query_one("#reason", PictureView)
         text = "" if review is None else review.words(self.ply)[1]
         reason.display = review is not None
-        reason.show(bars.reason_lines(text, self.size.width, self.size.height), palette)
+        rows = 2 if self.size.height >= _MIDDLE_HEIGHT else 1
+        reason.show(bars.reason_lines(text, self.size.width, rows), palette)
         if review is None:
             self.panes.show_analysis(None)
             return
@@ -352,10 +356,7 @@ class ReplayScreen(Frame):
 
     def action_leave(self) -> None:
         """Back to where one came from, or out of the program."""
-        if len(self.app.screen_stack) > 2:  # the first is Textual's own
-            self.app.pop_screen()
-        else:
-            self.app.exit(return_code=0)
+        self.close()
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:

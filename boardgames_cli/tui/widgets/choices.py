@@ -40,6 +40,23 @@ class Refusal:
     reason: str
 
 
+def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
+    """The place in a list after going up or down; None if the list is empty.
+
+    Args:
+        index: The place before; None if there was none: then it is the first one, or the last.
+        by: How far down, or up if it is negative.
+        count: How long the list is.
+        columns: How many stand side by side, if it goes by lines.
+    """
+    if not count:
+        return None
+    if index is None:
+        return 0 if by > 0 else count - 1
+    in_lines = index + by * columns
+    return in_lines if 0 <= in_lines < count else (index + by) % count
+
+
 @dataclass(frozen=True, slots=True)
 class _Cell:
     left: int

@@ -135,7 +135,8 @@ class TablePanes(Horizontal):
 
     def __init__(self, view: AnyView) -> None:
         super().__init__(id="table")
-        self._view = view
+        self.view = view
+        """The view of the game that is shown."""
         self._palette = Palette(DARK)
         self._moment: Moment | None = None
         self.animation = Animation(self.set_timer, self._move_on)
@@ -162,7 +163,7 @@ class TablePanes(Horizontal):
         self._moment, self._palette = moment, palette
         self.show_board()
         width = self.side_width
-        facts = self._view.sidebar(moment.seen, width, moment.context)
+        facts = self.view.sidebar(moment.seen, width, moment.context)
         agents = [part for line in moment.agents for part in textwrap.wrap(line, width)]
         behind = [(Span(text, "muted"),) for text in agents]
         self.query_one("#facts", PictureView).show(Picture((*facts.lines, *behind)), palette)
@@ -215,7 +216,7 @@ class TablePanes(Horizontal):
         kept = self.kept(size)[-1:] if self.kept is not None else ()
         picture = self.animation.picture or next(iter(kept), None)
         if picture is None:
-            picture = self._view.picture(moment.seen, size, moment.context)
+            picture = self.view.picture(moment.seen, size, moment.context)
         self.query_one("#board", PictureView).show(picture, self._palette)
 
     @on(PictureView.Wheel)

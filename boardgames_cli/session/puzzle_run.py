@@ -1,0 +1,247 @@
+"""Puzzles one after the other: what is asked and answered, and what is kept of it.
+
+Both front ends show what stands here.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.analysis.puzzles import LEVELS, Puzzle, puzzle_of_the_day
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import RenderContext
+from boardgames_cli.registry import spec_of
+from boardgames_cli.session.seats import seat_name
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+
+
+class Stage(Enum):
+    """How far a puzzle is."""
+
+    OPEN = "open"
+    SOLVED = "solved"
+    SHOWN = "shown"
+    """The answer was shown before it was found."""
+
+
+class AskedPuzzle:
+    """One puzzle, and what was answered so far.
+
+    Args:
+        puzzle: What is asked.
+        glyphs: Which characters boards may use.
+
+    Raises:
+        PuzzleError: It doesn't fit the rules of this version.
+    """
+
+    def __init__(self, puzzle: Puzzle, glyphs: Glyphs = Glyphs.ASCII) -> None:
+        self.puzzle = puzzle
+        self.glyphs = glyphs
+        self.game = puzzle.rulebook()
+        self.seen = puzzle.observation(self.game)
+        self.view = spec_of(self.game).make_view(self.game)
+        self._names = _names(self.game, puzzle.seat)
+        self.tried: list[str] = []
+        """The notations of the choices that were taken, in their order."""
+        self.stage = Stage.OPEN
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The actions to choose from, in the order of their numbers."""
+        return self.seen.legal
+
+    @property
+    def heading(self) -> str:
+        """Which puzzle it is."""
+        return f"{self.puzzle.id}, {LEVELS[self.puzzle.level]}"
+
+    @property
+    def question(self) -> str:
+        """What is to be found."""
+        return f"It is your turn. {self.puzzle.task}"
+
+    def context(
+        self, highlight: Any = None, *, has_colours: bool = True
+    ) -> RenderContext[Any, Any]:
+        """How the board is drawn.
+
+        Args:
+            highlight: The action under the cursor, if any.
+            has_colours: Whether the board can tell things apart by colour.
+        """
+        return RenderContext(
+            self.glyphs,
+            self._names,
+            highlight=highlight,
+            shows_layer=self.is_done,  # before, it would say much of the answer
+            has_colours=has_colours,
+            viewer=self.puzzle.seat,
+        )
+
+    def read(self, text: str) -> str | None:
+        """The notation of the choice that a text means: a notation first, then a number.
+
+        Args:
+            text: What was typed.
+
+        Returns:
+            None if it means none of the choices.
+        """
+        notations = [str(action) for action in self.choices]
+        if text in notations:
+            return text
+        is_number = text.isdecimal() and text.isascii() and len(text) < 4
+        if is_number and 1 <= int(text) <= len(notations):
+            return notations[int(text) - 1]
+        try:
+            action = str(self.game.parse(self.seen.state, self.puzzle.seat, text))
+        except GameError:
+            return None
+        return action if action in notations else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is solved, or the answer was shown."""
+        return self.stage is not Stage.OPEN
+
+    @property
+    def tries(self) -> int:
+        """How many answers it took; 0 if the answer was shown first."""
+        return len(self.tried) if self.stage is Stage.SOLVED else 0
+
+    def comment(self) -> str:
+        """What there is to say of the last answer, or of the answer that was shown."""
+        puzzle = self.puzzle
+        if self.stage is Stage.SHOWN:
+            return f"The answer is {puzzle.label(puzzle.answer)}."
+        if not self.tried:
+            return ""
+        last = self.tried[-1]
+        if self.is_done:
+            return f"Right: {puzzle.label(last)}."
+        return f"Not the best: {puzzle.label(last)}: {puzzle.verdict(last)}. Try again."
+
+
+def _names(game: AnyGame, own: Seat) -> list[str]:
+    """What to call the seats: the reader has the one that is to act."""
+    others = ["Opponent" if game.seats == 2 else f"Seat {seat_name(game, seat)}"
+              for seat in range(game.seats)]  # fmt: skip
+    return ["You" if seat == own else name for seat, name in enumerate(others)]
+
+
+class PuzzleRun:
+    """Puzzles in an order, and the progress over all of them.
+
+    Easy ones come first, and what is solved comes again only when nothing else is left.
+
+    Args:
+        puzzles: The puzzles; not empty.
+        progress_file: Where the progress is kept; None keeps none.
+        glyphs: Which characters boards may use.
+
+    Raises:
+        StorageError: The file of the progress is damaged.
+        PuzzleError: The first puzzle doesn't fit the rules of this version.
+    """
+
+    def __init__(
+        self, puzzles: Sequence[Puzzle], progress_file: Path | None, glyphs: Glyphs = Glyphs.ASCII
+    ) -> None:
+        self._file = progress_file
+        self.progress = (
+            read_progress(progress_file) if progress_file is not None else PuzzleProgress()
+        )
+        self._all = tuple(puzzles)
+        solved = self.progress.solved
+        self._order = sorted(puzzles, key=lambda puzzle: (puzzle.id in solved, puzzle.level))
+        self._place = 0
+        self.glyphs = glyphs
+        self.problem = ""
+        """Why the progress is not kept; empty if it is."""
+        self.asked = AskedPuzzle(self._order[0], glyphs)
+        """The puzzle that is asked now."""
+
+    @property
+    def count(self) -> int:
+        """How many puzzles there are."""
+        return len(self._order)
+
+    @property
+    def solved(self) -> int:
+        """How many of them were ever solved."""
+        return sum(1 for puzzle in self._order if self.progress.solved.get(puzzle.id))
+
+    def go_on(self) -> bool:
+        """Ask the next puzzle; False if this is the last one.
+
+        Raises:
+            PuzzleError: The next one doesn't fit the rules of this version; the one after it may.
+        """
+        if self._place + 1 >= self.count:
+            return False
+        self._place += 1
+        self.asked = AskedPuzzle(self._order[self._place], self.glyphs)
+        return True
+
+    def go_to_today(self, day: datetime.date) -> bool:
+        """Ask the puzzle of a day; False if it is the one that is asked already.
+
+        Raises:
+            PuzzleError: It doesn't fit the rules of this version.
+        """
+        wanted = puzzle_of_the_day(self._all, day)
+        if wanted is self.asked.puzzle:
+            return False
+        asked = AskedPuzzle(wanted, self.glyphs)
+        # It comes out of its turn: what would be next now is still next afterwards.
+        at = self._order.index(wanted)
+        del self._order[at]
+        self._place -= at <= self._place
+        self._place += 1
+        self._order.insert(self._place, wanted)
+        self.asked = asked
+        return True
+
+    def answer(self, notation: str) -> bool:
+        """Take a choice; whether it is right.
+
+        Args:
+            notation: That of one of the choices; a puzzle that is done takes no more.
+        """
+        asked = self.asked
+        if asked.is_done:
+            return notation == asked.puzzle.answer
+        asked.tried.append(notation)
+        if notation != asked.puzzle.answer:
+            return False
+        asked.stage = Stage.SOLVED
+        self._keep()
+        return True
+
+    def show_answer(self) -> None:
+        """Give the puzzle up."""
+        if not self.asked.is_done:
+            self.asked.stage = Stage.SHOWN
+            self._keep()
+
+    def _keep(self) -> None:
+        self.progress.note(self.asked.puzzle.id, self.asked.tries)
+        if self._file is None:
+            return
+        try:
+            write_progress(self._file, self.progress)
+        except StorageError as error:
+            self.problem = f"Your progress is not kept: {error}"
+
+    @property
+    def streak(self) -> str:
+        """How many were solved in a row at the first try, in a sentence; empty below two."""
+        count = self.progress.streak
+        return f"{count} in a row at the first try." if count > 1 else ""

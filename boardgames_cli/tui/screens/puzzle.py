@@ -1,0 +1,329 @@
+"""Puzzles: a position, a question, and afterwards what every choice was worth."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingsMap, BindingType
+from textual.containers import Vertical
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.tui import puzzle_pictures as pictures
+from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.navigator import navigator_of
+from boardgames_cli.tui.replay_bars import reason_lines
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import Palette, tells_grounds
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, moved
+from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.picture import PictureView
+
+
+def _key(keys: str, action: str, description: str, id: str) -> Binding:
+    return Binding(keys, action, description, show=False, id=f"puzzle.{id}")
+
+
+_KEYS: Final[list[BindingType]] = [
+    *[
+        _key(str(number % 10), f"choose({number})", "answer with that number", f"answer{number}")
+        for number in range(1, 11)
+    ],
+    _key("up", "highlight(-1, True)", "look at the choice above", "up"),
+    _key("down", "highlight(1, True)", "look at the choice below", "down"),
+    _key("left,shift+tab", "highlight(-1)", "look at the choice before", "previous"),
+    _key("right", "highlight(1)", "look at the next choice", "next-choice"),
+    _key("enter,space", "confirm", "answer with that choice; afterwards: next puzzle", "confirm"),
+    _key("i,f2", "show_answer", "show the answer", "show-answer"),
+    _key("n", "next", "next puzzle", "next"),
+    _key("t", "today", "puzzle of the day", "today"),
+    _key("tab", "tab", "next choice; in a small window: board or facts", "tab"),
+    _key("question_mark,f1", "help", "keys, rules, legend", "help"),
+    _key("q,escape", "leave", "close", "leave"),
+]
+
+_ACTION_OF_KEY: Final = {
+    key: binding.action
+    for binding in _KEYS
+    if isinstance(binding, Binding)
+    for key in binding.key.split(",")
+}
+
+
+class PuzzleScreen(Frame):
+    """Asks puzzles one after the other.
+
+    Args:
+        run: The puzzles.
+        settings: How they are shown.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = _KEYS
+
+    def __init__(self, run: PuzzleRun, settings: Settings) -> None:
+        super().__init__()
+        self.run = run
+        self.settings = settings
+        self.panes = TablePanes(run.asked.view)
+        self._common = dict(self._bindings.key_to_bindings)
+        self._message = ""
+        self._rest: KeyRest | None = None
+        """Keeps the key that answered from passing over what there is to see then."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Take up the puzzle that is asked: its game's look and keys."""
+        asked = self.asked
+        seat = asked.puzzle.seat
+        self.index: int | None = None
+        """The place of the choice that is looked at: in the list, and when it is done by worth."""
+        self.palette = Palette(self.settings.theme, asked.view.palette)
+        self.keyboard = Keyboard(asked.view, (seat,), (), lambda: (seat,))
+        self.panes.view = asked.view
+        # A game's own keys win over those of every puzzle.
+        own = BindingsMap(self.keyboard.bindings()).key_to_bindings
+        self._bindings.key_to_bindings = {**self._common, **own}
+
+    @property
+    def asked(self) -> AskedPuzzle:
+        """The puzzle that is asked now."""
+        return self.run.asked
+
+    def body(self) -> ComposeResult:
+        """Board and facts, then the lines below them."""
+        yield Bar(id="title")
+        yield self.panes
+        with Vertical(id="below"):
+            yield Bar(id="prompt")
+            yield ChoiceList(id="choices")
+            yield PictureView(id="reason")
+            yield Bar(id="message")
+            yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Show the first one."""
+        self.use_theme()
+
+    def on_resize(self) -> None:
+        """Draw for the new size, once the widgets have theirs."""
+        self.call_after_refresh(self.refresh_puzzle)
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
+        self.palette = Palette(self.app.theme, self.asked.view.palette)
+        self.refresh_puzzle()
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def refresh_puzzle(self) -> None:
+        """Draw everything as it is now."""
+        if not self.is_mounted:
+            return
+        asked, palette = self.asked, self.palette
+        self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
+        has_colours = tells_grounds(self.app.theme, self.app)
+        context = asked.context(self._highlight, has_colours=has_colours)
+        tried = [] if asked.is_done else pictures.tried_lines(asked)
+        self.panes.show(Moment(asked.seen, context, tried), palette)
+        self._show_choices()
+        self.query_one("#title", Bar).show(*pictures.title_bar(self.run), palette)
+        self.query_one("#prompt", Bar).show(*pictures.prompt_bar(asked), palette)
+        said = [Piece(self._message)] if self._message else pictures.message_bar(self.run)
+        self.query_one("#message", Bar).show(said, (), palette)
+        is_compact, has_more = self.has_class("-compact"), self.run.count > 1
+        own = self.keyboard.hints
+        keys = pictures.key_hints(asked, own, is_compact=is_compact, has_more=has_more)
+        self.query_one(KeyBar).show_keys(keys, palette)
+
+    def _show_choices(self) -> None:
+        """Show the list of choices; when it is done, in its place why the answer is the best."""
+        asked, palette = self.asked, self.palette
+        choices, reason = self.query_one("#choices"), self.query_one("#reason", PictureView)
+        choices.display, reason.display = not asked.is_done, asked.is_done
+        if asked.is_done:
+            text = asked.puzzle.reason
+            reason.show(reason_lines(text, self.size.width, self._rows), palette)
+            panel = pictures.choices_panel(asked, self.index or 0, self.panes.side_width)
+            self.panes.show_analysis(panel)
+        else:
+            self.query_one(ChoiceList).show(self._choices(), (), self.index, palette)
+            self.panes.show_analysis(None)
+
+    def _choices(self) -> list[Choice]:
+        asked = self.asked
+        return [
+            self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
+            for action in asked.choices
+        ]
+
+    @property
+    def _rows(self) -> int:
+        """How many rows there are for the choices, and afterwards for the reason."""
+        height = self.query_one("#choices").styles.height
+        return int(height.value) if height is not None else 1
+
+    @property
+    def _highlight(self) -> Any:
+        """The action that the board shows: the one looked at, or when it is done the answer."""
+        asked = self.asked
+        if not asked.is_done:
+            return None if self.index is None else asked.choices[self.index]
+        notation = asked.puzzle.choices[self.index or 0]
+        return next(action for action in asked.choices if str(action) == notation)
+
+    def say(self, text: str) -> None:
+        """Show a message until something is done."""
+        self._message = text
+        self.refresh_puzzle()
+
+    # -- answering ---------------------------------------------------------------------------
+
+    def answer(self, notation: str) -> None:
+        """Take a choice; of a puzzle that is done, look at it."""
+        asked, self._message = self.asked, ""
+        if asked.is_done:
+            self.index = asked.puzzle.choices.index(notation)
+        else:
+            self.run.answer(notation)
+            self._look_at_answer()
+        self.refresh_puzzle()
+
+    def _look_at_answer(self) -> None:
+        if self.asked.is_done:
+            self.index = 0
+            self._rest = KeyRest(least=REST_SECONDS)
+
+    async def action_press(self, key: str) -> None:
+        """Do what a key of the game means; when the puzzle is done, what it means everywhere."""
+        press = None if self.asked.is_done else self.keyboard.press(key, self.asked.puzzle.seat)
+        if press is None:
+            if key in _ACTION_OF_KEY:
+                await self.app.run_action(_ACTION_OF_KEY[key], default_namespace=self)
+            return
+        notation = self.asked.read(press[1]) if press[1] else None
+        if notation is not None:
+            self.answer(notation)
+        elif press[1]:
+            self.say("That is no choice here.")
+
+    def action_choose(self, number: int) -> None:
+        """Take a choice by its number."""
+        asked = self.asked
+        if asked.is_done:
+            self.say("This one is done: enter or n goes to the next.")
+        elif number > len(asked.choices):
+            self.say(f"There is no choice {number}; choose 1 to {len(asked.choices)}.")
+        else:
+            self.answer(str(asked.choices[number - 1]))
+
+    def action_highlight(self, by: int, in_rows: bool = False) -> None:
+        """Look at another choice: the next or the one before, or below or above."""
+        asked = self.asked
+        columns = self.query_one(ChoiceList).columns if in_rows and not asked.is_done else 1
+        self.index = moved(self.index, by, len(asked.choices), columns)
+        self._message = ""
+        self.refresh_puzzle()
+
+    def action_confirm(self) -> None:
+        """Take the choice that is looked at; when the puzzle is done, go to the next."""
+        if self.asked.is_done:
+            if self._rest is None or self._rest.press():
+                self.action_next()
+        elif self.index is None:
+            self.action_highlight(1)
+        else:
+            self.action_choose(self.index + 1)
+
+    def action_show_answer(self) -> None:
+        """Give the puzzle up."""
+        self._message = ""
+        if not self.asked.is_done:
+            self.run.show_answer()
+            self._look_at_answer()
+        self.refresh_puzzle()
+
+    # -- other puzzles -----------------------------------------------------------------------
+
+    def action_next(self) -> None:
+        """Ask the next puzzle."""
+        try:
+            if not self.run.go_on():
+                self.say("That was the last one. q closes.")
+                return
+        except GameError as error:
+            self.say(str(error))
+            return
+        self._show_new()
+
+    def action_today(self) -> None:
+        """Ask the puzzle of the day."""
+        try:
+            if not self.run.go_to_today(datetime.date.today()):
+                self.say("This is the puzzle of the day.")
+                return
+        except GameError as error:
+            self.say(str(error))
+            return
+        self._show_new()
+
+    def _show_new(self) -> None:
+        self._message, self._rest = "", None
+        self._begin()
+        self.panes.remove_class("-side")
+        self.use_theme()
+        # The rows below the board may have changed with the game.
+        self.call_after_refresh(self.refresh_puzzle)
+
+    # -- the mouse, and what changes nothing -------------------------------------------------
+
+    @on(PictureView.Clicked)
+    def _clicked(self, event: PictureView.Clicked) -> None:
+        notation = self.asked.read(event.notation)
+        if notation is not None:
+            self.answer(notation)
+
+    @on(ChoiceList.Chosen)
+    def _chosen(self, event: ChoiceList.Chosen) -> None:
+        self.action_choose(event.index + 1)
+
+    @on(PictureView.Pointed)
+    def _pointed(self, event: PictureView.Pointed) -> None:
+        notations = [str(action) for action in self.asked.choices]
+        if not self.asked.is_done and event.notation in notations:
+            self._point(notations.index(event.notation))
+
+    @on(ChoiceList.Pointed)
+    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
+        if event.index is not None:
+            self._point(event.index)
+
+    def _point(self, index: int) -> None:
+        if index != self.index:
+            self.index = index
+            self.refresh_puzzle()
+
+    def action_tab(self) -> None:
+        """Next choice; in a small window the other pane."""
+        if self.has_class("-compact"):
+            self.panes.turn()
+            self.call_after_refresh(self.refresh_puzzle)
+        else:
+            self.action_highlight(1)
+
+    def action_help(self) -> None:
+        """Keys, rules, legend."""
+        # Markdown takes a while to import.
+        from boardgames_cli.tui.screens.help import game_help
+
+        keys = navigator_of(self.app).key_descriptions(self)
+        self.app.push_screen(game_help(self.asked.game, keys, self.asked.glyphs, self.palette))
+
+    def action_leave(self) -> None:
+        """Back to where one came from, or out of the program."""
+        self.close()

@@ -1,0 +1,237 @@
+"""Puzzles on the screen: asked, answered, looked at, left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from boardgames_cli import registry
+from boardgames_cli.analysis.puzzles import Puzzle, bundled_puzzles
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.session.puzzle_run import PuzzleRun, Stage
+from boardgames_cli.storage.puzzle_progress import read_progress
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.puzzle import PuzzleScreen
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import SIZES, settings, shown, until
+
+GAMES = ("tapnswap", "kuhn", "pommerman", "deepsea")
+
+
+@pytest.fixture(autouse=True)
+def games_with_puzzles(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in GAMES:
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
+
+
+def first_of(game: str, count: int = 3) -> list[Puzzle]:
+    return bundled_puzzles(game)[:count]
+
+
+def puzzle_app(
+    puzzles: Sequence[Puzzle], file: Path | None = None, **changes: Any
+) -> BoardgamesApp:
+    run = PuzzleRun(puzzles, file, Glyphs.UNICODE)
+    return BoardgamesApp(None, settings(**changes), puzzles=run)
+
+
+def screen_of(app: BoardgamesApp) -> PuzzleScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, PuzzleScreen))
+
+
+def text(app: BoardgamesApp) -> str:
+    return " ".join(" ".join(shown(app)).split())
+
+
+def number_of(screen: PuzzleScreen, notation: str) -> str:
+    """The key of a choice's number."""
+    return str([str(action) for action in screen.asked.choices].index(notation) + 1)
+
+
+async def stands(pilot: Pilot[None], app: BoardgamesApp) -> PuzzleScreen:
+    await until(pilot, lambda: any(isinstance(one, PuzzleScreen) for one in app.screen_stack))
+    screen = screen_of(app)
+    await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_wrong_then_right_then_what_all_choices_are_worth(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    app = puzzle_app(first_of("tapnswap"), tmp_path / "puzzles.json")
+    async with app.run_test(size=size) as pilot:
+        screen = await stands(pilot, app)
+        puzzle = screen.asked.puzzle
+        wrong = next(iter(puzzle.losses))
+        assert "PUZZLE" in text(app)
+        assert "solved 0 of 3" in text(app)
+        assert puzzle.words[puzzle.answer] not in text(app).replace(puzzle.task, "")
+        await pilot.press(number_of(screen, wrong))
+        assert f"Not the best: {wrong}: {puzzle.verdict(wrong)}" in text(app)
+        assert "1 try" in text(app)
+        await pilot.press(number_of(screen, puzzle.answer))
+        await until(pilot, lambda: f"Right: {puzzle.answer}." in text(app))
+        assert "solved 1 of 3" in text(app)
+        assert puzzle.reason[:30] in text(app)
+        if size[0] < 80:
+            await pilot.press("tab")
+        await until(pilot, lambda: "Choices exact" in text(app))
+        for choice, words in puzzle.words.items():
+            assert choice in text(app)
+            assert words in text(app)
+        await pilot.press("n")
+        await until(pilot, lambda: screen.asked.puzzle is not puzzle)
+        await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+        assert "Choices exact" not in text(app)
+    assert read_progress(tmp_path / "puzzles.json").solved == {puzzle.id: 2}
+
+
+async def test_arrows_look_and_enter_answers_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.puzzle.REST_SECONDS", 1e6)
+    app = puzzle_app(first_of("tapnswap"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stands(pilot, app)
+        puzzle = screen.asked.puzzle
+        await pilot.press("enter")
+        assert screen.index == 0, "enter first highlights, and answers nothing"
+        assert not screen.asked.tried
+        notations = [str(action) for action in screen.asked.choices]
+        await pilot.press(*["right"] * notations.index(puzzle.answer), "enter")
+        assert screen.asked.stage is Stage.SOLVED
+        # The same key, pressed again at once, does not hide what there is to see.
+        await pilot.press("enter")
+        assert screen.asked.puzzle is puzzle
+        await pilot.press("down")
+        assert screen.index == 1
+        assert f"> {puzzle.choices[1]}" in text(app)
+        screen._rest = None
+        await pilot.press("enter")
+        assert screen.asked.puzzle is not puzzle
+
+
+async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
+    app = puzzle_app(first_of("tapnswap", 1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stands(pilot, app)
+        await pilot.press("i")
+        assert f"The answer is {screen.asked.puzzle.answer}." in text(app)
+        assert screen.run.solved == 0
+        await pilot.press("1")
+        assert "This one is done" in text(app)
+        await pilot.press("n")
+        assert "That was the last one. q closes." in text(app)
+        await pilot.press("t")
+        assert "This is the puzzle of the day." in text(app)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        await pilot.press("escape", "q")
+        await until(pilot, lambda: not app.is_running)
+    assert app.return_code == 0
+
+
+async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
+    app = puzzle_app(first_of("pommerman", 1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stands(pilot, app)
+        puzzle = screen.asked.puzzle
+        keys = {"up": "up", "down": "down", "left": "a", "right": "d"}
+        wrong = next(one for one in puzzle.losses if one in keys)
+        await pilot.press(keys[wrong])
+        assert screen.asked.tried == [wrong]
+        await pilot.press("i", "down")
+        assert screen.asked.tried == [wrong]
+        assert screen.index == 1
+        assert "estimate" in text(app)
+
+
+async def test_clicks_answer_and_look() -> None:
+    app = puzzle_app(first_of("kuhn", 1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await stands(pilot, app)
+        puzzle = screen.asked.puzzle
+        await pilot.click("#choices", offset=(4, 0))
+        assert screen.asked.tried == [str(screen.asked.choices[0])]
+        await pilot.press("i")
+        await until(pilot, lambda: screen.query_one("#analysis").size.height > 2)
+        panel = screen.query_one("#analysis", PictureView)
+        await pilot.click(panel, offset=(3, 2))
+        assert screen.index == 1
+        assert puzzle.choices[1] in text(app)
+
+
+async def test_puzzles_of_several_games_change_board_and_keys() -> None:
+    app = puzzle_app([first_of("pommerman", 1)[0], *first_of("kuhn", 1)])
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await stands(pilot, app)
+        seen = set()
+        for _ in range(2):
+            game = screen.asked.game.info
+            seen.add(game.id)
+            assert game.name in text(app)
+            assert ("w" in screen._bindings.key_to_bindings) is (game.id == "pommerman")
+            assert ("space bomb" in text(app)) is (game.id == "pommerman")
+            await pilot.press("n")
+            await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+        assert seen == {"pommerman", "kuhn"}
+
+
+async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.json"
+    app = build_app(None, settings(tmp_path, puzzles_file=file))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+        await pilot.press("1", "p")
+        await until(pilot, lambda: "has no puzzles" in text(app))
+        await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
+        screen = await stands(pilot, app)
+        assert screen.asked.game.info.id == "kuhn"
+        await pilot.press(number_of(screen, screen.asked.puzzle.answer))
+        assert read_progress(file).solved == {screen.asked.puzzle.id: 1}
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+
+
+async def test_damaged_progress_is_said_in_the_menu(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text("{")
+    app = build_app(None, settings(tmp_path, puzzles_file=file))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+        await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
+        await until(pilot, lambda: "the progress of puzzles" in text(app))
+
+
+def answered(*keys: str) -> Any:
+    async def run(pilot: Pilot[None]) -> None:
+        app: Any = pilot.app
+        await stands(pilot, app)
+        await pilot.press(*keys)
+        await pilot.pause()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "keys", "theme"),
+    [
+        ("tapnswap", (80, 24), ("down",), "dark"),
+        ("tapnswap", (80, 24), ("1", "i"), "monochrome"),
+        ("pommerman", (60, 20), ("up",), "dark"),
+        ("deepsea", (120, 40), ("i",), "light"),
+    ],
+    ids=["asked", "answered", "small", "wide"],
+)
+def test_how_it_looks(
+    snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
+) -> None:
+    app = puzzle_app(first_of(game), theme=theme)
+    assert snap_compare(app, terminal_size=size, run_before=answered(*keys))
