@@ -18,10 +18,9 @@ from typing import Any, Final
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.json_reader import JsonReader
+from boardgames_cli.core.spec import PUZZLES
 from boardgames_cli.registry import find_game, game_ids, make
 
-FILE: Final = "puzzles.json"
-"""The name of a game's bundled file."""
 FORMAT: Final = 1
 LEVELS: Final = {1: "easy", 2: "medium", 3: "hard"}
 """How hard a puzzle is, in words."""
@@ -133,8 +132,8 @@ def read_puzzles(path: Path) -> list[Puzzle]:
 
 def bundled_puzzles(game: str) -> list[Puzzle]:
     """The puzzles that come with a game; none if it has no file of them."""
-    text = find_game(game).data_text(FILE)
-    subject = f"{FILE} of {game}"
+    text = find_game(game).data_text(PUZZLES)
+    subject = f"{PUZZLES} of {game}"
     return [] if text is None else _puzzles(_READER.parse(text, subject), subject)
 
 
@@ -156,7 +155,7 @@ def require_puzzles(game: str) -> list[Puzzle]:
 
 def games_with_puzzles() -> list[str]:
     """The ids of the games that have bundled ones."""
-    return [id for id in game_ids() if find_game(id).data_text(FILE) is not None]
+    return [id for id in game_ids() if find_game(id).has_puzzles]
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.errors import MissingPackageError
@@ -21,6 +21,10 @@ Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 
 Chances: TypeAlias = Callable[[Any, Any], Sequence[float]]
 """``chances(game, state)``: for every seat an estimate of its chances to win; they add up to 1."""
+
+
+PUZZLES: Final = "puzzles.json"
+"""The name of the file of puzzles in a game's folder ``data``."""
 
 
 def load(path: str) -> Any:
@@ -179,6 +183,11 @@ class GameSpec:
             return name
         present: dict[str, str] = json.loads(text)
         return present.get(name, name)
+
+    @property
+    def has_puzzles(self) -> bool:
+        """Whether puzzles come with the game."""
+        return (self._folder() / "data" / PUZZLES).is_file()
 
     def data_text(self, name: str) -> str | None:
         """The text of a file of the folder ``data`` beside the rules; None if there is none."""

@@ -19,6 +19,7 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.results import ResultsFile, Tally
+from boardgames_cli.tui.widgets.bars import Piece
 
 GAME = "game "
 """Before the number of a game that was clicked; no save's name has a space."""
@@ -186,13 +187,30 @@ def footer_keys(
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
     keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
-    keys.append(("p", "puzzles", "screen.puzzles"))
     if not is_confined():
         keys.append(("t", "tournament", "screen.tournament"))
     if can_replay:
         keys.append(("r", "replay", "screen.replay"))
     # The digits stand beside the games anyway.
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
+
+
+def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> list[Piece]:
+    """The line below the form: how to start, or what keeps one from it, and the game's puzzles.
+
+    Args:
+        key: The key that starts.
+        spec: The chosen game.
+        is_wrong: Whether a field must be mended before.
+        width: Columns of the line.
+    """
+    if is_wrong:
+        return [Piece("Mend the marked field to start.", "bad")]
+    pieces = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
+    puzzles = [Piece("   "), Piece("p", "key", "screen.puzzles")]
+    puzzles.append(Piece(" puzzles", "", "screen.puzzles"))
+    fits = sum(len(piece.text) for piece in (*pieces, *puzzles)) + 2 <= width
+    return [*pieces, *puzzles] if fits and spec.has_puzzles else pieces
 
 
 def tournament_problem(game: AnyGame | None) -> str:

@@ -180,10 +180,9 @@ class Launcher(Frame):
         view.show(form.fields, self._field, palette, self.is_typing)
         problem = form.problem
         key = "s" if self.field.takes_text else "enter"
-        start = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
-        if problem:
-            start = [Piece("Mend the marked field to start.", "bad")]
-        self.query_one("#start", Bar).show(start, (), palette)
+        spec, start = self._specs[self._game], self.query_one("#start", Bar)
+        pieces = menu.start_pieces(key, spec, is_wrong=bool(problem), width=start.size.width)
+        start.show(pieces, (), palette)
         help = self._message or self.field.problem or form.help_of(self.field)
         role = "bad" if self._message or self.field.problem else "muted"
         self.query_one("#field-help", Bar).show(
