@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,12 +29,14 @@ from boardgames_cli.registry import (
     make_agent,
     resolve_level,
 )
+from tests.conftest import Program
 from tests.plugins import Plugins, forget
 from tests.toys import RACE, Pennies, Race, evaluate
 
 SLUG = AgentSpec("slug", "boardgames_cli.agents.random:RandomAgent", "a plug-in's agent")
 NEEDY = AgentSpec("needy", "no_such_package.agent:Agent", "needs a package", needs="numpy")
-FAKE_SENET = RACE
+BARE = replace(RACE, view="no_view:View", endings="tests.toys:Nothing")
+FAKE_SENET = replace(RACE, info=replace(RACE.info, id="senet"))
 
 
 @pytest.fixture
@@ -139,7 +142,7 @@ def test_a_plugin_adds_a_game_and_an_agent(plugins: Plugins) -> None:
 def test_a_plugin_cannot_replace_a_game_or_an_agent_of_ours(plugins: Plugins) -> None:
     plugins.add(GAME_GROUP, "senet", "tests.test_registry:FAKE_SENET")
     plugins.add(AGENT_GROUP, "random", "tests.test_registry:SLUG")
-    assert find_game("senet") is not RACE
+    assert find_game("senet") is not FAKE_SENET
     assert game_ids().count("senet") == 1
     assert agents_for(find_game("senet"))["random"].path.endswith("random:RandomAgent")
 
@@ -151,6 +154,7 @@ def test_a_plugin_cannot_replace_a_game_or_an_agent_of_ours(plugins: Plugins) ->
         ("tests.toys:NOTHING", "AttributeError"),
         ("tests.toys:Race", "it is a ABCMeta, not a GameSpec"),
         ("tests.test_registry:SLUG", "it is a AgentSpec, not a GameSpec"),
+        ("tests.toys:RACE", 'it calls itself "race"; give both the same name'),
     ],
 )
 def test_a_broken_plugin_is_named_and_left_out(plugins: Plugins, value: str, reason: str) -> None:
@@ -168,6 +172,33 @@ def test_an_agent_whose_package_is_missing_says_what_to_install(plugins: Plugins
     with pytest.raises(GameError, match=r"needs a package .*no_such_package") as caught:
         make_agent("needy", make("senet"))
     assert "boardgames-cli[numpy]" in caught.value.todo
+
+
+def test_a_part_that_is_missing_is_named(plugins: Plugins, program: Program) -> None:
+    plugins.add(GAME_GROUP, "race", "tests.test_registry:BARE")
+    for words, missing in (
+        (("play", "race", "--plain"), "no_view:View can't be loaded: there is no module no_view"),
+        (("solve", "race"), "tests.toys:Nothing can't be loaded: tests.toys has no Nothing"),
+        (("rules", "race"), "Race has no rules to read: there is no RULES.md"),
+    ):
+        done = program(*words)
+        assert (done.code, done.out) == (2, ""), done
+        assert missing in " ".join(done.err.split())
+
+
+def test_one_agent_without_its_comma_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"agents is one AgentSpec, not a tuple"):
+        replace(RACE, agents=SLUG)  # type: ignore[arg-type]
+
+
+def test_doctor_lists_plugins_and_what_is_wrong_with_them(
+    plugins: Plugins, program: Program
+) -> None:
+    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    plugins.add(AGENT_GROUP, "lost", "no_such_module:SPEC")
+    said = program("doctor").out
+    assert "game race of an unknown package, agent lost of an unknown package" in said
+    assert 'plug-in "lost" of an unknown package is left out' in said
 
 
 def test_a_game_that_is_not_registered_has_no_heuristic() -> None:

@@ -17,7 +17,13 @@ from boardgames_cli.cli.frontend import Place, choose
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.core.errors import EXIT_FILE
-from boardgames_cli.core.plugins import PluginWarning
+from boardgames_cli.core.plugins import (
+    AGENT_GROUP,
+    GAME_GROUP,
+    PluginWarning,
+    entries_of,
+    package_of,
+)
 from boardgames_cli.registry import agents_for, find_game, game_ids
 from boardgames_cli.storage.paths import log_file, save_folder
 
@@ -96,7 +102,7 @@ def _facts(saves: Path, no_color: bool) -> dict[str, Any]:
         "save problem": _write_problem(saves),
         "error log": str(log_file()),
         "games": game_ids(),
-        "plug-ins": _plugin_problems(),
+        "plug-ins": [*_plugins(), *_plugin_problems()],
     }
 
 
@@ -134,6 +140,16 @@ def _write_problem(folder: Path) -> str:
             return ""
     except OSError as error:
         return f"{existing} can't be written ({error.strerror})"
+
+
+def _plugins() -> list[str]:
+    """What other packages add, whether it can be used or not."""
+    kinds = {GAME_GROUP: "game", AGENT_GROUP: "agent"}
+    return [
+        f"{kind} {entry.name} of {package_of(entry)}"
+        for group, kind in kinds.items()
+        for entry in entries_of(group)
+    ]
 
 
 def _plugin_problems() -> list[str]:

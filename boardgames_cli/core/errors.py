@@ -94,6 +94,22 @@ class MissingPackageError(GameError, ModuleNotFoundError):
         self.name = package
 
 
+class MissingPartError(GameError, ImportError):
+    """A game or an agent names a part of itself that is not there.
+
+    Args:
+        path: The part, as ``package.module:name``.
+        why: What is missing.
+    """
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(
+            f"{path} can't be loaded: {why}.",
+            "For the author: write it, or mend its path in the manifest.",
+        )
+        self.name = path.partition(".")[0]
+
+
 class OptionError(GameError):
     """An option of a game or an agent has a value that it can't have."""
 

@@ -63,11 +63,21 @@ def load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
     if not isinstance(spec, kind):
         _warn(entry, f"it is a {type(spec).__name__}, not a {kind.__name__}")
         return None
+    name = spec.info.id if isinstance(spec, GameSpec) else spec.name
+    if name != entry.name:
+        _warn(entry, f'it calls itself "{name}"; give both the same name')
+        return None
     return spec
 
 
+def package_of(entry: EntryPoint) -> str:
+    """What a plug-in belongs to, with its version, in words."""
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
+
+
 def _warn(entry: EntryPoint, reason: str) -> None:
-    package = entry.dist.name if entry.dist else "an unknown package"
     warnings.warn(
-        f'plug-in "{entry.name}" of {package} is left out ({reason}).', PluginWarning, stacklevel=2
+        f'plug-in "{entry.name}" of {package_of(entry)} is left out ({reason}).',
+        PluginWarning,
+        stacklevel=2,
     )

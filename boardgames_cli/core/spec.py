@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.analyst import AnyAnalyst
-from boardgames_cli.core.errors import MissingPackageError
+from boardgames_cli.core.errors import GameError, MissingPackageError, MissingPartError
 from boardgames_cli.core.file_format import AnyFormat
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.info import GameInfo
@@ -28,9 +28,23 @@ PUZZLES: Final = "puzzles.json"
 
 
 def load(path: str) -> Any:
-    """The object that ``package.module:name`` points to, imported only now."""
+    """The object that ``package.module:name`` points to, imported only now.
+
+    Raises:
+        MissingPartError: There is no such module, or nothing of that name in it.
+        ImportError: The module imports something that is not there.
+    """
     module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+    try:
+        return getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise MissingPartError(path, f"there is no module {error.name}") from error
+    except AttributeError as error:
+        if error.name != name:
+            raise
+        raise MissingPartError(path, f"{module} has no {name}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +131,11 @@ class GameSpec:
     formats: tuple[FormatSpec, ...] = ()
     """Files of other programs that can be opened, and written, here."""
 
+    def __post_init__(self) -> None:
+        for name, kind in (("agents", AgentSpec), ("formats", FormatSpec)):
+            if isinstance(getattr(self, name), kind):  # easily forgotten: the comma behind it
+                raise TypeError(f"{name} is one {kind.__name__}, not a tuple: write (...,)")
+
     def game_class(self) -> type[AnyGame]:
         """The rulebook's class."""
         loaded: type[AnyGame] = load(self.rules)
@@ -195,8 +214,17 @@ class GameSpec:
         return file.read_text(encoding="utf-8") if file.is_file() else None
 
     def rules_text(self) -> str:
-        """The rules for people, in Markdown, from RULES.md beside the rules."""
-        return (self._folder() / "RULES.md").read_text(encoding="utf-8")
+        """The rules for people, in Markdown, from RULES.md beside the rules.
+
+        Raises:
+            GameError: There is no such file.
+        """
+        try:
+            return (self._folder() / "RULES.md").read_text(encoding="utf-8")
+        except FileNotFoundError as error:
+            raise GameError(
+                f"{self.info.name} has no rules to read: there is no RULES.md beside its rulebook."
+            ) from error
 
     def _folder(self) -> Traversable:
         return resources.files(self.rules.partition(":")[0].rpartition(".")[0])

@@ -60,8 +60,8 @@ COMMANDS: Final = (
     Command("pos", "show the position as JSON", also=("position",), where=_PLAIN),
     Command("copy", "copy the position as JSON", also=("pos", "position"), where=_SCREEN),
     Command("save", "keep a copy under a name; the game itself is saved all the time", "", "NAME"),
-    Command("help", "this list", "?", also=("h",), where=_PLAIN),
-    Command("help", "keys, rules and legend", "?", also=("h",), where=_SCREEN),
+    Command("help", "this list", "h", also=("?",), where=_PLAIN),
+    Command("help", "keys, rules and legend", "h", also=("?",), where=_SCREEN),
     Command("menu", "leave for the menu; the game is saved", where=_SCREEN),
     Command("quit", "leave; the game is saved and can be resumed", "q", also=("exit",)),
 )
@@ -177,7 +177,7 @@ def help_lines(
     """
     lines = ["Type a move as it is written in the list, else the number of a choice, or:"]
     for command in commands:
-        keys = [command.letter] if command.letter else []
+        keys = sorted(key for key in (command.letter, *command.also) if len(key) == 1)
         keys.append(f"{command.word} {command.argument}".strip())
         taken = _means(command.letter, commands, legal, parse)
         note = f" ({command.letter} means the move {taken} here)" if taken else ""

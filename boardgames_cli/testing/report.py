@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeAlias
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeAlias
 
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 
 _LONGEST_STATE = 600
+_PACKAGE: Final = Path(__file__).parents[1]
+_LIBRARY: Final = Path(traceback.__file__).parent
 
 
 class ContractError(AssertionError):
@@ -78,7 +82,28 @@ def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]
         raise
     except Exception as error:  # a law is also broken by a method that fails
         problem = f"{type(error).__name__}: {error}"
-        _raise(law, subject, where, problem, "See the exception above for the line.", error)
+        _raise(law, subject, where, problem, _advice(error), error)
+
+
+def _advice(error: Exception) -> str:
+    """Where to look, and what mends the commonest mistakes."""
+    frames = traceback.extract_tb(error.__traceback__)
+    frame = next((one for one in reversed(frames) if _is_authors(one.filename)), frames[-1])
+    line = f"Look at {frame.filename}, line {frame.lineno}, in {frame.name}."
+    if isinstance(error, TypeError) and "unhashable" in str(error):
+        return f"{line} States and actions must not change: frozen dataclasses, and tuples in them."
+    if isinstance(error, NotImplementedError):
+        return f"{line} Write the method that is missing, or correct `traits`."
+    return line
+
+
+def _is_authors(file: str) -> bool:
+    """Whether a file is one that the author of a game or an agent can mend."""
+    path = Path(file)
+    if "site-packages" not in path.parts and path.is_relative_to(_LIBRARY):
+        return False
+    is_of_package = path.is_relative_to(_PACKAGE) and not path.is_relative_to(_PACKAGE / "games")
+    return not is_of_package and not file.startswith("<")
 
 
 def _raise(

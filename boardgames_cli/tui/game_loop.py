@@ -308,7 +308,7 @@ class GameLoop:
     def _force(self) -> None:
         seat = self._acting_person()
         (action,) = self.session.observe(seat).legal
-        self._callbacks.say(f"{self.session.names[seat]} can do nothing else: {action}.")
+        self._callbacks.say(f"{self.session.names[seat]} could do nothing else: {action}.")
         self.session.submit(seat, action)
 
     def _acting_person(self) -> Seat:

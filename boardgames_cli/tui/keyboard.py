@@ -92,6 +92,10 @@ class Keyboard:
             ]
         return [hint for keys in self._sets for hint in keys.hints]
 
+    def has(self, key: str) -> bool:
+        """Whether a key belongs to the game, so that it means nothing else."""
+        return any(key in own.actions or key in own.words for own in self._sets)
+
     @property
     def is_shared(self) -> bool:
         """Whether several people have keys of their own."""

@@ -36,7 +36,7 @@ GAME_BINDINGS: Final[list[BindingType]] = [
     _key("escape", "escape", "leave the line, the past or the highlight", "escape"),
     _key("u", "undo", "undo to your last choice", "undo"),
     _key("U", "redo", "redo", "redo"),
-    _key("i,f2", "hint", "hint; again for its reasons", "hint"),
+    _key("i,f2", "hint", "hint; again for more of it", "hint"),
     _key("L", "refusals", "all illegal actions with the reasons", "refusals"),
     _key("e", "estimate", "winning chances, analysis, or neither", "estimate"),
     _key("left_square_bracket", "travel(-1)", "one step back in the history", "back"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 from boardgames_cli.session.seats import seat_name
@@ -9,6 +12,7 @@ from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_discl
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.standing import Standing, apportion
 from boardgames_cli.tui.game_loop import Cover, GameLoop
+from boardgames_cli.tui.keyboard import SIGNS, Keyboard
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Piece, gauge
@@ -17,6 +21,9 @@ _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
 _LEAST_SEGMENT = 8
 """Columns of a seat in the estimate besides its name: its chances as a number and as a bar."""
+
+_SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
+"""Keys that do the same as keys that a game may take."""
 
 Sides = tuple[list[Piece], list[Piece]]
 
@@ -261,6 +268,17 @@ def _own_key_hints(
     view = loop.session.view
     layer = [("b", view.layer, "screen.layer")] if view.layer else []
     time = [("p", "pause", "screen.pause")] if isinstance(loop, RealTimeLoop) else []
-    if model.keyboard.is_shared:
-        common = [key for key in common if key[0] != "q"] + [("ctrl+c", "quit", "screen.leave")]
-    return [*own, *common, *time, *layer, ("i", "hint", "screen.hint")]
+    others = [*common, *time, *layer, ("i", "hint", "screen.hint")]
+    return [*own, *_left_over(model.keyboard, others)]
+
+
+def _left_over(
+    keyboard: Keyboard, hints: list[tuple[str, str, str]]
+) -> Iterator[tuple[str, str, str]]:
+    """The keys that the game leaves to others; where it takes one, the other key for the same."""
+    names = {sign: name for name, sign in SIGNS.items()}
+    for key, word, action in hints:
+        if not keyboard.has(names.get(key, key)):
+            yield key, word, action
+        elif key in _SPARE_KEYS:
+            yield _SPARE_KEYS[key], word, action

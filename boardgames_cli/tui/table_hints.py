@@ -56,7 +56,9 @@ class TableHints:
     def want_hint(self) -> None:
         """Tell the best action and why as soon as it is known; again, what else there is to say."""
         model = self._model
-        if model.hint is not None:
+        if len(model.legal) == 1:
+            self._say(f"Nothing else can be done: {model.legal[0]}.")
+        elif model.hint is not None:
             self._tell_page(model.hint)
         elif model.analysis is not None:
             self._tell_hint()

@@ -14,7 +14,7 @@ import pytest
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import Observation
+from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import KeySet, Size
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
@@ -24,7 +24,7 @@ from boardgames_cli.testing.laws.showing import LAWS as SHOWING_LAWS
 from boardgames_cli.testing.laws.tables import VIEW_LAWS as TABLE_LAWS
 from boardgames_cli.testing.laws.views import LAWS as VIEW_LAWS
 from tests.contract.test_connect_four import HIDING
-from tests.toys import Pennies, PenniesView, Race, RaceView
+from tests.toys import Pennies, PenniesState, PenniesView, Race, RaceView
 
 NEVER = threading.Event()
 
@@ -113,6 +113,32 @@ def test_a_broken_view_is_caught(law: str, methods: dict[str, Any]) -> None:
     with pytest.raises(ContractError, match="BadView of race") as caught:
         check_view(view)
     assert caught.value.law == law, caught.value
+
+
+@dataclass(frozen=True)
+class Closed(Pennies):
+    """Pennies in which only tails is legal in the last round."""
+
+    def legal_actions(self, state: PenniesState, seat: Seat) -> Sequence[str]:
+        return self.actions if state.rounds < 2 else ("tails",)
+
+
+def test_a_key_may_mean_what_is_illegal_just_now() -> None:
+    def picture(self: Any, seen: Any, size: Size, context: Any) -> Picture:
+        return Picture.of([f"{seen.state.rounds} {seen.state.score}"])
+
+    methods = {"key_sets": keys({"h": "heads"}), "picture": picture}
+    check_view(type("KeyedView", (PenniesView,), methods)(Closed()))
+
+
+def test_advice_names_the_line_of_the_author() -> None:
+    def crash(self: Any, *rest: Any) -> Picture:
+        raise KeyError("nowhere")
+
+    with pytest.raises(ContractError) as caught:
+        check_view(type("BadView", (RaceView,), {"picture": crash})(Race()))
+    line = crash.__code__.co_firstlineno + 1
+    assert f"Look at {__file__}, line {line}, in crash." in str(caught.value)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from textual import events
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.view import KeySet
+from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui.app import build_app
@@ -207,3 +210,19 @@ async def test_real_time_stands_still_while_nobody_can_see_or_play(reason: str) 
         else:
             app.post_message(events.AppFocus())
         await until(pilot, lambda: match.ply > ply)
+
+
+async def test_a_key_that_is_illegal_now_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def key_sets(self: SenetView, people: int) -> Sequence[KeySet]:
+        return (KeySet({"w": "1>5", "i": "1>4"}, (("w i", "move"),)),)
+
+    monkeypatch.setattr(SenetView, "key_sets", key_sets)
+    session = table("senet", ("human:Ann", "random"))
+    app = build_app(session, settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await my_turn(pilot, app)
+        before = session.match.ply
+        await pilot.press("w")
+        assert "illegal" in says(app, "#message")
+        assert session.match.ply == before
+        assert "f2 hint" in shown(app)[-1]  # the game has taken the i

@@ -127,8 +127,8 @@ def explains_its_rules(trial: SpecTrial) -> None:
     todo = "Write RULES.md in Markdown: '# Name', then sections with '## Heading'."
     try:
         text = trial.spec.rules_text()
-    except OSError as error:
-        raise BrokenLaw(f"it can't be read: {error}", todo) from error
+    except GameError as error:
+        raise BrokenLaw(error.message, todo) from error
     demand(text.startswith("# "), f"it begins with {text[:30]!r}", todo)
     sections = re.split(r"^## (.*)$", text, flags=re.MULTILINE)
     demand(len(sections) > 1, "it has no section", todo)

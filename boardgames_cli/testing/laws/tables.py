@@ -6,6 +6,7 @@ import itertools
 import warnings
 from typing import Final
 
+from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.view import KeySet
 from boardgames_cli.testing.laws.views import ViewScene
@@ -155,7 +156,7 @@ def reports_what_it_promises(scene: ViewScene) -> None:
 
 
 def gives_keys_that_mean_something(scene: ViewScene) -> None:
-    """Every key means a legal action, and no key is used by two people."""
+    """Every key means an action of the game, which need not be legal now; none has two meanings."""
     game, view = scene.scene.game, scene.view
     for people in range(1, _MOST_PEOPLE + 1):
         sets = view.key_sets(people)
@@ -175,8 +176,17 @@ def _check_meanings(scene: ViewScene, game: AnyGame, own: KeySet) -> None:
     words = [next(iter(own.words.values()))] * own.word_count if own.words else []
     for seat in scene.scene.acting:
         for text in own.actions.values():
-            for said in ([text], [text, *words]):
-                game.parse(scene.scene.state, seat, " ".join(said))
+            for said in (text, " ".join([text, *words])):
+                try:
+                    game.parse(scene.scene.state, seat, said)
+                except IllegalActionError:
+                    pass  # still an action: who presses the key is told why it is illegal now
+                except ActionError as error:
+                    demand(
+                        False,
+                        f"a key means {said!r}, and {error.message}",
+                        "Let each key name an action of the game, as people would type it.",
+                    )
 
 
 LAWS: Final[tuple[Law, ...]] = (

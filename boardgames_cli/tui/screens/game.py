@@ -59,10 +59,15 @@ class GameScreen(TableScreen):
                 self.view.say(self.model.why_not(), is_passing=True)
             return
         seat, text = press
-        if text:
-            self.act(self.session.game.parse(self.session.match.state, seat, text), seat)
-        else:
+        if not text:
             self.refresh_table()
+            return
+        try:
+            action = self.session.game.parse(self.session.match.state, seat, text)
+        except GameError as error:
+            self.view.say(str(error), is_passing=True)
+            return
+        self.act(action, seat)
 
     def action_choose(self, number: int) -> None:
         """Take an action by its number."""

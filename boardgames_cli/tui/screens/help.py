@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import ContentSwitcher, Markdown
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
@@ -134,7 +135,7 @@ def game_help(
     spec = spec_of(game)
     try:
         rules = spec.rules_text()
-    except OSError:  # a plug-in may have none
-        rules = "This game comes without written rules."
+    except GameError as error:  # a plug-in may have none
+        rules = error.message
     legend = spec.make_view(game).legend(glyphs)
     return HelpScreen(game.info.name, keys, rules, legend, palette, page)
