@@ -91,6 +91,20 @@ def parsed(source: str) -> ast.Module:
     return ast.parse(source)
 
 
+@functools.cache
+def import_nodes(source: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    nodes = ast.walk(parsed(source))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+@functools.cache
+def texts(source: str) -> tuple[tuple[int, str], ...]:
+    """Every constant text of a module, with its line."""
+    nodes = ast.walk(parsed(source))
+    found = (node for node in nodes if isinstance(node, ast.Constant))
+    return tuple((node.lineno, node.value) for node in found if isinstance(node.value, str))
+
+
 def room_of(module: str) -> str:
     """The room that a module lives in; "" is the package itself."""
     return "" if module in API else module.split(".")[1]
@@ -109,10 +123,10 @@ def is_rules(module: str) -> bool:
 
 def imports(module: str, sources: Sources) -> Iterator[tuple[int, str]]:
     """Every module that a module imports, with the line."""
-    for node in ast.walk(parsed(sources[module])):
+    for node in import_nodes(sources[module]):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{module}:{node.lineno}: relative import"
             assert node.module is not None
             for alias in node.names:
@@ -141,11 +155,9 @@ def named_games(sources: Sources) -> Iterator[str]:
     for module, source in sources.items():
         if module == f"{PACKAGE}.registry" or game_of(module):
             continue
-        for node in ast.walk(parsed(source)):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                text = node.value
-                if text in BUILT_IN_GAMES or text.startswith(f"{PACKAGE}.games."):
-                    yield f"{module}:{node.lineno} names {text!r}"
+        for line, text in texts(source):
+            if text in BUILT_IN_GAMES or text.startswith(f"{PACKAGE}.games."):
+                yield f"{module}:{line} names {text!r}"
 
 
 def needs_outside(sources: Sources) -> Iterator[str]:
