@@ -6,6 +6,7 @@ come home, and it gets better.
 
 from __future__ import annotations
 
+import functools
 from typing import Final
 
 from boardgames_cli.core.game import Seat
@@ -48,6 +49,7 @@ def no_return(state: DeepSeaState, seat: Seat) -> int | None:
     return None if len(safe) == len(open_places) else max(safe, default=0)
 
 
+@functools.lru_cache(maxsize=256)  # a picture asks again for every diver
 def turns_to_come(state: DeepSeaState, seat: Seat) -> int:
     """How often a diver will still move before the tank is empty; at most `MOST_TURNS`."""
     oxygen, turns = state.oxygen, 0
