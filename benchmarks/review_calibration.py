@@ -1,10 +1,12 @@
 """Are the chances that reviews name true? And how far off are their estimates?
 
 Plays games of agents against themselves, reviews them, and compares: of all positions in which a
-seat was given 60 to 70 %, it should have won 60 to 70 %. Prints the table of docs/review.md,
-how far the parts of a review were from adding up, and the figures that the analyst states.
+seat was given 60 to 70 %, it should have won 60 to 70 %; where no chances to win are known, returns
+are compared. Prints the table of docs/review.md, how far the parts of a review were from adding
+up, and the figures that the analyst states. Ctrl+C prints what there is so far.
 
-    python benchmarks/review_calibration.py senet --games 2000
+    python benchmarks/review_calibration.py senet --games 2000 --each 10
+    python benchmarks/review_calibration.py kuhn --games 2000 --agents perfect --set hands=5
     python benchmarks/review_calibration.py senet --set rules=skyruk --agents greedy,expectimax
 """
 
@@ -30,11 +32,13 @@ from boardgames_cli.core.play import play
 from boardgames_cli.registry import find_game, make, make_agent
 
 BINS = 10
+ROUNDING = 1e-9
+"""What exact parts may be off by."""
 
 
 @dataclass
 class Bin:
-    """Positions in which somebody was given about the same chance."""
+    """Positions in which somebody was given about the same chance, or expected about as much."""
 
     count: int = 0
     predicted: float = 0.0
@@ -50,7 +54,7 @@ class Bin:
         self.by_game[game].append(won - predicted)
 
     def error(self) -> float:
-        """The standard error of the share won less the share predicted."""
+        """The standard error of the mean result less the mean prediction."""
         sums = [sum(part) for part in self.by_game.values()]
         mean = sum(sums) / len(sums)
         spread = sum((one - mean) ** 2 for one in sums) / max(1, len(sums) - 1)
@@ -87,8 +91,61 @@ def matches(game: AnyGame, agents: Sequence[str], count: int, first: int) -> Ite
         yield match
 
 
+@dataclass
+class Reliability:
+    """Predictions and results of many positions, in bins of equal width.
+
+    Args:
+        low: The least that can be predicted.
+        high: The most.
+        unit: What is counted; empty for chances.
+    """
+
+    low: float
+    high: float
+    unit: str = ""
+    bins: list[Bin] = field(default_factory=lambda: [Bin() for _ in range(BINS)])
+
+    def add(self, game: int, predicted: float, came: float) -> None:
+        """Count what a seat was given in a position of a game."""
+        place = int((predicted - self.low) / (self.high - self.low) * BINS)
+        self.bins[min(BINS - 1, max(0, place))].add(game, predicted, came)
+
+    def report(self) -> None:
+        """Print the table."""
+        came = "came" if self.unit else "won"
+        print(f"| predicted | positions | mean prediction | {came} | difference |")
+        print("| --- | --- | --- | --- | --- |")
+        for number, one in enumerate(self.bins):
+            if one.count:
+                predicted, came_of = one.predicted / one.count, one.won / one.count
+                print(
+                    f"| {self._name(number)} | {one.count:,} | {self._say(predicted)} "
+                    f"| {self._say(came_of)} "
+                    f"| {self._say(came_of - predicted, '+')} +- {self._say(one.error())} |"
+                )
+
+    def _name(self, number: int) -> str:
+        if not self.unit:
+            return f"{number * 100 // BINS}-{(number + 1) * 100 // BINS} %"
+        width = (self.high - self.low) / BINS
+        start = self.low + number * width
+        return f"{start:g} to {start + width:g} {self.unit}"
+
+    def _say(self, value: float, sign: str = "") -> str:
+        return f"{value:{sign}.2f}" if self.unit else f"{value:{sign}.1%}"
+
+
+def reliability_of(analyst: AnyAnalyst) -> Reliability:
+    """An empty table: of chances to win if the analyst names them, else of returns."""
+    if analyst.value(analyst.game.initial_state()).chances:
+        return Reliability(0.0, 1.0)
+    low, high = analyst.game.utility
+    return Reliability(low, high, analyst.scale.name)
+
+
 def count_position(
-    bins: list[Bin], analyst: AnyAnalyst, match: AnyMatch, number: int, each: int
+    table: Reliability, analyst: AnyAnalyst, match: AnyMatch, number: int, each: int
 ) -> None:
     """Compare what was predicted at some positions of a game with how it ended."""
     returns = match.returns
@@ -97,33 +154,24 @@ def count_position(
     plies = range(number % each, match.ply, each)
     for ply in plies:
         value = analyst.value(match.state_at(ply))
+        if table.unit:
+            for predicted, came in zip(value.returns, returns, strict=True):
+                table.add(number, predicted, came)
+            continue
         for seat, chance in enumerate(value.chances):
             won = 1 / len(winners) if seat in winners else 0.0
             if analyst.scale.is_chance and len(returns) == 2:
                 won = (returns[seat] + 1) / 2
-            bins[min(BINS - 1, int(chance * BINS))].add(number, chance, won)
-
-
-def report_bins(bins: Sequence[Bin]) -> None:
-    """Print the reliability table."""
-    print("| predicted | positions | mean prediction | won | difference |")
-    print("| --- | --- | --- | --- | --- |")
-    for number, one in enumerate(bins):
-        if one.count:
-            predicted, won = one.predicted / one.count, one.won / one.count
-            print(
-                f"| {number * 100 // BINS}-{(number + 1) * 100 // BINS} % | {one.count:,} "
-                f"| {predicted:.1%} | {won:.1%} | {won - predicted:+.1%} +- {one.error():.1%} |"
-            )
+            table.add(number, chance, won)
 
 
 def report_sums(reviews: Sequence[Review]) -> None:
     """Print how far the parts of reviews are from adding up, by the step."""
     squares = beyond = 0.0
     for review in reviews:
-        rest = review.summary(0).rest
-        squares += rest**2 / review.total_steps
-        beyond += abs(rest) > 3 * review.summary(0).error
+        one = review.summary(0)
+        squares += one.rest**2 / review.total_steps
+        beyond += abs(one.rest) > 3 * one.error + ROUNDING
     count = len(reviews)
     print(f"correction a step, as a random walk: {math.sqrt(squares / count):.4f} (n={count})")
     print(f"games in which the corrections exceed 3 stated errors: {beyond:.0f} of {count}")
@@ -135,16 +183,21 @@ def main() -> None:
     game = read_game(arguments.game, arguments.set)
     agents = (arguments.agents or find_game(game.info.id).levels["hard"]).split(",")
     analyst = analyst_for(game)
-    bins = [Bin() for _ in range(BINS)]
+    table = reliability_of(analyst)
     reviews: list[Review] = []
     started = time.monotonic()
     names = [f"seat {seat}" for seat in range(game.seats)]
-    for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
-        count_position(bins, analyst, match, number, arguments.each)
-        if number < arguments.review:
-            reviews.append(run(Reviewer(match, analyst, names)))
-    print(f"{game!r}: {arguments.games} games of {', '.join(agents)}; {analyst.method}")
-    report_bins(bins)
+    played = 0
+    try:
+        for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
+            count_position(table, analyst, match, number, arguments.each)
+            if number < arguments.review:
+                reviews.append(run(Reviewer(match, analyst, names)))
+            played += 1
+    except KeyboardInterrupt:
+        print("Stopped.")
+    print(f"{game!r}: {played} games of {', '.join(agents)}; {analyst.method}")
+    table.report()
     if reviews:
         report_sums(reviews)
     print(f"{time.monotonic() - started:.0f} s")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from importlib.util import find_spec
 
 from boardgames_cli.algorithms.search_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import AnyAnalyst, NoAnalystError
@@ -18,6 +19,20 @@ def why_no_analyst(game: AnyGame) -> str | None:
     except GameError as error:
         return error.message
     return None
+
+
+def may_be_judged(game: AnyGame) -> bool:
+    """Whether a game has something that can judge it, found out without loading that.
+
+    For menus, which must not wait. An analyst of a plug-in may still refuse some options.
+    """
+    try:
+        spec = spec_of(game)
+    except UnknownNameError:
+        return False
+    if spec.analyst:
+        return not spec.analyst_needs or find_spec(spec.analyst_needs) is not None
+    return SearchAnalyst.why_not(game) is None
 
 
 @functools.lru_cache(maxsize=8)

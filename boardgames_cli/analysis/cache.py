@@ -26,7 +26,7 @@ from boardgames_cli.core.record import step_texts
 from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
 from boardgames_cli.storage.names import review_beside
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The format of the files; others are made anew."""
 
 _LARGEST: Final = 64_000_000

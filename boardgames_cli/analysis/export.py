@@ -72,7 +72,7 @@ class Page:
         if not found:
             parts.append("Nobody made a mistake.")
         for number, (step, decision) in enumerate(found):
-            first, *rest = decision_lines(review, decision)
+            first, *rest = decision_lines(review, step, decision)
             parts.append(f"### {_plain(first)}")
             parts += [_plain(line.strip()) for line in rest]
             if number < _MOST_BOARDS:
@@ -110,7 +110,7 @@ class Page:
         )
 
     def _section(self, step: ReviewStep, decision: Decision, *, has_board: bool) -> str:
-        first, *rest = decision_lines(self._review, decision)
+        first, *rest = decision_lines(self._review, step, decision)
         parts = [f"<section><h3>{escape(first)}</h3>"]
         parts += [f'<p class="why">{escape(line.strip())}</p>' for line in rest]
         if has_board:

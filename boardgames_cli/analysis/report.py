@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.analysis.review import Decision, Review, ReviewStep, SeatSummary
+from boardgames_cli.analysis.turns import throw_before
 from boardgames_cli.core.analyst import CERTAIN, Mark
 from boardgames_cli.core.game import Seat
 
@@ -128,13 +129,27 @@ def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
     if not found:
         return ["Nobody made a mistake." if seat is None else f"{review.names[seat]} made none."]
     lines: list[str] = []
-    for _, decision in found:
-        lines += decision_lines(review, decision)
+    for step, decision in found:
+        lines += decision_lines(review, step, decision)
     return lines
 
 
-def decision_lines(review: Review, decision: Decision) -> Sequence[str]:
-    """A decision that cost something, in one line, and why in a second one."""
+def throw_words(review: Review, step: ReviewStep) -> str:
+    """What was thrown for a decision, with its luck: ``threw 3 (luck -1.2 %)``; empty if nothing.
+
+    Args:
+        review: The review.
+        step: The step of the decision.
+    """
+    turn = throw_before(review, step)
+    if turn is None:
+        return ""
+    luck = review.scale.say(turn.luck).removesuffix(f" {review.scale.name}")
+    return f"{turn.label} (luck {luck})"
+
+
+def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequence[str]:
+    """A decision that cost something, with its throw, in one line, and why in a second one."""
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
@@ -142,8 +157,10 @@ def decision_lines(review: Review, decision: Decision) -> Sequence[str]:
         if decision.loss_error
         else ""
     )
+    thrown = throw_words(review, step)
+    who = f"{review.names[decision.seat]}{thrown and ' '}{thrown}"
     first = (
-        f"{decision.moment}. {review.names[decision.seat]}: {played.label}{mark} loses "
+        f"{decision.moment}. {who}: {played.label}{mark} loses "
         f"{review.scale.say_loss(decision.loss)}{error}; better: {best.label}."
     )
     return [first, f"  {decision.reason.text}."] if decision.reason.text else [first]

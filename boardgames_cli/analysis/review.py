@@ -145,6 +145,10 @@ class ReviewStep:
     """How far off these changes may be: what the estimate corrected in itself here, or the standard
     error of what was played out."""
     decisions: tuple[Decision, ...] = ()
+    seat: Seat | None = None
+    """For whom chance acted; None if it did not, or for nobody alone."""
+    label: str = ""
+    """What chance did for that seat, such as ``threw 3``."""
 
     def __post_init__(self) -> None:
         assert len(self.luck) == len(self.own) == len(self.others) == len(self.rest)

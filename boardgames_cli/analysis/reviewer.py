@@ -130,27 +130,29 @@ class Reviewer:
         return self._judge_joint(ply)
 
     def _judge_chance(self, ply: int) -> ReviewStep:
-        game, state = self.match.game, self.match.state_at(ply)
+        game, analyst, state = self.match.game, self.analyst, self.match.state_at(ply)
+        outcome = self.match.steps[ply].outcome
         before, after = self._value(ply), self._value(ply + 1)
-        none = (0.0,) * self._count
-        is_listed = Traits.SAMPLED_CHANCE not in game.traits
-        found = list(self.analyst.outcomes(state)) if is_listed else []
-        if not found:
-            luck = _minus(after.returns, before.returns)
-            error = self.analyst.step_error or _join(before, after)
-            return ReviewStep(ply, StepKind.CHANCE, before, luck, none, none, none, error)
-        came = next(
-            value for outcome, _, value in found if outcome == self.match.steps[ply].outcome
-        )
-        expected = tuple(
-            math.fsum(chance * value.returns[seat] for _, chance, value in found)
-            for seat in range(self._count)
-        )
-        luck = _minus(came.returns, expected)
+        none = rest = (0.0,) * self._count
         change = _minus(after.returns, before.returns)
-        rest = _minus(change, luck)
-        error = self._error_of(rest, before, after)
-        return ReviewStep(ply, StepKind.CHANCE, before, luck, none, none, rest, error)
+        is_listed = Traits.SAMPLED_CHANCE not in game.traits
+        found = list(analyst.outcomes(state)) if is_listed else []
+        if found:
+            came = next(value for one, _, value in found if one == outcome)
+            expected = tuple(
+                math.fsum(chance * value.returns[seat] for _, chance, value in found)
+                for seat in range(self._count)
+            )
+            luck = _minus(came.returns, expected)
+            rest = _minus(change, luck)
+            error = self._error_of(rest, before, after)
+        else:
+            luck, error = change, analyst.step_error or _join(before, after)
+        seat = analyst.chance_seat(state, outcome)
+        label = "" if seat is None else analyst.chance_label(outcome)
+        return ReviewStep(
+            ply, StepKind.CHANCE, before, luck, none, none, rest, error, seat=seat, label=label
+        )
 
     def _judge_decision(self, ply: int, seat: Seat) -> ReviewStep:
         match = self.match

@@ -14,6 +14,7 @@ from boardgames_cli.analysis.plots import chance_plot
 from boardgames_cli.analysis.report import mistake_lines, summary_lines
 from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.review_json import to_json
+from boardgames_cli.analysis.turns import turns
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
 from boardgames_cli.cli.errors import notify
@@ -180,14 +181,20 @@ def latest_finished(store: Store) -> str:
 
 
 def as_json(review: Review) -> dict[str, Any]:
-    """A review with the sums that it stands for."""
+    """A review with the sums that it stands for, and its steps gathered in turns."""
     summaries = []
     for seat in range(len(review.names)):
         one = review.summary(seat)
         data = {name: getattr(one, name) for name in one.__slots__ if name != "counts"}
         counts = {mark.name.lower(): count for mark, count in one.counts.items()}
         summaries.append({**data, "counts": counts})
-    return {"complete": review.is_complete, "summaries": summaries, "review": to_json(review)}
+    names = ("seat", "first", "last", "label", "luck", "loss")
+    return {
+        "complete": review.is_complete,
+        "summaries": summaries,
+        "turns": [{name: getattr(turn, name) for name in names} for turn in turns(review)],
+        "review": to_json(review),
+    }
 
 
 def _check_seat(seat: int | None, opened: OpenedSave) -> None:

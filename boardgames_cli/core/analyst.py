@@ -14,7 +14,8 @@ from enum import Enum
 from typing import Any, ClassVar, Final, Generic, TypeAlias
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import A, AnyGame, C, Observation, S, Seat
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import G
 
@@ -281,6 +282,25 @@ class Analyst(ABC, Generic[G, S, A, C]):
     def label(self, seen: Observation[S, A], action: A) -> str:
         """What to call a choice in a list of mistakes; by default its notation."""
         return str(action)
+
+    def chance_seat(self, state: S, outcome: C) -> Seat | None:
+        """For whom chance acts: who throws the dice. None if for nobody, or for several.
+
+        What came, and what its seat decides right after it, is told as one turn. By default it is
+        the seat that decides next, in games without secrets.
+
+        Args:
+            state: The position in which chance acts.
+            outcome: What came.
+        """
+        if Traits.HIDDEN in self.game.traits:
+            return None
+        seats = self.game.to_act(self.game.apply_chance(state, outcome))
+        return seats[0] if len(seats) == 1 and seats[0] != CHANCE else None
+
+    def chance_label(self, outcome: C) -> str:
+        """What chance did for its seat, to stand after a name; by default ``got`` what came."""
+        return f"got {outcome}"
 
     def moment(self, seen: Observation[S, A]) -> str:
         """When a decision was taken, in the game's own count; by default ``step 12``."""

@@ -117,6 +117,8 @@ class GameSpec:
     analyst: str = ""
     """``package.module:Class`` of the `Analyst` that judges its positions for reviews, hints and
     puzzles; empty if only its heuristic can."""
+    analyst_needs: str = ""
+    """The package that it imports and that may be missing, such as ``numba``; empty if none."""
     endings: str = ""
     """``package.module:object`` that says what is known exactly of positions with few pieces, and
     how ``boardgames solve`` works out more (`algorithms.endings.GameEndings`); empty if nothing."""

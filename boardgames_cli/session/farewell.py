@@ -12,7 +12,7 @@ from boardgames_cli.storage.paths import save_folder
 
 
 def farewell(session: Session, settings: Settings) -> str:
-    """Where the game is now, and how to go on with it or see it again."""
+    """Where the game is now, and how to go on with it, see it again, or have it judged."""
     journal, warning = session.journal, session.saving.warning
     if journal is None:
         return "This game was not saved." if settings.save else "This game was not saved, as asked."
@@ -20,8 +20,18 @@ def farewell(session: Session, settings: Settings) -> str:
     if warning:
         return f"{warning} What is saved: boardgames resume {where}"
     if session.match.is_over:
-        return f"Saved as {journal.name}. See it again: boardgames replay {where}"
+        said = f"Saved as {journal.name}. See it again: boardgames replay {where}"
+        # A line of its own: with a folder, both commands are too long for one.
+        return f"{said}\nHave it judged: boardgames review {where}" if _is_judged(session) else said
     return f"Saved as {journal.name}. Go on with: boardgames resume {where}"
+
+
+def _is_judged(session: Session) -> bool:
+    """Whether the game has a review: it is over, and something can judge it."""
+    from boardgames_cli.analysis.analysts import why_no_analyst  # needed at the end alone
+
+    match = session.match
+    return match.game.is_over(match.state) and why_no_analyst(match.game) is None
 
 
 def _arguments(journal: Journal, settings: Settings) -> str:

@@ -382,8 +382,7 @@ def run_app(app: BoardgamesApp) -> int:
 def _close(session: Session, settings: Settings, code: int) -> int:
     """Release the save and say how to go on; returns the exit code."""
     session.close()
-    is_left = session.journal is not None and not session.match.is_over
-    if is_left or not session.saving.is_complete:
+    if session.journal is not None or not session.saving.is_complete:
         # After a hang-up there may be nobody to read it.
         with contextlib.suppress(OSError):
             sys.stdout.write(printable(f"{farewell(session, settings)}\n"))

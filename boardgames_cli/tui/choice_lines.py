@@ -28,19 +28,26 @@ class ChoiceRow:
     role: str = ""
 
 
+def first_fitting(texts: Sequence[str], width: int) -> str:
+    """The first text that fits, of some that say less and less; empty if none does."""
+    return next((text for text in texts if len(text) <= width), "")
+
+
 def choice_lines(
-    kind: str, rows: Sequence[ChoiceRow], chosen: int, width: int, room: int
+    kinds: Sequence[str], rows: Sequence[ChoiceRow], chosen: int, width: int, room: int
 ) -> list[list[Span]]:
     """A heading and a line for each choice.
 
     Args:
-        kind: What the values are, such as ``exact, chips``.
+        kinds: What the values are, such as ``exact, chips``; then the same in fewer words, for
+            columns that are too narrow.
         rows: The choices.
         chosen: The place of the one that is looked at.
         width: Columns of the heading.
         room: Columns that labels may have.
     """
-    lines = [[Span("Choices", "title"), Span(f"  {kind}"[: width - 7], "muted")]]
+    kind = first_fitting(kinds, width - len("Choices  "))
+    lines = [[Span("Choices", "title"), Span(f"  {kind}", "muted")]]
     room = min(max(len(row.label) for row in rows), max(_LEAST_LABEL, room))
     for at, row in enumerate(rows):
         label = f"{shortened(row.label, room):<{room}} {row.mark:<2}"

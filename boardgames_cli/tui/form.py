@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.analysis.analysts import may_be_judged
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import Traits
@@ -111,6 +112,7 @@ class Form:
         for field in [*self._time_fields, *self._option_fields, *self._last_fields]:
             self._choose_again(field)
         self._more = self._more_field()
+        self._has_judge = False
         self.check()
 
     @property
@@ -120,7 +122,17 @@ class Form:
         for seat, field in enumerate(self._seat_fields):
             seats += [field, self._name_fields[seat]] if field.value == HUMAN else [field]
         time = self._time_fields if self._is_timed else self._time_fields[:1]
-        return [*time, *self._rules, *seats, *self._last_fields]
+        last = [field for field in self._last_fields if field.key != "tutor" or self._can_tutor]
+        return [*time, *self._rules, *seats, *last]
+
+    @property
+    def _can_tutor(self) -> bool:
+        """Whether a tutor can be had: something judges the game, and there is time to ask."""
+        return self._has_judge and not self._is_timed
+
+    @property
+    def _has_tutor(self) -> bool:
+        return self._can_tutor and self.value("tutor") == "on"
 
     @property
     def _is_timed(self) -> bool:
@@ -178,6 +190,7 @@ class Form:
             field.problem = _problem(lambda o=option, f=field: o.read(f.value))  # type: ignore[misc]
         game = self.game()
         if game is not None:
+            self._has_judge = may_be_judged(game)
             self._fit_seats(game)
             for field in self._seat_fields:
                 field.problem = _problem(lambda f=field: seat_people(game, [f.value]))  # type: ignore[misc]
@@ -218,7 +231,7 @@ class Form:
             pace=pace,
             theme=theme,
             tick=self._tick(),
-            tutor=self.value("tutor") == "on",
+            tutor=self._has_tutor,
             preferences=preferences,
         )
 
@@ -262,7 +275,7 @@ class Form:
             words += ["-s", seat]
         if self.value("seed") != _RANDOM:
             words += ["--seed", self.value("seed")]
-        if self.value("tutor") == "on":
+        if self._has_tutor:
             words.append("--tutor")
         if self.value("pace") != Pace.NORMAL.value:
             words += ["--pace", self.value("pace")]

@@ -72,7 +72,7 @@ def choices_panel(asked: AskedPuzzle, chosen: int, width: int) -> Picture:
     rows = _rows(asked)
     values = max(len(row.value) for row in rows)
     # Before the label stand two columns, after it the mark between two blanks.
-    lines = choice_lines(kind, rows, chosen, width, width - values - 5)
+    lines = choice_lines((kind,), rows, chosen, width, width - values - 5)
     notation = puzzle.choices[chosen]
     words = puzzle.words.get(notation, "")
     if words not in (row.value.strip() for row in rows):

@@ -92,7 +92,7 @@ def key_hints(is_compact: bool, is_playing: bool, is_judged: bool) -> list[tuple
         return [
             ("n N", "mistake", "screen.mistake(1)"),
             ("enter", "retry", "screen.retry"),
-            ("[ ]", "step", "screen.travel(1)"),
+            ("[ ]", "turn", "screen.travel(1)"),
             ("↑↓", "choice", "screen.choice(1)"),
             ("g", "go to", "screen.go_to"),
             *common,

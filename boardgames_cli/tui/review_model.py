@@ -7,12 +7,15 @@ from typing import Any
 
 from boardgames_cli.analysis.report import dearest
 from boardgames_cli.analysis.review import Decision, Review, ReviewStep
+from boardgames_cli.analysis.turns import awaits_decision
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.review_thread import ReviewNews, ReviewThread
 from boardgames_cli.tui import review_pictures as pictures
+from boardgames_cli.tui.review_log import log_by_turn
 
 
 class ReviewModel:
@@ -78,6 +81,17 @@ class ReviewModel:
         found = [at for at in plies if (at > ply if by > 0 else at < ply)]
         return (min(found) if by > 0 else max(found)) if found else None
 
+    def stop_at(self, ply: int, by: int) -> int:
+        """Where a reader who goes on, or back, to a ply stops: a throw is one with its decision.
+
+        Args:
+            ply: Where to go.
+            by: Forward (1) or back (-1).
+        """
+        while ply > 0 and self.review is not None and awaits_decision(self.review, ply):
+            ply += by
+        return ply
+
     def leave_moment(self) -> None:
         """Another moment is looked at."""
         self._index, self.is_hidden = None, False
@@ -133,6 +147,11 @@ class ReviewModel:
         action = next((action for action in legal if str(action) == wanted), None)
         return seen._replace(legal=legal), None if self.is_hidden else action
 
+    def log(self, ply: int) -> list[LogLine]:
+        """All that was logged at a ply, a turn in one line; see `review_log`."""
+        lines = self._replay.log(ply)
+        return lines if self.review is None else log_by_turn(self.review, lines, self._replay.notes)
+
     # -- pictures ----------------------------------------------------------------------------
 
     def graph(self, ply: int, place: tuple[int, int]) -> Picture:
@@ -160,13 +179,13 @@ class ReviewModel:
 
     def words(self, ply: int) -> tuple[list[Span], str]:
         """What was done at a ply and how good it was, and why."""
-        review, decision = self.review, self.decision(ply)
-        if review is None or decision is None:
+        review, step, decision = self.review, self.step(ply), self.decision(ply)
+        if review is None or step is None or decision is None:
             return [], ""
         if self.is_hidden:
             name = review.names[decision.seat]
             return [Span(f"{name} ", f"seat.{decision.seat}"), Span("decides again.")], ""
-        return pictures.verdict(review, decision)
+        return pictures.verdict(review, step, decision)
 
     def luck(self, ply: int) -> str:
         """What chance has just changed, and what it changes next."""

@@ -7,17 +7,27 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.analysis.plots import blocks, course, resample
-from boardgames_cli.analysis.report import closing_lines, describe_luck, describe_method
+from boardgames_cli.analysis.report import (
+    closing_lines,
+    describe_luck,
+    describe_method,
+    throw_words,
+)
 from boardgames_cli.analysis.review import Decision, Review, ReviewedChoice, ReviewStep, StepKind
+from boardgames_cli.analysis.turns import awaits_decision
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
-from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines
+from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines, first_fitting
 
 _ROWS: Final = 3
 """Of the curve of two seats."""
 _LEAST_LUCK: Final = 0.005
 """The smallest share of the scale that is told of luck."""
 _MOST_CHOICES: Final = 8
+_AROUND_LABEL: Final = len("> ") + len(" ??") + len("100.0 %") + len(" played")
+"""Columns of a choice beside its label."""
+_OFTEN: Final = len(" 100%")
+"""Columns that say how often an equilibrium takes a choice."""
 
 
 def column_of(ply: int, last: int, columns: int) -> int:
@@ -120,13 +130,18 @@ def choices_panel(
     kind = "exact" if is_exact else "estimate"
     shown = _shown(decision, chosen)
     rows = [_choice_row(review, decision, decision.choices[at]) for at in shown]
-    lines = choice_lines(f"{kind}, {unit}", rows, shown.index(chosen), width, width - 18)
+    kinds = (f"{kind}, {unit}", f"{kind}, {unit.split()[0]}", kind)
+    often = any(row.frequency is not None for row in decision.choices)
+    room = width - _AROUND_LABEL - (_OFTEN if often else 0)
+    lines = choice_lines(kinds, rows, shown.index(chosen), width, room)
     left = len(decision.choices) - len(shown)
     if left:
         lines.append([Span(f"   and {left} more", "muted")])
     if decision.choice.loss_error:
         error = scale.say_loss(decision.choice.loss_error)
-        lines.append([Span(f"standard error {error}"[:width], "muted")])
+        lines.append(
+            [Span(first_fitting((f"standard error {error}", f"error {error}"), width), "muted")]
+        )
     words = decision.choices[chosen].words
     lines += [[Span(part, "muted")] for part in textwrap.wrap(words, width)[:2]]
     return Picture.of(lines)
@@ -167,11 +182,14 @@ def summary_panel(review: Review, width: int) -> Picture:
 # -- in words ------------------------------------------------------------------------------------
 
 
-def verdict(review: Review, decision: Decision) -> tuple[list[Span], str]:
-    """A decision in one line, and why another choice was better."""
+def verdict(review: Review, step: ReviewStep, decision: Decision) -> tuple[list[Span], str]:
+    """A decision with its throw in one line, and why another choice was better."""
     scale, played = review.scale, decision.choice
-    name = review.names[decision.seat]
-    spans = [Span(f"{name} ", f"seat.{decision.seat}"), Span(f"played {played.label}")]
+    name, thrown = review.names[decision.seat], throw_words(review, step)
+    spans = [Span(f"{name} ", f"seat.{decision.seat}")]
+    if thrown:
+        spans.append(Span(f"{thrown}: ", "muted"))
+    spans.append(Span(played.label if thrown else f"played {played.label}"))
     if decision.is_forced:
         return [*spans, Span(", the only choice", "muted")], ""
     if decision.is_mistake:
@@ -188,8 +206,11 @@ def verdict(review: Review, decision: Decision) -> tuple[list[Span], str]:
 
 
 def luck_words(review: Review, step: ReviewStep | None, seats: Sequence[Seat]) -> str:
-    """What chance changed in a step, for the reader; empty if hardly anything."""
-    if step is None or step.kind is not StepKind.CHANCE:
+    """What chance changed in a step, for the reader; empty if hardly anything.
+
+    A throw is told with the decision that answers it.
+    """
+    if step is None or step.kind is not StepKind.CHANCE or awaits_decision(review, step.ply):
         return ""
     seat = seats[0]
     amount = step.luck[seat]

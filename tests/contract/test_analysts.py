@@ -172,6 +172,12 @@ class Rambling(TapnSwapAnalyst):
         return Reason("long", "One sentence.\nAnd another.")
 
 
+@dataclass(frozen=True)
+class Nameless(SearchAnalyst[Any, Any, Any, Any]):
+    def chance_label(self, outcome: Any) -> str:
+        return ""
+
+
 BROKEN = [
     ("gives_values_that_can_be", TooMuch(TapnSwap())),
     ("knows_how_it_ended", Forgetful(TapnSwap(max_plies=5))),
@@ -181,6 +187,7 @@ BROKEN = [
     ("fits_its_values_together", Disjoint(TapnSwap())),
     ("says_the_same_again", Moody(TapnSwap())),
     ("gives_reasons", Rambling(TapnSwap())),
+    ("says_for_whom_chance_acts", Nameless(make("senet"))),
 ]
 
 

@@ -6,6 +6,7 @@ After a change that is meant, write the file anew: ``UPDATE_GOLDEN=1 pytest test
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,10 @@ def test_transcript(program: Program, game: str) -> None:
     golden = GOLDEN / f"{game}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         golden.write_text(outcome.out, encoding="utf-8")
-    assert outcome.out == golden.read_text(encoding="utf-8")
+    expected = golden.read_text(encoding="utf-8")
+    if game == "pommerman" and find_spec("numba") is None:  # what judges it needs the extra `fast`
+        expected = expected.replace("Have it judged: boardgames review pommerman-1\n", "")
+    assert outcome.out == expected
 
 
 @pytest.mark.parametrize("game", SCRIPTS)
@@ -71,7 +75,10 @@ def test_transcript_is_plain_ascii(game: str) -> None:
 @pytest.mark.parametrize("game", ["tapnswap", "kuhn", "deepsea"])
 def test_the_short_games_are_told_to_their_end(game: str) -> None:
     text = (GOLDEN / f"{game}.txt").read_text(encoding="utf-8")
-    assert text.endswith(f"Saved as {game}-1. See it again: boardgames replay {game}-1\n")
+    assert text.endswith(
+        f"Saved as {game}-1. See it again: boardgames replay {game}-1\n"
+        f"Have it judged: boardgames review {game}-1\n"
+    )
 
 
 def test_terse_leaves_the_boards_out(program: Program) -> None:

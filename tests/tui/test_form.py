@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli import registry
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
@@ -164,3 +165,31 @@ def test_what_is_wrong_with_a_rare_rule_is_seen() -> None:
     form.check()
     assert form.problem
     assert any(one.problem for one in form.fields)
+
+
+def test_a_tutor_is_offered_only_where_something_judges_the_game(
+    form: Form, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+    assert "tutor" in [field.key for field in form.fields]
+    monkeypatch.setattr("boardgames_cli.analysis.analysts.find_spec", lambda _: None)
+    without = Form(POMMERMAN, settings(tutor=True))
+    assert "tutor" not in [field.key for field in without.fields]
+    assert "--tutor" not in without.command()
+    assert not without.settings().tutor
+    monkeypatch.setattr("boardgames_cli.analysis.analysts.find_spec", lambda _: object())
+    judged = Form(POMMERMAN, settings(tutor=True))
+    assert "--tutor" in judged.command()
+    assert judged.settings().tutor
+    # In real time there is no time to ask.
+    field(judged, "play").turn(1)
+    assert "tutor" not in [field.key for field in judged.fields]
+    assert "--tutor" not in judged.command()
+    assert not judged.settings().tutor
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_game_that_nothing_judges_has_no_tutor() -> None:
+    form = Form(find_game("race"), settings())
+    assert "tutor" not in [field.key for field in form.fields]
+    assert form.command()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.core.game import CHANCE
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.storage.names import review_beside
@@ -29,11 +30,14 @@ def exact_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", KUHN)
 
 
-def blundered(folder: Path | None = None) -> Session:
-    """A finished game of TapnSwap with mistakes: chosen at random."""
-    session = table("tapnswap", ("human:name=Ann", "random"), folder)
+def blundered(folder: Path | None = None, game: str = "tapnswap") -> Session:
+    """A finished game with mistakes: chosen at random."""
+    session = table(game, ("human:name=Ann", "random"), folder)
     match, rng = session.match, random.Random(3)
     while not match.is_over:
+        if match.waiting_for == (CHANCE,):
+            session.resolve_chance()
+            continue
         seat = match.waiting_for[0]
         session.submit(seat, rng.choice(session.observe(seat).legal))
     return session
@@ -88,6 +92,34 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         await pilot.press("right_curly_bracket")
         if size[0] >= 80:
             await until(pilot, lambda: "accuracy" in text(app))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+async def test_a_throw_and_its_move_are_one_step_of_the_reader(size: tuple[int, int]) -> None:
+    app = review_app(blundered(game="senet"))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        await pilot.press("left_curly_bracket", "right_square_bracket")
+        assert screen.ply == 1, "the throw is made, the move is judged"
+        await pilot.press("right_square_bracket")
+        assert screen.ply == 3
+        thrown = screen.replay.match.steps[2].outcome
+        assert thrown is not None
+        await until(pilot, lambda: f"threw {thrown.steps} (luck " in text(app))
+        await pilot.press("left_square_bracket")
+        assert screen.ply == 1
+        await pilot.press("left_square_bracket")
+        assert screen.ply == 0
+        screen.travel(4)
+        assert screen.ply == 5, "a throw is shown with the choice it leads to"
+        # What stands above the choices is not cut.
+        await pilot.press("n")
+        note = "estimate, %" if size[0] == 80 else "estimate, % to win"
+        await until(pilot, lambda: any(line.rstrip(" │|").endswith(note) for line in shown(app)))
+        await pilot.press("v")
+        screen.travel(4)
+        assert screen.ply == 4, "unjudged, a step is a step"
 
 
 async def test_a_click_on_the_graph_goes_there() -> None:

@@ -18,7 +18,7 @@ from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.deepsea import reasons
-from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS, DeepSeaOutcome
+from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS, DeepSeaOutcome, Dice
 from boardgames_cli.games.deepsea.actions import Choice as DiversChoice
 from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan, chip_worths
 from boardgames_cli.games.deepsea.agents.playout import (
@@ -138,6 +138,16 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         usual = by_plan(Observation(seat, 0, state, tuple(actions)))
         expected = judgement.of(usual)
         return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
+
+    def chance_seat(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> Seat | None:
+        """Who throws the dice; chips that are turned over, and who begins, belong to no turn."""
+        return state.current if isinstance(outcome, Dice) else None
+
+    def chance_label(self, outcome: DeepSeaOutcome) -> str:
+        """The dice, such as ``threw 2 and 1``."""
+        if isinstance(outcome, Dice):
+            return f"threw {outcome.first} and {outcome.second}"
+        return super().chance_label(outcome)
 
     def moment(self, seen: Observation[DeepSeaState, DiversChoice]) -> str:
         """The round, and the oxygen that is left."""

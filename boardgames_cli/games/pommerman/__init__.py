@@ -24,6 +24,7 @@ GAME = GameSpec(
     },
     batch="boardgames_cli.games.pommerman.fast.batch:BoardBatch",
     analyst="boardgames_cli.games.pommerman.analyst:PommermanAnalyst",
+    analyst_needs="numba",
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",

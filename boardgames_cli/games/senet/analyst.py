@@ -105,6 +105,10 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
         """The measured error of a comparison: both moves are misjudged alike in part."""
         return LOSS_ERROR[self.game.rules] if any(errors) else 0.0
 
+    def chance_label(self, outcome: Throw) -> str:
+        """The throw."""
+        return f"threw {outcome.steps}"
+
     def reason(self, seen: Observation[SenetState, Move], played: Move, better: Move) -> Reason:
         """Pairs, open dancers, swaps, blockades and throws that both moves leave."""
         return reasons.explain(self.game, seen.state, played, better)

@@ -210,6 +210,21 @@ def gives_reasons(judged: AnalystScene) -> None:
         )
 
 
+def says_for_whom_chance_acts(judged: AnalystScene) -> None:
+    """Chance acts for a seat of the game or for nobody, and what it did has a label of one line."""
+    game, state = judged.scene.game, judged.scene.state
+    if game.to_act(state) != (CHANCE,) or Traits.SAMPLED_CHANCE in game.traits:
+        return
+    for outcome, _ in game.chance_outcomes(state):
+        seat = judged.analyst.chance_seat(state, outcome)
+        label = judged.analyst.chance_label(outcome)
+        demand(
+            seat is None or (0 <= seat < game.seats and bool(label) and "\n" not in label),
+            f'{outcome} comes to seat {seat}, which "{label}"',
+            "Name a seat, and what came to it in a few words; or None for nobody's chance.",
+        )
+
+
 LAWS: Final[tuple[Law, ...]] = (
     gives_values_that_can_be,
     knows_how_it_ended,
@@ -219,4 +234,5 @@ LAWS: Final[tuple[Law, ...]] = (
     fits_its_values_together,
     says_the_same_again,
     gives_reasons,
+    says_for_whom_chance_acts,
 )

@@ -70,8 +70,8 @@ class ReplayScreen(Frame):
         _key("up", "choice(-1)", "choice above, on the board too", "choice-above"),
         _key("down", "choice(1)", "choice below", "choice-below"),
         _key("enter", "retry", "decide again, or play on from here", "retry"),
-        _key("right_square_bracket,right", "travel(1)", "one step forward", "forward"),
-        _key("left_square_bracket,left,b", "travel(-1)", "one step back", "back"),
+        _key("right_square_bracket,right", "travel(1)", "one step or turn forward", "forward"),
+        _key("left_square_bracket,left,b", "travel(-1)", "one step or turn back", "back"),
         _key("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
         _key("pageup", "travel(-10)", "ten steps back", "ten-back"),
         _key("g", "go_to", "to a step by its number", "go-to"),
@@ -149,11 +149,11 @@ class ReplayScreen(Frame):
         if not self.is_mounted:
             return
         replay, ply, palette = self.replay, self.ply, self.palette
-        seen, context = replay.seen(ply), replay.context(ply)
+        seen, context, log = replay.seen(ply), replay.context(ply), replay.log(ply)
         if self.review is not None:
             seen, highlight = self.review.seen(ply)
-            context = replace(context, highlight=highlight)
-        self.panes.show(Moment(seen, context, replay.log(ply)), palette)
+            context, log = replace(context, highlight=highlight), self.review.log(ply)
+        self.panes.show(Moment(seen, context, log), palette)
         self._show_review()
         self.query_one("#title", Bar).show(*bars.title_bar(replay, self.review), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
@@ -208,7 +208,7 @@ class ReplayScreen(Frame):
         if not self.is_playing:
             return  # it was stopped while the timer was ringing
         self._timer = None
-        self._leave_moment(min(self.ply + 1, self.last))
+        self._leave_moment(self._stop_at(self.ply + 1, 1))
         if self.ply < self.last:
             self._arm()
         self.panes.move(partial(self.replay.frames, self.ply), self.pace)
@@ -225,8 +225,13 @@ class ReplayScreen(Frame):
     def travel(self, ply: int) -> None:
         """Show another moment."""
         self._stop()
-        self._leave_moment(max(0, min(ply, self.last)))
+        self._leave_moment(self._stop_at(ply, 1 if ply >= self.ply else -1))
         self.refresh_moment()
+
+    def _stop_at(self, ply: int, by: int) -> int:
+        """Where one stops on the way to a ply: judged, a throw is one with its decision."""
+        ply = max(0, min(ply, self.last))
+        return ply if self.review is None else self.review.stop_at(ply, by)
 
     def _leave_moment(self, ply: int) -> None:
         self.ply, self._message = ply, ""
@@ -248,7 +253,7 @@ class ReplayScreen(Frame):
         self.refresh_moment()
 
     def action_travel(self, by: int) -> None:
-        """One step."""
+        """One step, or several; judged, a turn."""
         self.travel(self.ply + by)
 
     def action_go_to(self) -> None:
