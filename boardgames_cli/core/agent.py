@@ -41,6 +41,8 @@ class Thinking:
         report: Receives short progress texts for people.
     """
 
+    __slots__ = ("_started", "budget", "cancelled", "report", "rng")
+
     def __init__(
         self,
         rng: random.Random,

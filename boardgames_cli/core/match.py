@@ -81,12 +81,13 @@ class Match(Generic[S, A, C]):
         # that the steps themselves are made when somebody looks.
         self._taken: list[_Taken[A, C]] = []
         self._steps: list[Step[A, C]] = []
-        self._history: tuple[Step[A, C], ...] | None = ()
+        self._history: tuple[Step[A, C], ...] = ()
         self._undone: list[_Taken[A, C]] = []
         self._committed: dict[Seat, A] = {}
-        self._version = 0
+        self._other_changes = 0
         self._to_act = self._waiting_for = game.to_act(self.start)
-        self._cut_short()
+        if max_plies is not None:
+            self._cut_short()
 
     @property
     def state(self) -> S:
@@ -101,12 +102,12 @@ class Match(Generic[S, A, C]):
     @property
     def version(self) -> int:
         """Changes with every change of the match; an answer to an older version is stale."""
-        return self._version
+        return len(self._taken) + self._other_changes
 
     @property
     def steps(self) -> Sequence[Step[A, C]]:
         """The history so far."""
-        if self._history is None:
+        if len(self._history) != len(self._taken):
             for taken in self._taken[len(self._steps) :]:
                 if isinstance(taken, dict):
                     self._steps.append(Step(taken))
@@ -138,7 +139,7 @@ class Match(Generic[S, A, C]):
     @property
     def returns(self) -> tuple[float, ...]:
         """For every seat the sum of its rewards so far."""
-        return self.game.returns(self.state)
+        return self.game.returns(self._states[-1])
 
     @property
     def can_redo(self) -> bool:
@@ -194,7 +195,7 @@ class Match(Generic[S, A, C]):
         if len(self._committed) == len(self._to_act):
             self.take_checked({})
         else:
-            self._version += 1
+            self._other_changes += 1
             self._waiting_for = tuple(other for other in self._waiting_for if other != seat)
 
     def take_checked(self, joint: dict[Seat, A]) -> None:
@@ -207,18 +208,20 @@ class Match(Generic[S, A, C]):
             # In the order in which the rules name the seats.
             acted = self._committed | joint
             joint = {seat: acted[seat] for seat in self._to_act}
-        self._take(joint, self.game.apply(self._states[-1], joint))
+        state = self.game.apply(self._states[-1], joint)
+        self._committed = {}
+        self._take(joint, state)
 
     def play_on(
         self,
-        decide: Callable[[Seat, Observation[S, A]], A],
+        deciders: Sequence[Callable[[Observation[S, A]], A]],
         show_step: Callable[[], None] | None = None,
     ) -> None:
         """Play to the end, or to `max_plies`.
 
         Args:
-            decide: Asked at every decision for one of the legal actions of an observation, and
-                trusted to answer with one of them; what it raises ends the playing.
+            deciders: For every seat who is asked at its decisions for one of the legal actions of
+                an observation, and trusted to answer with one; what it raises ends the playing.
             show_step: Called after every step.
         """
         game, states, taken = self.game, self._states, self._taken
@@ -236,7 +239,7 @@ class Match(Generic[S, A, C]):
                         seen = _new_tuple(Observation, (seat, now, shown, legal))
                     else:
                         seen = self.observe(seat)
-                    joint[seat] = decide(seat, seen)
+                    joint[seat] = deciders[seat](seen)
                 if self._committed:
                     self.take_checked(joint)
                 else:
@@ -297,12 +300,13 @@ class Match(Generic[S, A, C]):
             self._undone.append(self._taken.pop())
             self._states.pop()
             del self._steps[len(self._taken) :]
-            self._history = None
+            self._history = ()
+            self._other_changes += 1  # the version counts one step less
         else:
             raise IllegalActionError("there is nothing to undo.")
         self._to_act = self._waiting_for = self.game.to_act(self._states[-1])
         self._cut_short()
-        self._version += 1
+        self._other_changes += 1
 
     def redo(self) -> None:
         """Take again the step that was undone last.
@@ -323,10 +327,6 @@ class Match(Generic[S, A, C]):
     def _take(self, taken: _Taken[A, C], state: S) -> None:
         self._taken.append(taken)
         self._states.append(state)
-        self._history = None
-        self._version += 1
-        if self._committed:
-            self._committed = {}
         if self._undone:
             self._undone = []
         self._to_act = self._waiting_for = self.game.to_act(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from boardgames_cli.core.agent import (
@@ -17,6 +18,7 @@ from boardgames_cli.core.agent import (
 from boardgames_cli.core.errors import AgentError, SeatError
 from boardgames_cli.core.game import A, Game, Observation, S, Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.randomness import CounterRandom
 
 
 def seat_stream(seat: Seat) -> str:
@@ -64,7 +66,8 @@ def ask(
 def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> None:
     """Seat the agents and show them everything that has happened in the match so far."""
     for seat, agent in enumerate(agents):
-        if _watches(agent) or type(agent).reset is not Agent.reset:
+        kind = type(agent)
+        if kind.watch is not Agent.watch or kind.reset is not Agent.reset:
             seen = (match.observe_step(seat, ply) for ply in range(match.ply + 1))
             brief(agent, match.game, seat, seen)
 
@@ -104,10 +107,13 @@ def brief(
 
 def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
     """Tell agents that want to know it how a match ended, or that it was left."""
+    # A protocol's isinstance takes longer than a whole decision.
+    listeners = [agent for agent in agents if hasattr(agent, "game_over")]
+    if not listeners:
+        return
     reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
-    for agent in agents:
-        # A protocol's isinstance takes longer than a whole decision.
-        if hasattr(agent, "game_over") and isinstance(agent, HearsTheEnd):
+    for agent in listeners:
+        if isinstance(agent, HearsTheEnd):
             agent.game_over(match.returns if match.is_over else None, reason)
 
 
@@ -138,22 +144,33 @@ def play(
             f"{match.game.info.name} has {match.game.seats} seats; you gave {len(agents)} agents."
         )
     feed(match, agents)
-    watchers = [(seat, agent) for seat, agent in enumerate(agents) if _watches(agent)]
-    streams = [match.rng(seat_stream(seat)) for seat in range(len(agents))]
-    players = [
-        (agent, rng, Thinking(rng, budget)) for agent, rng in zip(agents, streams, strict=True)
-    ]
-
-    def decide(seat: Seat, seen: Observation[Any, Any]) -> Any:
-        agent, rng, thinking = players[seat]
-        rng.move_to(seen.ply)
-        thinking.restart()
-        return ask(agent, seen, thinking)
-
-    def show_step() -> None:
-        for seat, agent in watchers:
-            brief(agent, None, seat, (match.observe_step(seat),))
-
-    match.play_on(decide, show_step if watchers else None)
+    deciders, watchers = [], []
+    for seat, agent in enumerate(agents):
+        deciders.append(_Decider(agent, match.rng(seat_stream(seat)), budget).decide)
+        if _watches(agent):
+            watchers.append((seat, agent))
+    match.play_on(deciders, partial(_show_step, match, watchers) if watchers else None)
     announce_end(match, agents)
     return match.returns
+
+
+def _show_step(match: AnyMatch, watchers: Sequence[tuple[Seat, Agent[Any, Any]]]) -> None:
+    for seat, agent in watchers:
+        brief(agent, None, seat, (match.observe_step(seat),))
+
+
+class _Decider:
+    """An agent at its seat, with the generator and the clock of its decisions."""
+
+    __slots__ = ("_agent", "_rng", "_thinking")
+
+    def __init__(self, agent: Agent[Any, Any], rng: CounterRandom, budget: Budget) -> None:
+        self._agent = agent
+        self._rng = rng
+        self._thinking = Thinking(rng, budget)
+
+    def decide(self, seen: Observation[Any, Any]) -> Any:
+        thinking = self._thinking
+        self._rng.move_to(seen.ply)
+        thinking.restart()
+        return ask(self._agent, seen, thinking)

@@ -37,10 +37,6 @@ def _hash_seed(purpose: bytes, seed: int) -> bytes:
     return blake2b(b"boardgames %b %x" % (purpose, seed)).digest()
 
 
-def _derive(root: bytes, name: str) -> bytes:
-    return blake2b(root + name.encode()).digest()
-
-
 class _Items(Protocol[T_co]):
     """What `random.Random.choice` chooses from."""
 
@@ -229,5 +225,5 @@ class RandomStreams:
         key = self._keys.get(stream)
         if key is None:
             root = self._chance_root if stream == CHANCE_STREAM else self._agent_root
-            key = self._keys[stream] = _derive(root, stream)
+            key = self._keys[stream] = blake2b(root + stream.encode()).digest()
         return CounterRandom(key, ply)

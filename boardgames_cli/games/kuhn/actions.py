@@ -71,6 +71,9 @@ ENDS: Final[Mapping[Line, End]] = {
 }
 """All five ways the betting can end."""
 
+SHOWDOWNS: Final = frozenset(line for line, end in ENDS.items() if end.winner is None)
+"""Those after which the cards are shown."""
+
 
 def faces_bet(line: Line) -> bool:
     """Whether the player to act must answer a bet."""

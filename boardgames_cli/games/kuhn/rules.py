@@ -27,6 +27,7 @@ from boardgames_cli.games.kuhn.actions import (
     HIDDEN,
     LETTERS,
     NOT_DEALT,
+    SHOWDOWNS,
     TURN,
     Action,
     Deal,
@@ -39,7 +40,7 @@ _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = ((0,), (1,))
 _NOBODY_ACTS: Final = ()
 _ACTIONS: Final = tuple(Action)
-_NO_CARDS: Final = (NOT_DEALT, NOT_DEALT)
+_STARTS: Final = tuple(KuhnState((NOT_DEALT, NOT_DEALT), (), first) for first in (0, 1))
 _FIRST_CARD: Final = tuple((deal, 1 / 3) for deal in DEALS)
 _SECOND_CARD: Final = tuple(
     tuple((DEALS[card], 1 / 2) for card in DECK if card != taken) for taken in DECK
@@ -76,7 +77,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     def initial_state(self) -> KuhnState:
         """No card is dealt yet."""
-        return KuhnState(_NO_CARDS, (), self.first - 1)
+        return _STARTS[self.first - 1]
 
     def to_act(self, state: KuhnState) -> tuple[Seat, ...]:
         """Chance until both have a card and again after each hand but the last."""
@@ -104,19 +105,18 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     def apply(self, state: KuhnState, joint: Mapping[Seat, Action]) -> KuhnState:
         """The state after a check or a bet."""
-        (action,) = joint.values()
-        line = (*state.actions, action)
-        return KuhnState(state.cards, line, state.first, state.hand, state.won)
+        cards, line, first, hand, won = state
+        return KuhnState(cards, (*line, *joint.values()), first, hand, won)
 
     def apply_chance(self, state: KuhnState, outcome: Deal) -> KuhnState:
         """The state after a card was dealt; the first one after a hand begins the next."""
-        card, first = CARD_OF[outcome], state.first
-        if is_half_dealt(state):
-            cards = (card, state.cards[1]) if first else (state.cards[0], card)
-            return KuhnState(cards, (), first, state.hand, state.won)
-        hand, won = state.hand, state.won
-        if state.actions:
+        cards, line, first, hand, won = state
+        card = CARD_OF[outcome]
+        if line:
             first, hand, won = 1 - first, hand + 1, won + hand_result(state)
+        elif cards[first] != NOT_DEALT:
+            cards = (card, cards[1]) if first else (cards[0], card)
+            return KuhnState(cards, (), first, hand, won)
         cards = (NOT_DEALT, card) if first else (card, NOT_DEALT)
         return KuhnState(cards, (), first, hand, won)
 
@@ -131,14 +131,15 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
         """Hide the cards of all but some seats until a showdown."""
-        if is_showdown(state):
+        cards, line, first, hand, won = state
+        if line in SHOWDOWNS:
             return state
-        first, second = state.cards
-        if first != NOT_DEALT and 0 not in seats:
-            first = HIDDEN
-        if second != NOT_DEALT and 1 not in seats:
-            second = HIDDEN
-        return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
+        one, other = cards
+        if one != NOT_DEALT and 0 not in seats:
+            one = HIDDEN
+        if other != NOT_DEALT and 1 not in seats:
+            other = HIDDEN
+        return KuhnState((one, other), line, first, hand, won)
 
     def redact_step(
         self, before: KuhnState, step: Step[Action, Deal], seat: Seat | None
@@ -262,8 +263,7 @@ def is_half_dealt(state: KuhnState) -> bool:
 
 def is_showdown(state: KuhnState) -> bool:
     """Whether the hand ended with both players in, so that the cards are shown."""
-    end = ENDS.get(state.actions)
-    return end is not None and end.winner is None
+    return state.actions in SHOWDOWNS
 
 
 def hand_result(state: KuhnState) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.core.codec import Codec, Key, Whole, read_list
 from boardgames_cli.core.errors import PositionError
@@ -57,9 +56,11 @@ class ChipsCodec(Codec[int]):
 WrittenCard: TypeAlias = Annotated[Card, CardCodec()]
 
 
-@dataclass(frozen=True, slots=True)
-class KuhnState:
-    """A moment of a match: the cards and the betting of one hand, and the score before it."""
+class KuhnState(NamedTuple):
+    """A moment of a match: the cards and the betting of one hand, and the score before it.
+
+    A named tuple and not a dataclass: half of what a hand takes is to make its states.
+    """
 
     cards: tuple[WrittenCard, WrittenCard]
     """By seat."""
