@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate, pick_by_temperature
+from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate, pick_like_a_person
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import A, Observation, S, Seat
 from boardgames_cli.core.info import Traits
@@ -41,7 +41,7 @@ class Greedy(HeuristicAgent[S, A]):
         if len(seen.legal) == 1:
             return seen.legal[0]
         values = self.evaluate_actions(seen, thinking)
-        return pick_by_temperature(values, self.temperature, thinking.rng)
+        return pick_like_a_person(self._game, seen, values, self.temperature, thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The estimate right after each action; see `EvaluatesActions`."""

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.action_values import pick_by_temperature
+from boardgames_cli.algorithms.action_values import pick_like_a_person
 from boardgames_cli.algorithms.position_graph import position_key, why_not_small
 from boardgames_cli.algorithms.q_table import (
     QTable,
@@ -80,7 +80,7 @@ class QTableAgent(Agent[S, A]):
         """An action drawn by its value."""
         values = self.evaluate_actions(seen, thinking)
         heat = TEMPERATURES[self.level] if self.temperature < 0 else self.temperature
-        return pick_by_temperature(values, heat, thinking.rng)
+        return pick_like_a_person(self._game, seen, values, heat, thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The Q-value of every action; 0 where the table knows nothing."""

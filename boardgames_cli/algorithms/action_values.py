@@ -46,6 +46,48 @@ def pick_by_temperature(
     return rng.choices(list(values), weights)[0]
 
 
+def wins_at_once(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
+    """Whether an action of the one seat to act ends the game and wins it, alone or with its mates.
+
+    Args:
+        game: The rulebook.
+        state: The state, with nothing hidden.
+        seat: The seat to act.
+        action: A legal action.
+    """
+    after = game.apply(state, {seat: action})
+    if not game.is_over(after):
+        return False
+    returns = game.returns(after)
+    mates = next(team for team in game.teams if seat in team)
+    return all(returns[seat] > value for other, value in enumerate(returns) if other not in mates)
+
+
+def pick_like_a_person(
+    game: AnyGame,
+    seen: Observation[Any, ActionT],
+    values: Mapping[ActionT, float],
+    temperature: float,
+    rng: random.Random,
+) -> ActionT:
+    """An action drawn by its value, as `pick_by_temperature` does; but what wins now is taken.
+
+    Nobody who can finish a game with one action does anything else, however bad at it they are.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat to act sees.
+        values: What each action is worth.
+        temperature: By how much an action may be worse and still be taken now and then.
+        rng: The generator.
+    """
+    if seen.seat is not None and Traits.HIDDEN not in game.traits:
+        for action in values:
+            if wins_at_once(game, seen.state, seen.seat, action):
+                return action
+    return pick_by_temperature(values, temperature, rng)
+
+
 def estimate(game: AnyGame, heuristic: Heuristic, state: Any, seat: Seat) -> float:
     """The seat's return where the game is over, otherwise what the heuristic expects it to be."""
     if game.is_over(state):

@@ -131,6 +131,15 @@ def test_it_says_what_it_knows() -> None:
     assert agent.explain_actions(GAME.observe(seen.state, None), thinking()) == {}
 
 
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_no_level_lets_a_win_at_once_go(level: str) -> None:
+    agent = seated(f"q-table:level={level}")
+    agent._table = small_table()  # it knows nothing here, so that only its eyes can tell
+    seen = GAME.observe(TapnSwapState(((2, 3), (0, 2)), 0), 0)
+    assert len(seen.legal) > 2
+    assert {str(agent.act(seen, thinking(seed))) for seed in range(40)} == {"tap R>R"}
+
+
 def test_a_mirrored_position_gets_mirrored_values() -> None:
     agent = seated()
     plain = agent.evaluate_actions(GAME.observe(TapnSwapState(((3, 2), (4, 1)), 0), 0), thinking())
@@ -142,7 +151,7 @@ def test_a_mirrored_position_gets_mirrored_values() -> None:
 
 def test_unknown_positions_are_played_at_random() -> None:
     agent = seated()
-    lost_track = TapnSwapState(((0, 4), (0, 1)), 0)
+    lost_track = TapnSwapState(((0, 1), (0, 1)), 0)
     agent._table = small_table()
     seen = GAME.observe(lost_track, 0)
     assert agent.explain_actions(seen, thinking()) == {}

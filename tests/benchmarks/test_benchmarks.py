@@ -28,6 +28,7 @@ TINY = {
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
     "instructions.py": ("--keys 1", "first board"),
+    "level_mistakes.py": ("kuhn --games 2", "mean loss"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
