@@ -107,6 +107,11 @@ def here(name: str) -> str:
     return f"{__name__}:{name}"
 
 
+def with_agent(agent: AgentSpec) -> GameSpec:
+    """Senet with one agent more."""
+    return replace(SENET, agents=(*SENET.agents, agent))
+
+
 BROKEN: list[tuple[str, GameSpec]] = [
     ("names_its_rules_and_view", replace(SENET, rules=KUHN.rules)),
     ("names_its_rules_and_view", replace(SENET, view=here("NoView"))),
@@ -116,13 +121,11 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "perfect"})),
     (
         "has_agents_that_can_be_made",
-        replace(SENET, agents=(AgentSpec("gone", "boardgames_cli.agents.random:Gone", "x"),)),
+        with_agent(AgentSpec("gone", "boardgames_cli.agents.random:Gone", "x")),
     ),
     (
         "has_agents_that_can_be_made",
-        replace(
-            SENET, agents=(AgentSpec("quiet", "boardgames_cli.agents.random:RandomAgent", ""),)
-        ),
+        with_agent(AgentSpec("quiet", "boardgames_cli.agents.random:RandomAgent", "")),
     ),
     ("has_agents_that_can_be_made", replace(SENET, recommended=("nobody",))),
     ("explains_its_rules", replace(SENET, rules=here("NoRules"))),

@@ -286,5 +286,5 @@ def test_the_command_plays_the_same() -> None:
 def test_levels_say_what_they_stand_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", "boardgames_cli.games.kuhn:GAME")
     form = TournamentForm(make("kuhn"))
-    assert form.words("hard").startswith("equilibrium:slips=0.1, rated ")
+    assert form.words("hard").startswith("equilibrium:curiosity=0.29, rated ")
     assert form.words("nobody") == ""

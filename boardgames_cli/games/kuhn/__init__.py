@@ -26,9 +26,9 @@ GAME = GameSpec(
     },
     analyst="boardgames_cli.games.kuhn.analyst:KuhnAnalyst",
     levels={
-        "easy": "always-call",
-        "medium": "rock",
-        "hard": "equilibrium:slips=0.1",
+        "easy": "equilibrium:curiosity=0.87",
+        "medium": "equilibrium:curiosity=0.58",
+        "hard": "equilibrium:curiosity=0.29",
         "perfect": "equilibrium",
     },
     agents=(

@@ -25,12 +25,19 @@ Seen = Observation[KuhnState, Action]
 
 @dataclass
 class Equilibrium(TableAgent[KuhnState, Action]):
-    """Plays an equilibrium: nobody wins against it in the long run, at either seat."""
+    """Plays an equilibrium: nobody wins against it in the long run, at either seat.
+
+    With some curiosity it errs as beginners do: it pays to see cards that beat it, and bluffs too
+    seldom. It never folds a king, and never loses more than the curious type does.
+    """
 
     alpha: float = option(
         _TRAINED, "how often it bluffs with the jack, 0 to 1/3; -1: as it was trained",
         low=_TRAINED, high=0.3334,
     )  # fmt: skip
+    curiosity: float = option(
+        0.0, "how often it plays as always-call does: wants to see the cards", low=0.0, high=1.0
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -44,6 +51,15 @@ class Equilibrium(TableAgent[KuhnState, Action]):
         if self.alpha == _TRAINED:
             return theory.trained()
         return theory.equilibrium(min(self.alpha, theory.HIGHEST_ALPHA))
+
+    def policy(self, seen: Seen) -> Policy[Action]:
+        """How often it takes each action, its slips and its curiosity included."""
+        strict = super().policy(seen)
+        curious = AlwaysCall().policy(seen)
+        return {
+            action: (1 - self.curiosity) * chance + self.curiosity * curious[action]
+            for action, chance in strict.items()
+        }
 
     def _notes(self) -> list[tuple[str, str]]:
         bluffs = self._strategy.table["J"][Action.BET]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.info import GameInfo, Traits
-from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.spec import AgentSpec, GameSpec
 
 GAME = GameSpec(
     info=GameInfo(
@@ -30,9 +30,16 @@ GAME = GameSpec(
     network="boardgames_cli.games.senet.heuristic:NETWORKS",
     features="boardgames_cli.games.senet.linear:FEATURES",
     levels={
-        "easy": "greedy:temperature=0.2",
-        "medium": "greedy:temperature=0.05",
+        "easy": "chaser",
+        "medium": "greedy:temperature=0.035",
         "hard": "expectimax:depth=2",
     },
+    agents=(
+        AgentSpec(
+            "chaser",
+            "boardgames_cli.games.senet.agents:Chaser",
+            "sends dancers back, bears off, moves its foremost, and looks no further",
+        ),
+    ),
     recommended=("random", "greedy", "expectimax"),
 )
