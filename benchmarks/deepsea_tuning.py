@@ -50,10 +50,10 @@ def some_rule(rng: np.random.Generator) -> list[float]:
     """A rule of thumb drawn by lot."""
     return rule(
         slip=rng.choice([0, 0.03, 0.1, 0.25]),
-        chips_down=rng.integers(1, 5),
-        depth=rng.integers(5, 31) if rng.random() < 0.35 else 99,
+        chips_down=float(rng.integers(1, 5)),
+        depth=float(rng.integers(5, 31)) if rng.random() < 0.35 else 99,
         worth_down=rng.choice([0, 0, 0, 4, 8, 12]),
-        chips_return=rng.integers(1, 5) if rng.random() < 0.8 else 99,
+        chips_return=float(rng.integers(1, 5)) if rng.random() < 0.8 else 99,
         risk_return=rng.choice([0, 0, 0.6, 0.9, 1.2]),
         low_oxygen=rng.choice([-1, -1, -1, 5, 10, 14, 18]),
         chips_up=rng.choice([0, 0, 1, 2, 3]),
@@ -70,10 +70,10 @@ def some_reckoner(rng: np.random.Generator) -> list[float]:
         fear=rng.uniform(0.2, 1.4),
         growth=rng.uniform(0, 1.5),
         patience=rng.uniform(0.8, 1.3),
-        take_down=rng.uniform(-1, 6, 4),
-        take_down_oxygen=rng.uniform(-0.05, 0.15, 4),
-        turn_back=rng.uniform(-1, 3, 4),
-        ahead=rng.integers(1, 5),
+        take_down=rng.uniform(-1, 6, 4).tolist(),
+        take_down_oxygen=rng.uniform(-0.05, 0.15, 4).tolist(),
+        turn_back=rng.uniform(-1, 3, 4).tolist(),
+        ahead=int(rng.integers(1, 5)),
     )
 
 

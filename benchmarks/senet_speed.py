@@ -14,7 +14,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from arguments import Parser, run_main
 
@@ -49,7 +49,7 @@ def rules_only(game: Senet, games: int) -> int:
 
 def matches(game: Senet, games: int) -> int:
     """Play games as matches between random agents; returns the number of plies."""
-    agents = [RandomAgent(), RandomAgent()]
+    agents: list[RandomAgent[Any, Any]] = [RandomAgent(), RandomAgent()]
     plies = 0
     for seed in range(games):
         match = Match(game, seed=seed)

@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from arguments import Parser, run_main
 
@@ -50,7 +51,7 @@ def loop(config: TournamentConfig) -> None:
     """The same games by `play()` alone."""
     game = make(config.game)
     schedule = make_schedule(config, [game])
-    agents: list[RandomAgent] = [RandomAgent() for _ in range(game.seats)]
+    agents: list[RandomAgent[Any, Any]] = [RandomAgent() for _ in range(game.seats)]
     for deal in schedule.deals(schedule.round(0, []), 0):
         for _ in deal.pairing.seatings:
             play(Match(game, seed=deal.seed), agents)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
@@ -261,8 +262,13 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         return None if game.info.id == "deepsea" else "it can only dive"
 
     def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
-        """Forget what the others did in the last game."""
-        assert isinstance(game, DeepSea), "no other game is supported"
+        """Forget what the others did in the last game.
+
+        Raises:
+            OptionError: It is not Deep Sea Adventure.
+        """
+        if not isinstance(game, DeepSea):
+            raise OptionError(f"it can't play {game.info.name}: it can only dive.")
         self._game = game
         self._opponents = OpponentModel(game.seats)
         self._last = None

@@ -43,6 +43,7 @@ from boardgames_cli.games.deepsea.state import DeepSeaState
 from boardgames_cli.testing import check_agent
 from tests.games.deepsea.records import load, play_turn
 from tests.games.deepsea.test_rules import sea
+from tests.toys import Pennies
 
 ROWS = [row for row in load("deepsea.jsonl.gz") if row["dice"] is not None]
 KIND: dict[str, Policy] = {
@@ -336,3 +337,10 @@ def test_levels_are_named_weakest_first() -> None:
     assert list(GAME.levels) == ["easy", "medium", "hard"]
     for spec in GAME.levels.values():
         assert bg.make_agent(spec, DeepSea())
+
+
+def test_the_searcher_refuses_another_game() -> None:
+    assert MonteCarlo().supports(Pennies()) == "it can only dive"
+    elsewhere: Any = Pennies()
+    with pytest.raises(OptionError, match=r"can't play .*: it can only dive"):
+        MonteCarlo().reset(elsewhere, 0)
