@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import finite_number
+from boardgames_cli.registry import game_ids
 
 MOST_DIGITS = 9
 """Digits of the longest number that is read: nobody waits for a billion games."""
@@ -88,6 +89,24 @@ class Parser(argparse.ArgumentParser):
     def add_count(self, name: str, default: int, help: str) -> None:
         """Add an option that is a whole number from 1 on."""
         self.add_argument(name, type=count, default=default, help=f"{help} (default {default:,})")
+
+    def add_games(self) -> None:
+        """Add ``--games``, of which all are measured if it is left out."""
+        ids = game_ids()
+        self.add_argument(
+            "--games", nargs="+", choices=ids, default=ids, help="which (default all)"
+        )
+
+    def add_references(self, what: str) -> None:
+        """Add ``--reference``, a list of games with commands; ``what`` says what these run."""
+        self.add_argument(
+            "--reference",
+            type=setting,
+            action="append",
+            default=[],
+            metavar="GAME=COMMAND",
+            help=f"a program that prints the games a second of {what}",
+        )
 
     def add_seed(self, default: int = 1) -> None:
         """Add ``--seed``, the number from which all luck follows."""

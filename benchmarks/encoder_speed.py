@@ -20,7 +20,7 @@ from typing import Any
 from arguments import Parser, run_main
 
 from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.registry import find_game, game_ids, make, make_encoder
+from boardgames_cli.registry import find_game, make, make_encoder
 
 Seen = list[Any]
 
@@ -88,9 +88,7 @@ def report(id: str, name: str, seed: int, plies: int, rounds: int) -> None:
 def main() -> None:
     """Print the table."""
     parser = Parser(__doc__)
-    parser.add_argument(
-        "--games", nargs="+", choices=game_ids(), default=game_ids(), help="which (default all)"
-    )
+    parser.add_games()
     parser.add_count("--plies", 2000, "plies of random games in a round")
     parser.add_count("--rounds", 5, "rounds, of which the median counts")
     parser.add_seed()

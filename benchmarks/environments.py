@@ -21,12 +21,11 @@ import random
 from typing import Any
 
 import numpy as np
-from arguments import Parser, run_main, setting
+from arguments import Parser, run_main
 from match_speed import Contestant, bare_rules, command, measure
 
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.core.info import Traits
-from boardgames_cli.registry import game_ids
 from boardgames_cli.tournament.speed import repeat
 
 
@@ -115,22 +114,13 @@ def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> 
 def main() -> None:
     """Print the table."""
     parser = Parser(__doc__)
-    parser.add_argument(
-        "--games", nargs="+", choices=game_ids(), default=game_ids(), help="which (default all)"
-    )
+    parser.add_games()
     parser.add_count("--rounds", 5, "rounds, of which the median counts")
     parser.add_seconds("--seconds", 1.0, "the time of one contestant in a round")
     parser.add_argument(
         "--fields", action="store_true", help="observe the encoder's fields, not one vector"
     )
-    parser.add_argument(
-        "--reference",
-        type=setting,
-        action="append",
-        default=[],
-        metavar="GAME=COMMAND",
-        help="a program that prints the games a second of another environment",
-    )
+    parser.add_references("another environment")
     given = parser.parse_args()
     references = {id: command(words) for id, words in given.reference}
     heads = ("bare rules", "AEC", "decisions/s", "bare / AEC", "parallel", "Gymnasium")

@@ -22,11 +22,11 @@ import statistics
 import subprocess
 from collections.abc import Callable
 
-from arguments import Parser, run_main, setting
+from arguments import Parser, run_main
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.registry import game_ids, make
+from boardgames_cli.registry import make
 from boardgames_cli.tournament.speed import match_speed, repeat, rules_speed
 
 Contestant = Callable[[float], float]
@@ -114,19 +114,10 @@ def report(id: str, reference: Contestant | None, arguments: argparse.Namespace)
 def main() -> None:
     """Print the table."""
     parser = Parser(__doc__)
-    parser.add_argument(
-        "--games", nargs="+", choices=game_ids(), default=game_ids(), help="which (default all)"
-    )
+    parser.add_games()
     parser.add_count("--rounds", 5, "rounds, of which the median counts")
     parser.add_seconds("--seconds", 1.0, "the time of one contestant in a round")
-    parser.add_argument(
-        "--reference",
-        type=setting,
-        action="append",
-        default=[],
-        metavar="GAME=COMMAND",
-        help="a program that prints the games a second of another engine",
-    )
+    parser.add_references("another engine")
     arguments = parser.parse_args()
     references: dict[str, Contestant | None] = {
         id: command(words) for id, words in arguments.reference

@@ -28,7 +28,7 @@ from arguments import Parser, run_main
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
-from boardgames_cli.registry import game_ids, make
+from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher
 from boardgames_cli.tournament.entrants import name_entrants
@@ -118,9 +118,7 @@ def memory(games: int) -> None:
 def main() -> None:
     """Print the table."""
     parser = Parser(__doc__)
-    parser.add_argument(
-        "--games", nargs="+", choices=game_ids(), default=game_ids(), help="which (default all)"
-    )
+    parser.add_games()
     parser.add_count("--rounds", 5, "rounds, of which the median counts")
     parser.add_seconds("--seconds", 3.0, "the time of one contestant in a round")
     parser.add_argument("--memory", type=int, metavar="GAMES", help="play so many, tell the memory")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Final
 
+from boardgames_cli.agents.pieces import MessageReader
+
 LONGEST: Final = 2**20
 """Bytes of the longest message that is taken from a stranger."""
 
@@ -16,25 +18,16 @@ def frame(message: bytes) -> bytes:
     return _LENGTH.pack(len(message)) + message
 
 
-class FrameReader:
-    """Puts messages together from whatever pieces they come in.
+class FrameReader(MessageReader):
+    """Reads messages that begin with their length.
 
     Args:
         longest: Bytes of the longest message that is taken.
     """
 
     def __init__(self, longest: int = LONGEST) -> None:
+        super().__init__()
         self._longest = longest
-        self._bytes = bytearray()
-
-    def feed(self, data: bytes) -> None:
-        """Take a piece."""
-        self._bytes += data
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a piece of another message has come."""
-        return bool(self._bytes)
 
     def next(self) -> bytes | None:
         """The next whole message, or None until there is one.

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli import __version__
+from boardgames_cli.agents.pieces import MessageReader
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
 from boardgames_cli.core.json_reader import JsonReader
@@ -37,21 +38,12 @@ _CHANCE: Final = "chance"
 _READER: Final = JsonReader("", LONGEST_LINE, GameError)
 
 
-class LineReader:
-    """Puts lines together from whatever pieces they come in; empty ones are left out."""
+class LineReader(MessageReader):
+    """Reads messages that are lines; empty ones are left out."""
 
     def __init__(self) -> None:
-        self._bytes = bytearray()
+        super().__init__()
         self._searched = 0
-
-    def feed(self, data: bytes) -> None:
-        """Take a piece."""
-        self._bytes += data
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a piece of another line has come."""
-        return bool(self._bytes)
 
     def next(self) -> bytes | None:
         """The next whole line without its end, or None until there is one.

@@ -98,10 +98,11 @@ def _extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name not in _PACKAGES:
+        package = (error.name or "").partition(".")[0]
+        if package not in _PACKAGES:
             raise
         raise GameError(
-            f"environments need a package that is not installed ({error.name}).",
+            f"environments need a package that is not installed ({package}).",
             "Install it: pip install 'boardgames-cli[environments]'",
         ) from error
 

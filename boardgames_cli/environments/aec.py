@@ -5,23 +5,19 @@ J. K. Terry et al., "PettingZoo: Gym for multi-agent reinforcement learning", 20
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
-from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.environments.episode import Episode
-from boardgames_cli.environments.episodes import Episodes
 from boardgames_cli.environments.errors import ResetNeededError
-from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
-
-AgentObservation: TypeAlias = "dict[str, Any]"
-"""``observation`` and ``action_mask``."""
+from boardgames_cli.environments.named_seats import AgentObservation, NamedSeats
+from boardgames_cli.environments.rendering import HUMAN, Frame
 
 
-class AecEnvironment(AECEnv[str, AgentObservation, Any]):
+class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     """A game as an AEC environment; agent ``player_N`` has seat N, counted from 0.
 
     An observation is a dictionary of ``observation``, an element of the encoder's space, and
@@ -42,45 +38,14 @@ class AecEnvironment(AECEnv[str, AgentObservation, Any]):
     """
 
     def __init__(self, game: str | AnyGame, **options: Any) -> None:
-        episodes = self._episodes = Episodes(game, options)
-        self.game = episodes.game
-        self.render_mode = episodes.render_mode
-        self.metadata = {
-            "name": f"{self.game.info.id}_v0",
-            "render_modes": list(RENDER_MODES),
-            "render_fps": 4,
-            "is_parallelizable": False,
-        }
-        self.possible_agents = [*episodes.agents]
-        self.agents: list[str] = []
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: episodes.spaces.masked() for agent in self._seats}
-        self.action_spaces = {agent: episodes.spaces.actions() for agent in self._seats}
+        super().__init__(game, options)
+        self.metadata["is_parallelizable"] = False
         self.rewards: dict[str, float] = {}
         self.terminations: dict[str, bool] = {}
         self.truncations: dict[str, bool] = {}
         self.infos: dict[str, dict[str, Any]] = {}
         self._cumulative_rewards: dict[str, float] = {}
         self._chosen: dict[Seat, Any] = {}
-        self._returns: tuple[float, ...] = ()
-
-    def observation_space(self, agent: str) -> spaces.Space[AgentObservation]:
-        """The space of an agent's observations.
-
-        Raises:
-            UnknownNameError: There is no such agent.
-        """
-        self._episodes.seat_of(agent)
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions: their ids.
-
-        Raises:
-            UnknownNameError: There is no such agent.
-        """
-        self._episodes.seat_of(agent)
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode.
@@ -219,10 +184,6 @@ class AecEnvironment(AECEnv[str, AgentObservation, Any]):
         """
         viewer = self._seats[self.agent_selection] if self.agents else None
         return self._episodes.draw(viewer)
-
-    def close(self) -> None:
-        """End the episode; nothing can begin any more."""
-        self._episodes.close()
 
     def _running(self) -> Episode:
         episode = self._episodes.now

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import Traits
 from boardgames_cli.environments.episode import Episode
-from boardgames_cli.environments.episodes import Episodes
 from boardgames_cli.environments.errors import InvalidActionError, ResetNeededError
-from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
+from boardgames_cli.environments.named_seats import AgentObservation, NamedSeats
+from boardgames_cli.environments.rendering import HUMAN, Frame
 from boardgames_cli.registry import spec_of
 
 Observations: TypeAlias = "dict[str, dict[str, Any]]"
 Infos: TypeAlias = "dict[str, dict[str, Any]]"
 
 
-class ParallelEnvironment(ParallelEnv[str, "dict[str, Any]", Any]):
+class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
     """A game as a parallel environment; agent ``player_N`` has seat N, counted from 0.
 
     Observations, infos and rewards are those of `AecEnvironment`. An agent leaves when its seat is
@@ -39,43 +38,12 @@ class ParallelEnvironment(ParallelEnv[str, "dict[str, Any]", Any]):
     """
 
     def __init__(self, game: str | AnyGame, **options: Any) -> None:
-        episodes = self._episodes = Episodes(game, options)
-        self.game = episodes.game
+        super().__init__(game, options)
         if Traits.SIMULTANEOUS not in self.game.traits:
             raise GameError(
                 f"{self.game.info.name} is no parallel environment: its seats never move at once.",
                 "Use aec_env, where agents act one after the other.",
             )
-        self.render_mode = episodes.render_mode
-        self.metadata = {
-            "name": f"{self.game.info.id}_v0",
-            "render_modes": list(RENDER_MODES),
-            "render_fps": 4,
-        }
-        self.possible_agents = [*episodes.agents]
-        self.agents: list[str] = []
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: episodes.spaces.masked() for agent in self._seats}
-        self.action_spaces = {agent: episodes.spaces.actions() for agent in self._seats}
-        self._returns: tuple[float, ...] = ()
-
-    def observation_space(self, agent: str) -> spaces.Space[dict[str, Any]]:
-        """The space of an agent's observations.
-
-        Raises:
-            UnknownNameError: There is no such agent.
-        """
-        self._episodes.seat_of(agent)
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions: their ids.
-
-        Raises:
-            UnknownNameError: There is no such agent.
-        """
-        self._episodes.seat_of(agent)
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -185,7 +153,3 @@ class ParallelEnvironment(ParallelEnv[str, "dict[str, Any]", Any]):
             ClosedError: The environment was closed.
         """
         return self._episodes.draw(spec_of(self.game).make_view(self.game).audience_viewpoint())
-
-    def close(self) -> None:
-        """End the episode; nothing can begin any more."""
-        self._episodes.close()

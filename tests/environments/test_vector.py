@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,8 +255,12 @@ def test_a_game_without_compiled_rules_is_taken_one_by_one() -> None:
         VectorEnvironment("kuhn", 2)
 
 
-def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = replace(GAME, batch="no_such_package.fast:Batch")
+def test_without_numba_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "compiled_elsewhere.py").write_text("import no_such_package\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = replace(GAME, batch="compiled_elsewhere:Batch")
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", f"{__name__}:SPEC")
     monkeypatch.setitem(globals(), "SPEC", spec)
     with pytest.raises(GameError, match=re.escape("pip install 'boardgames-cli[fast]'")):
