@@ -24,10 +24,8 @@ _ROWS: Final = 3
 _LEAST_LUCK: Final = 0.005
 """The smallest share of the scale that is told of luck."""
 _MOST_CHOICES: Final = 8
-_AROUND_LABEL: Final = len("> ") + len(" ??") + len("100.0 %") + len(" played")
-"""Columns of a choice beside its label."""
-_OFTEN: Final = len(" 100%")
-"""Columns that say how often an equilibrium takes a choice."""
+_AROUND_LABEL: Final = len("> ") + len(" ??") + len(" played")
+"""Columns of a choice beside its label and its value."""
 
 
 def column_of(ply: int, last: int, columns: int) -> int:
@@ -129,10 +127,9 @@ def choices_panel(
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
     kind = "exact" if is_exact else "estimate"
     shown = _shown(decision, chosen)
-    rows = [_choice_row(review, decision, decision.choices[at]) for at in shown]
+    rows = _choice_rows(review, decision, [decision.choices[at] for at in shown], width)
     kinds = (f"{kind}, {unit}", f"{kind}, {unit.split()[0]}", kind)
-    often = any(row.frequency is not None for row in decision.choices)
-    room = width - _AROUND_LABEL - (_OFTEN if often else 0)
+    room = width - _AROUND_LABEL - len(rows[0].value)
     lines = choice_lines(kinds, rows, shown.index(chosen), width, room)
     left = len(decision.choices) - len(shown)
     if left:
@@ -158,15 +155,26 @@ def _shown(decision: Decision, chosen: int) -> list[int]:
     return sorted({*kept, played, chosen})
 
 
-def _choice_row(review: Review, decision: Decision, choice: ReviewedChoice) -> ChoiceRow:
-    is_played = choice.action == decision.played
-    is_best = choice.loss <= 1e-9
-    role = "bad" if is_played and decision.is_mistake else "hint" if is_best else ""
-    mark = decision.mark.value if is_played else ""
-    value = _bare(review, choice.returns[decision.seat])
-    often = "" if choice.frequency is None else f" {choice.frequency:4.0%}"
-    tail = " played" if is_played else " best" if is_best else ""
-    return ChoiceRow(choice.action, choice.label, mark, f"{value:>7}{often}", tail, role)
+def _choice_rows(
+    review: Review, decision: Decision, choices: Sequence[ReviewedChoice], width: int
+) -> list[ChoiceRow]:
+    """Some choices with their values; how often each is taken, if there are columns for it."""
+    values = [_bare(review, choice.returns[decision.seat]) for choice in choices]
+    widest = max(map(len, values))
+    longest = max(len(choice.label) for choice in choices)
+    has_room = _AROUND_LABEL + longest + 1 + widest + len(" 100%") <= width
+    rows = []
+    for choice, value in zip(choices, values, strict=True):
+        is_played = choice.action == decision.played
+        is_best = choice.loss <= 1e-9
+        role = "bad" if is_played and decision.is_mistake else "hint" if is_best else ""
+        mark = decision.mark.value if is_played else ""
+        is_told = has_room and choice.frequency is not None
+        often = f" {choice.frequency:4.0%}" if is_told else ""
+        tail = " played" if is_played else " best" if is_best else ""
+        shown = f" {value:>{widest}}{often}"
+        rows.append(ChoiceRow(choice.action, choice.label, mark, shown, tail, role))
+    return rows
 
 
 def summary_panel(review: Review, width: int) -> Picture:

@@ -36,6 +36,7 @@ TINY = {
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
     "review_calibration.py": ("kuhn --review 2 --games 3", "corrections exceed 3 stated errors"),
     "review_endings.py": ("--choices 40", "by the evaluation"),
+    "review_rollouts.py": ("--positions 1 --plays 3", "mistakes by both"),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_speed.py": ("--games 1", "rules alone"),
@@ -49,6 +50,7 @@ NEEDS = {
     **dict.fromkeys(("encoder_speed.py", "kuhn_speed.py", "rating_coverage.py"), "numpy"),
     "deepsea_tuning.py": "numpy",
     "environments.py": "pettingzoo",
+    "review_rollouts.py": "numba",
     "vector.py": "numba",
 }
 NEEDS["cluster.py"] = "distributed"

@@ -1,0 +1,248 @@
+"""How well reviews judge Senet where no exact value is known: against games played on by thousands.
+
+Takes decisions of games between agents, and plays on from the best move and from one other, with
+the evaluation's best moves on both sides. What the throws gave and took, by the evaluation, is
+subtracted from each result; that leaves its mean as it was, since a throw is worth nothing on
+average, and takes nearly all of its spread. Needs the extra `fast`::
+
+    python benchmarks/review_rollouts.py --set rules=skyruk --set pieces=7
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from arguments import Parser, run_main, setting
+from review_calibration import read_game
+
+from boardgames_cli.algorithms.fast.jit import Compiler, Floats
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.core.analyst import CHANCE_TO_WIN, AnyAnalyst, Mark
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.play import play as play_game
+from boardgames_cli.games.senet import fast
+from boardgames_cli.games.senet.actions import THROW_CHANCES
+from boardgames_cli.games.senet.fast.endings import Table, chance_in, table_of
+from boardgames_cli.games.senet.fast.jit import Seeds
+from boardgames_cli.games.senet.fast.moves import (
+    BACKWARD,
+    BOARD,
+    RULES,
+    end_of,
+    movers,
+    play,
+    throws_again,
+)
+from boardgames_cli.games.senet.fast.network import (
+    Memory,
+    Network,
+    chance,
+    make_memory,
+    network_of,
+)
+from boardgames_cli.games.senet.heuristic import evaluate
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.registry import make_agent
+
+_CHANCES = np.array((0.0, *THROW_CHANCES))
+_HERE = Path(__file__)
+compiled = Compiler(_HERE, *(Path(folder) for folder in fast.__path__))
+
+
+class Evaluation(NamedTuple):
+    """What compiled functions need to know a position's worth."""
+
+    network: Network
+    memory: Memory
+    table: Table
+    rules: int
+
+
+@compiled
+def _best(own: int, foe: int, steps: int, by: Evaluation) -> tuple[float, int, int, bool]:
+    """The return of a throw's best move, the masks after it, and whether it gives another throw."""
+    starts = movers(own, foe, steps, by.rules)
+    if not starts:
+        value = 1.0 - 2.0 * chance(foe, own, by.network, by.memory, by.table, by.rules)
+        return value, own, foe, False
+    backward, starts = starts & BACKWARD, starts & BOARD
+    best, best_own, best_foe, is_again = -2.0, own, foe, False
+    while starts:
+        start = starts & -starts
+        starts ^= start
+        end = end_of(own, foe, start, steps, backward, by.rules)
+        own_after, foe_after = play(own, foe, start, end)
+        again = throws_again(steps, end, by.rules)
+        if own_after == 0:
+            value = 1.0
+        elif again:
+            found = chance(own_after, foe_after, by.network, by.memory, by.table, by.rules)
+            value = 2.0 * found - 1.0
+        else:
+            found = chance(foe_after, own_after, by.network, by.memory, by.table, by.rules)
+            value = 1.0 - 2.0 * found
+        if value > best:
+            best, best_own, best_foe, is_again = value, own_after, foe_after, again
+    return best, best_own, best_foe, is_again
+
+
+@compiled
+def roll_out(own: int, foe: int, by: Evaluation, rng: Seeds, results: Floats) -> None:
+    """Play on from a position before a throw, many times.
+
+    Args:
+        own: The houses of the player about to throw.
+        foe: Those of the other.
+        by: The evaluation.
+        rng: The generator.
+        results: float64[plays], takes the returns of the player about to throw, less the luck.
+    """
+    for number in range(len(results)):
+        first, second, sign, luck = own, foe, 1.0, 0.0
+        while True:
+            known = chance_in(first, second, by.table, by.rules)
+            if known >= 0.0:
+                results[number] = sign * (2.0 * known - 1.0) - luck
+                break
+            fall = draw(rng, 16)
+            flat = (fall & 1) + (fall >> 1 & 1) + (fall >> 2 & 1) + (fall >> 3)
+            thrown = flat if flat else 5
+            expected, came, after = 0.0, 0.0, (first, second, False)
+            for steps in range(1, 6):
+                value, own_after, foe_after, again = _best(first, second, steps, by)
+                expected += _CHANCES[steps] * value
+                if steps == thrown:
+                    came, after = value, (own_after, foe_after, again)
+            luck += sign * (came - expected)
+            first, second, again = after
+            if not again:
+                first, second, sign = second, first, -sign
+
+
+class Compared(NamedTuple):
+    """A move as a review judges it, and as the games that were played on say."""
+
+    value_gap: float
+    """Review less games: the return."""
+    value_error: float
+    loss: float
+    """As the review names it."""
+    played_loss: float
+    loss_error: float
+    """The standard error of `played_loss`."""
+    mark: Mark
+
+
+def decisions(game: Senet, count: int, seed: int) -> Iterator[Any]:
+    """Positions after a throw in which there is a choice, one of a game, from hard play."""
+    rng = random.Random(f"rollouts/{seed}")
+    number = 0
+    while count:
+        match: AnyMatch = Match(game, seed=seed + number)
+        number += 1
+        play_game(match, [make_agent("greedy:temperature=0.05", game) for _ in range(2)])
+        state = match.state_at(rng.randrange(match.ply))
+        if game.is_over(state) or game.to_act(state) == (CHANCE,):
+            continue
+        if len(game.legal_actions(state, state.player)) > 1:
+            count -= 1
+            yield state
+
+
+def compare(
+    game: Senet, analyst: AnyAnalyst, state: Any, by: Evaluation, plays: int, seed: int
+) -> Compared | None:
+    """Judge one decision both ways: the best move of the review and another one."""
+    seat = state.player
+    judgement = analyst.judge(game.observe(state, seat))
+    if judgement.method.is_exact:
+        return None
+    other = random.Random(f"other/{seed}").choice(judgement.choices[1:])
+    means, errors = [], []
+    for number, choice in enumerate((judgement.best, other)):
+        after = game.apply(state, {seat: choice.action})
+        if game.is_over(after):
+            return None
+        results = np.zeros(plays)
+        mover = after.player
+        roll_out(
+            after.side(mover), after.side(1 - mover), by, make_seed(2 * seed + number), results
+        )
+        means.append(float(results.mean()) * (1 if mover == seat else -1))
+        errors.append(float(results.std(ddof=1)) / math.sqrt(plays))
+    return Compared(
+        judgement.best.returns[seat] - means[0],
+        errors[0],
+        other.loss,
+        means[0] - means[1],
+        math.hypot(*errors),
+        CHANCE_TO_WIN.mark(other.loss, other.loss_error),
+    )
+
+
+def report(found: list[Compared]) -> None:
+    """Print how far off values and losses are, without what the games' own error explains."""
+    value = _beyond([one.value_gap for one in found], [one.value_error for one in found])
+    gaps = [one.loss - one.played_loss for one in found]
+    loss = _beyond(gaps, [one.loss_error for one in found])
+    noise = statistics.mean(one.loss_error for one in found)
+    print(f"decisions: {len(found)}; standard error of a loss by the games played on: {noise:.4f}")
+    print(f"error of a value: {value:.4f}; of a loss: {loss:.4f} (returns, -1 to 1)")
+    largest = max(abs(gap) for gap in gaps)
+    print(f"largest gap of a loss: {largest:.4f}")
+    ours = [one for one in found if one.mark is not Mark.GOOD]
+    exact = [CHANCE_TO_WIN.mark(one.played_loss) for one in found]
+    both = sum(
+        one.mark is not Mark.GOOD and mark is not Mark.GOOD
+        for one, mark in zip(found, exact, strict=True)
+    )
+    theirs = sum(mark is not Mark.GOOD for mark in exact)
+    print(f"mistakes by both: {both}, by the review alone: {len(ours) - both}, "
+          f"by the games alone: {theirs - both}")  # fmt: skip
+
+
+def _beyond(gaps: list[float], errors: list[float]) -> float:
+    """The root mean square of gaps, less the variance that sampling brings."""
+    square = statistics.mean(gap**2 for gap in gaps) - statistics.mean(one**2 for one in errors)
+    return math.sqrt(max(0.0, square))
+
+
+def read_arguments() -> argparse.Namespace:
+    """What is measured."""
+    parser = Parser(__doc__)
+    parser.add_argument("--set", type=setting, action="append", default=[], help="OPTION=VALUE")
+    parser.add_count("--positions", 300, "decisions to judge")
+    parser.add_count("--plays", 400, "games played on from each move")
+    parser.add_seed()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = read_arguments()
+    game: Any = read_game("senet", arguments.set)
+    network = network_of(evaluate.model.networks[game.rules])
+    table = table_of(evaluate.endings(game.rules))
+    by = Evaluation(network, make_memory(network), table, RULES[game.rules])
+    analyst = analyst_for(game)
+    states = decisions(game, arguments.positions, arguments.seed)
+    judged = (
+        compare(game, analyst, state, by, arguments.plays, number)
+        for number, state in enumerate(states, 1)
+    )
+    found = [one for one in judged if one is not None]
+    print(f"{game!r}: {analyst.method}")
+    report(found)
+
+
+if __name__ == "__main__":
+    run_main(main)
