@@ -132,7 +132,7 @@ def start_game(
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     for kind in more:
         if isinstance(kind, RealTime):
-            check_tick(choice, kind.tick)
+            check_tick(choice, kind.tick, show)
             settings = dataclasses.replace(settings, tick=kind.tick)
         else:
             settings = dataclasses.replace(settings, view_as=_viewpoint(kind))

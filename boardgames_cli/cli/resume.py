@@ -73,7 +73,7 @@ def resume(
         GameError: It can't be found, read or played on.
     """
     choice = choose_front(show, everywhere.no_color)
-    check_tick(choice, real_time.tick)
+    check_tick(choice, real_time.tick, show)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
     name = which.save or latest(Store(save_folder(folder.save_dir)))
     may_run = trust.decision(can_ask=choice.front is not Front.JSON)

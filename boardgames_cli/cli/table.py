@@ -126,13 +126,20 @@ def check_seats(
         check_shared_screen(game, seats, is_screen_shared)
 
 
-def check_tick(choice: Choice, tick: float | None) -> None:
-    """Refuse real time where a front end waits for lines.
+def check_tick(choice: Choice, tick: float | None, show: Show) -> None:
+    """Refuse real time where a front end waits for lines, and a tutor in real time.
 
     Raises:
         GameError: It was asked for there.
     """
-    if tick is not None and choice.front is not Front.TUI:
+    if tick is None:
+        return
+    if show.tutor:
+        raise GameError(
+            "in real time there is no tutor: the game would not wait for its question.",
+            "Leave --tutor or --tick out.",
+        )
+    if choice.front is not Front.TUI:
         raise GameError(
             f"--tick is for the full screen, and this is {_TITLES[choice.front]}.",
             "Leave it out: each step then waits for your line. --pace slows agents down.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.replay import Replay
@@ -32,25 +32,32 @@ def title_bar(replay: Replay, review: ReviewModel | None) -> Sides:
     return left, [*seed_pieces(replay.match), *players]
 
 
-def counted(ply: int, last: int) -> str:
+def counted(step: int, last: int) -> str:
     """Which moment it is, always as wide in one game."""
-    return f"step {ply} of {last}  ".ljust(len(f"step {last} of {last}  "))
+    return f"step {step} of {last}  ".ljust(len(f"step {last} of {last}  "))
 
 
-def progress_bar(
-    ply: int, last: int, cells: int, is_plain: bool, marks: Mapping[int, str]
-) -> list[Piece]:
+class Place(NamedTuple):
+    """A moment of a game."""
+
+    ply: int
+    step: int
+    """What it is called."""
+    last: int
+    """How many steps the game has."""
+
+
+def progress_bar(place: Place, cells: int, is_plain: bool, marks: Mapping[int, str]) -> list[Piece]:
     """Which moment it is, as a bar too.
 
     Args:
-        ply: The moment.
-        last: The last one.
+        place: The moment.
         cells: Columns of the bar.
         is_plain: Whether the full and the empty part need different signs.
         marks: Signs that stand in some of its columns.
     """
-    full, empty = gauge(ply / last if last else 1.0, cells, is_plain)
-    pieces = [Piece(counted(ply, last), "muted")]
+    full, empty = gauge(place.ply / place.last if place.last else 1.0, cells, is_plain)
+    pieces = [Piece(counted(place.step, place.last), "muted")]
     for column, sign in enumerate(full + empty):
         role = "bar.full" if column < len(full) else "bar.empty"
         pieces.append(Piece(marks[column], "bad") if column in marks else Piece(sign, role))

@@ -149,6 +149,7 @@ TWO = ("-s", "human:Ann", "-s", "human:Ben")
     [
         ((*BOMBS, "--tick", "0.5", "--plain"), 2, ["--tick is for the full screen", "plain text"]),
         (("watch", "pommerman", "--tick", "1", "--json"), 2, ["--tick is for the full screen"]),
+        ((*BOMBS, "--tick", "0.5", "--tutor"), 2, ["in real time there is no tutor", "--tick out"]),
         (("play", "senet", "--tick", "1"), 2, ['unknown option "--tick"']),
         ((*BOMBS, "--tick", "0"), 2, ["--tick", "0.1"]),
         ((*BOMBS, "--tick", "soon"), 2, ["--tick", "soon"]),

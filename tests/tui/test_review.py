@@ -113,6 +113,14 @@ async def test_a_throw_and_its_move_are_one_step_of_the_reader(size: tuple[int, 
         assert screen.ply == 0
         screen.travel(4)
         assert screen.ply == 5, "a throw is shown with the choice it leads to"
+        # A step has the number that the list of mistakes gives it, and is found by it.
+        assert "step 6 of " in text(app)
+        for number in ("7", "8"):
+            await pilot.press("g")
+            await until(pilot, lambda: isinstance(app.screen, NameDialog))
+            await pilot.press(number, "enter")
+            await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+            assert screen.ply == 7, "the seventh step is the throw for the eighth"
         # What stands above the choices is not cut.
         await pilot.press("n")
         note = "estimate, %" if size[0] == 80 else "estimate, % to win"

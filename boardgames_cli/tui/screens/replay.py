@@ -103,6 +103,14 @@ class ReplayScreen(Frame):
         return self.replay.match.ply
 
     @property
+    def _step(self) -> int:
+        """The number of the step that is shown: how many are done; judged, the one to be judged.
+
+        So a step has the number that the list of mistakes gives it.
+        """
+        return self.ply if self.review is None else min(self.ply + 1, self.last)
+
+    @property
     def is_playing(self) -> bool:
         """Whether it goes on by itself."""
         return self._timer is not None
@@ -178,7 +186,7 @@ class ReplayScreen(Frame):
     @property
     def _gauge(self) -> tuple[int, int]:
         """The first column of the bar, and how many it has."""
-        first = 1 + len(bars.counted(self.ply, self.last))
+        first = 1 + len(bars.counted(self._step, self.last))
         return first, max(10, self.size.width - first - 1)
 
     def _progress(self) -> list[Piece]:
@@ -186,7 +194,8 @@ class ReplayScreen(Frame):
         # Without colours the full and the empty part need different signs.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
         marks = self.review.marks(cells) if self.review is not None else {}
-        return bars.progress_bar(self.ply, self.last, cells, is_plain, marks)
+        place = bars.Place(self.ply, self._step, self.last)
+        return bars.progress_bar(place, cells, is_plain, marks)
 
     def _prompt(self) -> bars.Sides:
         if self._message:
@@ -258,12 +267,13 @@ class ReplayScreen(Frame):
 
     def action_go_to(self) -> None:
         """Ask for a step, and show it."""
+        before = self.review is not None
 
         def follow(text: str | None) -> None:
             if text and text.isascii() and text.isdigit():
-                self.travel(int(text[:_MOST_DIGITS]))
+                self.travel(int(text[:_MOST_DIGITS]) - before)
 
-        question = f"Go to which step, 0 to {self.last}?"
+        question = f"Go to which step, {int(before)} to {self.last}?"
         self.app.push_screen(NameDialog(question, "", "enter goes there, esc stays here"), follow)
 
     @on(ProgressBar.Clicked)
