@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.analysis.analysts import analyst_for
@@ -36,35 +37,66 @@ _PLAYERS: Final = ("medium", "random")
 class Miner:
     """Looks for the puzzles of one game.
 
-    A position becomes a puzzle if one choice is the best by `CLEAR_SHARE` and beyond the error,
-    and the agent that looks a single ply ahead would take another one, where the game has such an
-    agent. A puzzle that the level ``easy`` solves is easy, one that only ``medium`` solves is
-    medium, and the others are hard. Of puzzles for the same seat with the same choices, losses and
-    reason only the first is kept.
+    A position becomes a puzzle if one choice is the best by `gap` and beyond the error, and
+    beginners would take another one (`GameSpec.beginner`). A puzzle that the level ``easy`` solves
+    is easy, one that only ``medium`` solves is medium, and the others are hard. Of puzzles for the
+    same seat with the same choices, losses and reason only the first is kept.
+
+    Args:
+        game: The rulebook.
+        seed: All luck derives from it.
+        gap: The least share of the game's scale that the second best choice must cost.
+        first: The number of the first puzzle.
     """
 
     game: AnyGame
     seed: int
+    gap: float = CLEAR_SHARE
+    first: int = 1
 
     def mine(self) -> Iterator[Puzzle]:
-        """Puzzles without end, or until many games in a row have brought none."""
+        """Puzzles, until many games in a row have brought none."""
+        for number, puzzle in enumerate(self._varied(), start=self.first):
+            yield replace(puzzle, id=f"{self.game.info.id}-{number}")
+
+    def _varied(self) -> Iterator[Puzzle]:
+        """The candidates; those that are too much like most others come last."""
+        kinds, sizes = Counter[str](), Counter[bool]()
+        late: list[Puzzle] = []
+        for kind, puzzle in self._candidates():
+            is_small = len(puzzle.choices) == 2
+            is_usual = kind and kinds[kind] > _MOST_ALIKE * kinds.total() + _FEW_ALIKE
+            if is_usual or (is_small and sizes[True] > sizes[False] + _FEW_ALIKE):
+                late.append(puzzle)
+                continue
+            kinds[kind] += 1
+            sizes[is_small] += 1
+            yield puzzle
+        yield from late
+
+    def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
+        """Every clear position, no two the same, with the kind of mistake that it is about."""
         analyst = analyst_for(self.game)
         known: set[Any] = set()
-        barren = 0
-        number = 0
+        barren = number = 0
         while barren < _PATIENCE:
             barren += 1
+            found = 0
             for seen in self._decisions(number):
                 judgement = analyst.judge(seen)
-                if not _is_clear(analyst, judgement) or self._finds("greedy", seen, judgement):
+                if not self._is_clear(analyst, judgement) or self._is_obvious(seen, judgement):
                     continue
-                puzzle = self._puzzle(analyst, seen, judgement, len(known) + 1)
+                kind, puzzle = self._puzzle(analyst, seen, judgement)
                 verdicts = tuple(sorted((one, puzzle.verdict(one)) for one in puzzle.losses))
                 key = (puzzle.seat, puzzle.task, puzzle.answer, verdicts, puzzle.why)
-                if key not in known:
-                    known.add(key)
-                    barren = 0
-                    yield puzzle
+                if key in known:
+                    continue
+                known.add(key)
+                barren = 0
+                yield kind, puzzle
+                found += 1
+                if found == _A_GAME:
+                    break
             number += 1
 
     def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
@@ -74,22 +106,23 @@ class Miner:
         play(match, [make_agent(text, self.game) for text in seats])
         decisions = [(ply, seat) for ply, step in enumerate(match.steps) for seat in step.joint]
         rng = random.Random(self.seed + number)
-        # A few of each game, so that no single game fills the file.
-        for ply, seat in rng.sample(decisions, min(_A_GAME, len(decisions))):
+        for ply, seat in rng.sample(decisions, min(_LOOKED_AT, len(decisions))):
             seen = match.observe(seat, ply)
             if len(seen.legal) > 1:
                 yield seen
 
     def _puzzle(
-        self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any], number: int
-    ) -> Puzzle:
+        self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any]
+    ) -> tuple[str, Puzzle]:
+        """A position as a puzzle, not numbered yet, and the kind of mistake that it is about."""
         best, second = judged.choices[:2]
         if self._finds("easy", seen, judged):
             level = 1
         else:
             level = 2 if self._finds("medium", seen, judged) else 3
-        return Puzzle(
-            id=f"{self.game.info.id}-{number}",
+        reason = analyst.reason(seen, second.action, best.action)
+        return reason.kind, Puzzle(
+            id="",
             game=self.game.info.id,
             options=option_values(self.game),
             position=self.game.to_json(seen.state),
@@ -107,14 +140,26 @@ class Miner:
                 for choice in judged.choices
                 if (label := analyst.label(seen, choice.action)) != str(choice.action)
             },
-            why=analyst.reason(seen, second.action, best.action).text,
+            why=reason.text,
             method=str(judged.method),
         )
 
+    def _is_clear(self, analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
+        """Whether one choice is better than all others, beyond all doubt."""
+        best, second = judged.choices[:2]
+        if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
+            return False
+        is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error
+        return is_beyond_error and analyst.scale.share(second.loss) >= self.gap
+
+    def _is_obvious(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
+        """Whether a beginner takes the best choice here."""
+        spec = spec_of(self.game)
+        beginner = spec.beginner or ("greedy" if spec.heuristic else "")
+        return bool(beginner) and self._finds(beginner, seen, judged)
+
     def _finds(self, name: str, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
         """Whether an agent takes the best choice here, in two of three tries."""
-        if name == "greedy" and not spec_of(self.game).heuristic:
-            return False
         found = 0
         for luck in range(_TRIES):
             try:
@@ -129,7 +174,14 @@ class Miner:
 _VERDICTS: Final = ("win", "draw", "loss")
 """How what is known of a solved position begins."""
 _TRIES: Final = 3
-_A_GAME: Final = 6
+_LOOKED_AT: Final = 40
+"""Decisions of a game that are looked at."""
+_A_GAME: Final = 2
+"""Puzzles that a game may give, so that no single game fills the file."""
+_MOST_ALIKE: Final = 0.3
+_FEW_ALIKE: Final = 3
+"""Of a kind of mistake there may be that share of all and so many more; of puzzles with two
+choices, which are half solved by guessing, so many more than of the others."""
 _PATIENCE: Final = 200
 """Games in a row without a new puzzle after which there are no more to be had."""
 
@@ -142,11 +194,3 @@ def _loss(scale: Scale, choice: Choice[Any]) -> str:
 def _task(words: str) -> str:
     """What to find, by what is known of the best choice."""
     return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."
-
-
-def _is_clear(analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
-    best, second = judged.choices[:2]
-    if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
-        return False
-    is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error
-    return is_beyond_error and analyst.scale.share(second.loss) >= CLEAR_SHARE

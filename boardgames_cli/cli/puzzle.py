@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from boardgames_cli.analysis.mining import CLEAR_SHARE, Miner
 from boardgames_cli.analysis.puzzles import (
     LEVELS,
     Puzzle,
@@ -29,6 +30,7 @@ from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
@@ -84,6 +86,23 @@ class Making:
     ] = 0
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where new puzzles are written.")
+    ] = None
+    add: Annotated[bool, typer.Option("--add", help="Keep what that file has, and add to it.")] = (
+        False
+    )
+    gap: Annotated[
+        float,
+        typer.Option(
+            "--gap",
+            metavar="PERCENT",
+            min=0.1,
+            max=100.0,
+            help="What the second best choice must cost, of what the game is about.",
+        ),
+    ] = 100 * CLEAR_SHARE
+    set: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="OPTION=VALUE", help="An option of the game."),
     ] = None
     seed: Annotated[
         int, typer.Option("--seed", metavar="NUMBER", help="All luck derives from it.")
@@ -192,23 +211,25 @@ def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
 
 
 def _make(which: Which, making: Making) -> int:
-    from boardgames_cli.analysis.mining import Miner
-
     if not which.game or making.out is None:
         raise GameError(
             "--make needs a game and --out FILE.",
             "Example: boardgames puzzle tapnswap --make 20 --out my.json",
         )
-    miner = Miner(make_game(which.game), making.seed)
-    found = []
-    for puzzle in itertools.islice(miner.mine(), making.make):
-        found.append(puzzle)
-        if len(found) % 10 == 0 and is_terminal(sys.stderr):
-            notify(f"Puzzles found: {len(found)} of {making.make}.")
+    sets = option_sets(which.game, making.set or ())
+    if len(sets) > 1:
+        raise GameError("puzzles are made for one set of options at a time.", "Use --add.")
+    puzzles = read_puzzles(making.out) if making.add and making.out.exists() else []
+    first = len(puzzles) + 1
+    miner = Miner(make_game(which.game, **sets[0]), making.seed, making.gap / 100, first)
+    for found, puzzle in enumerate(itertools.islice(miner.mine(), making.make), start=1):
+        puzzles.append(puzzle)
+        if found % 10 == 0 and is_terminal(sys.stderr):
+            notify(f"Puzzles found: {found} of {making.make}.")
         # Written each time, so that an interrupt loses nothing.
-        replace_file(making.out, write_puzzles(found))
-    if not found:
+        replace_file(making.out, write_puzzles(puzzles))
+    if len(puzzles) < first:
         raise PuzzleError(f"no puzzles were found in {which.game}.", "Try another --seed.")
-    say(f"{making.out} has {len(found)} puzzles. To solve them:")
+    say(f"{making.out} has {len(puzzles)} puzzles. To solve them:")
     say(f"boardgames puzzle --file {making.out}")
     return 0

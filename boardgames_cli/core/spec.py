@@ -124,6 +124,9 @@ class GameSpec:
     how ``boardgames solve`` works out more (`algorithms.endings.GameEndings`); empty if nothing."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents that belong to this game alone."""
+    beginner: str = ""
+    """The agent that chooses as beginners do; puzzles that it solves are left out. Empty is
+    ``greedy`` where there is a heuristic, else nobody."""
     think_seconds: float = 2.0
     """How long agents may think about one action unless somebody says otherwise."""
     recommended: tuple[str, ...] = ()

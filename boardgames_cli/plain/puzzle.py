@@ -65,7 +65,8 @@ def _show(asked: AskedPuzzle, console: Console) -> str:
     picture = str(asked.view.picture(asked.seen, size, asked.context()))
     console.say(f"Puzzle {asked.heading}: {asked.game.info.name}.")
     console.say(picture)
-    console.say(asked.question)
+    console.say(asked.situation)
+    console.say(asked.puzzle.task)
     for number, action in enumerate(asked.choices, start=1):
         console.say(f"{number:>3} {asked.view.describe(asked.seen, action)}")
     return picture

@@ -63,9 +63,9 @@ class AskedPuzzle:
         return f"{self.puzzle.id}, {LEVELS[self.puzzle.level]}"
 
     @property
-    def question(self) -> str:
-        """What is to be found."""
-        return f"It is your turn. {self.puzzle.task}"
+    def situation(self) -> str:
+        """The decision to take, in the game's own words."""
+        return self.view.prompt(self.seen, self.context())
 
     def context(
         self, highlight: Any = None, *, has_colours: bool = True

@@ -35,7 +35,7 @@ def prompt_bar(asked: AskedPuzzle) -> Sides:
     """The question, and how often it was answered."""
     tries = len(asked.tried)
     right = [Piece(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
-    return [Piece(asked.question, "title")], right
+    return [Piece(asked.puzzle.task, "title"), Piece(f"  {asked.situation}")], right
 
 
 def message_bar(run: PuzzleRun) -> list[Piece]:

@@ -6,11 +6,13 @@ import dataclasses
 import datetime
 import itertools
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardgames_cli.analysis import mining
 from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.analysis.mining import CLEAR_SHARE, Miner
 from boardgames_cli.analysis.puzzles import (
@@ -23,7 +25,9 @@ from boardgames_cli.analysis.puzzles import (
     read_puzzles,
     write_puzzles,
 )
-from boardgames_cli.registry import make
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.analyst import Mark
+from boardgames_cli.registry import make, make_agent, spec_of
 
 EXACT = ("kuhn", "tapnswap")
 """Games whose analysts know everything, and at once."""
@@ -55,6 +59,42 @@ def test_bundled_answers_are_the_best(game: str) -> None:
         assert str(judged.best.action) == puzzle.answer
         assert analyst.scale.share(judged.choices[1].loss) >= CLEAR_SHARE
         assert puzzle.method.startswith("exact: ")
+
+
+def test_senets_answers_are_the_best_beyond_the_error_and_not_a_beginners() -> None:
+    puzzles = bundled_puzzles("senet")
+    assert len(puzzles) >= 100
+    assert {puzzle.options["rules"] for puzzle in puzzles} == {"kendall", "skyruk"}
+    assert {puzzle.method.partition(":")[0] for puzzle in puzzles} == {"exact", "estimate"}
+    assert sum(len(puzzle.choices) > 2 for puzzle in puzzles) >= 30, "two are half guessed"
+    for puzzle in puzzles:
+        rulebook = puzzle.rulebook()
+        analyst, seen = analyst_for(rulebook), puzzle.observation(rulebook)
+        judged = analyst.judge(seen)
+        assert str(judged.best.action) == puzzle.answer
+        second = judged.choices[1]
+        assert analyst.scale.mark(second.loss, second.loss_error) is not Mark.GOOD
+        assert judged.method.is_exact is puzzle.method.startswith("exact: ")
+        beginner = make_agent(spec_of(rulebook).beginner, rulebook)
+        beginner.reset(rulebook, puzzle.seat)
+        assert str(beginner.act(seen, Thinking(random.Random(0)))) != puzzle.answer
+
+
+def test_what_beginners_find_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("tapnswap")
+    spec = spec_of(game)
+    monkeypatch.setattr(mining, "spec_of", lambda _: dataclasses.replace(spec, beginner="perfect"))
+    monkeypatch.setattr(mining, "_PATIENCE", 3)
+    assert mined("tapnswap", 1) == [], "they find everything"
+    monkeypatch.setattr(mining, "spec_of", lambda _: dataclasses.replace(spec, beginner="random"))
+    assert mined("tapnswap", 1)
+
+
+def test_a_wider_gap_leaves_fewer_and_numbers_go_on() -> None:
+    wide = list(itertools.islice(Miner(make("senet"), 1, 0.15, 8).mine(), 3))
+    assert [puzzle.id for puzzle in wide] == ["senet-8", "senet-9", "senet-10"]
+    for puzzle in wide:
+        assert all(float(loss.split()[0]) >= 15 for loss in puzzle.losses.values())
 
 
 @pytest.mark.parametrize("game", EXACT)

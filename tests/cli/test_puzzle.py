@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.analysis.puzzles import bundled_puzzles
+from boardgames_cli.analysis.puzzles import bundled_puzzles, read_puzzles
 from boardgames_cli.storage.puzzle_progress import read_progress
 from tests.conftest import Program
 
@@ -85,6 +85,18 @@ def test_new_ones_are_made_and_asked(program: Program, progress_file: Path, tmp_
     assert program("puzzle", "--file", str(file), lines=["a", "a"]).out.count("The answer is ") == 2
 
 
+def test_new_ones_are_added_with_other_options(
+    program: Program, progress_file: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.json"
+    program("puzzle", "senet", "--make", "2", "--out", str(file), "--gap", "6")
+    words = ["--set", "rules=skyruk", "--make", "1", "--out", str(file), "--add"]
+    assert "has 3 puzzles" in program("puzzle", "senet", *words).out
+    found = read_puzzles(file)
+    assert [puzzle.options["rules"] for puzzle in found] == ["kendall", "kendall", "skyruk"]
+    assert [puzzle.id for puzzle in found] == ["senet-1", "senet-2", "senet-3"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -92,6 +104,11 @@ def test_new_ones_are_made_and_asked(program: Program, progress_file: Path, tmp_
         (["--level", "brutal"], 'unknown level "brutal".   Levels: easy medium hard'),
         (["--id", "tapnswap-9999"], "no puzzle fits what was asked for."),
         (["tapnswap", "--make", "3"], "--make needs a game and --out FILE."),
+        (
+            ["senet", "--make", "3", "--out", "x.json", "--set", "rules=kendall,skyruk"],
+            "puzzles are made for one set of options at a time.",
+        ),
+        (["kuhn", "--make", "3", "--out", "x.json", "--set", "colour=red"], "colour"),
         (["--make", "3", "--out", "x.json"], "--make needs a game and --out FILE."),
         (["--file", "/nowhere/x.json"], "can't be read"),
     ],

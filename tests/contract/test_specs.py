@@ -128,6 +128,7 @@ BROKEN: list[tuple[str, GameSpec]] = [
         with_agent(AgentSpec("quiet", "boardgames_cli.agents.random:RandomAgent", "")),
     ),
     ("has_agents_that_can_be_made", replace(SENET, recommended=("nobody",))),
+    ("has_agents_that_can_be_made", replace(SENET, beginner="nobody")),
     ("explains_its_rules", replace(SENET, rules=here("NoRules"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),

@@ -41,5 +41,6 @@ GAME = GameSpec(
             "sends dancers back, bears off, moves its foremost, and looks no further",
         ),
     ),
+    beginner="chaser:temperature=0",
     recommended=("random", "greedy", "expectimax"),
 )

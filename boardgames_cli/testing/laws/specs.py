@@ -102,12 +102,14 @@ def has_levels_that_can_play(trial: SpecTrial) -> None:
 
 
 def has_agents_that_can_be_made(trial: SpecTrial) -> None:
-    """Every agent of the game can be made, and all that it recommends are known."""
+    """Every agent of the game can be made, and all that it recommends or names are known."""
     spec = trial.spec
     for agent in spec.agents:
         if not agent.needs:  # what needs an extra may be missing here
             _made(agent.name, spec)
         demand(bool(agent.summary), f"agent {agent.name} has no summary", "Say what it does.")
+    if spec.beginner:
+        _made(spec.beginner, spec)
     unknown = sorted(set(spec.recommended) - set(agents_for(spec)))
     demand(not unknown, f"recommended, but unknown: {unknown}", "Name agents that exist.")
 
