@@ -75,7 +75,7 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
         assert puzzle.words[puzzle.answer] not in text(app).replace(puzzle.task, "")
         await pilot.press(number_of(screen, wrong))
         assert f"Not the best: {wrong}: {puzzle.verdict(wrong)}" in text(app)
-        assert "1 try" in text(app)
+        assert ("1 try" in text(app)) is (size[0] >= 80)
         await pilot.press(number_of(screen, puzzle.answer))
         await until(pilot, lambda: f"Right: {puzzle.answer}." in text(app))
         assert "solved 1 of 3" in text(app)
@@ -189,7 +189,7 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
     app = build_app(None, settings(tmp_path, puzzles_file=file))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await pilot.press("1", "p")
+        await pilot.press(str(list(registry.BUILT_IN_GAMES).index("race") + 1), "p")
         await until(pilot, lambda: "has no puzzles" in text(app))
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
         screen = await stands(pilot, app)
