@@ -11,7 +11,7 @@ from typing import Any, Final
 from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.analysis.puzzles import Puzzle
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale
+from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match
@@ -28,6 +28,12 @@ at, many seem clear by two."""
 
 _MIXED: Final = (0.02, 0.98)
 """A choice that the reference takes with a frequency between these is one of several good ones."""
+
+SHARES: Final = (0.0, 1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6, 1.0)
+"""The shares that a puzzle about one offers."""
+
+_NAMED: Final = 0.005
+"""Half of the step in which shares are named."""
 
 _PLAYERS: Final = ("medium", "random")
 """Whose games are looked through: good play and bad, so that there is something to find."""
@@ -77,6 +83,8 @@ class Miner:
     def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
         """Every clear position, no two the same, with the kind of mistake that it is about."""
         analyst = analyst_for(self.game)
+        for question in analyst.share_questions():
+            yield "", self._share_puzzle(analyst, question)
         known: set[Any] = set()
         barren = number = 0
         while barren < _PATIENCE:
@@ -141,7 +149,37 @@ class Miner:
                 if (label := analyst.label(seen, choice.action)) != str(choice.action)
             },
             why=reason.text,
+            share_of="",
+            also=[],
             method=str(judged.method),
+        )
+
+    def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
+        """A question for a share, with what is right and how far off the other shares are."""
+        far = {share: _distance(asked, share) for share in SHARES}
+        right = [_percent(share) for share in SHARES if not far[share]]
+        wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
+        seen = asked.seen
+        return Puzzle(
+            id="",
+            game=self.game.info.id,
+            options=option_values(self.game),
+            position=self.game.to_json(seen.state),
+            ply=seen.ply,
+            seat=seen.seat or 0,
+            level=2 if len(right) > 1 else 3,
+            task=asked.task,
+            answer=right[-1],
+            losses={_percent(share): f"{100 * far[share]:.0f} points" for share in wrong},
+            words={
+                _percent(share): f"too {'rarely' if share < asked.low else 'often'}"
+                for share in wrong
+            },
+            labels={},
+            why=asked.why,
+            share_of=str(asked.action),
+            also=right[-2::-1],
+            method=str(analyst.method),
         )
 
     def _is_clear(self, analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
@@ -184,6 +222,16 @@ _FEW_ALIKE: Final = 3
 choices, which are half solved by guessing, so many more than of the others."""
 _PATIENCE: Final = 200
 """Games in a row without a new puzzle after which there are no more to be had."""
+
+
+def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
+    """How far a share is from what is right; shares are named in whole percents."""
+    far = max(asked.low - share, share - asked.high, 0.0)
+    return far if far > _NAMED else 0.0
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
 
 
 def _loss(scale: Scale, choice: Choice[Any]) -> str:

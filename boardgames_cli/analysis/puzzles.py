@@ -62,14 +62,19 @@ class Puzzle:
     answer: str
     """The notation of the best choice."""
     losses: dict[str, str]
-    """For every other choice what it costs, such as ``2.35 points``; empty if `words` say it all.
-    The dearest stands last."""
+    """For every other choice what it costs, such as ``2.35 points``, or how far off a share is;
+    empty if `words` say it all. The dearest stands last."""
     words: dict[str, str]
     """What is known of choices besides, such as ``lives 97%`` or ``win in 7``."""
     labels: dict[str, str]
     """What people call a choice where that is not its notation: ``call`` for ``bet``."""
     why: str
     """Why the answer is the best, as a sentence; may be empty."""
+    share_of: str
+    """The notation of the action of which the question is how often to take it. The choices are
+    shares then, such as ``33 %``. Empty if the question is which action to take."""
+    also: list[str]
+    """What is as good as the answer, nearest to it first."""
     method: str
     """How that is known, such as ``exact: every position is solved``."""
 
@@ -88,24 +93,30 @@ class Puzzle:
             legal = tuple(game.legal_actions(state, self.seat))
         except GameError as error:
             raise PuzzleError(f"puzzle {self.id} can't be shown: {error.message}") from error
-        if {str(action) for action in legal} != set(self.choices):
+        notations = {str(action) for action in legal}
+        if self.share_of not in notations if self.share_of else notations != set(self.choices):
             raise PuzzleError(f"puzzle {self.id} doesn't fit the rules of this version.")
         return Observation(self.seat, self.ply, state, legal)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The notations of all choices: the answer, then the others, the dearest last."""
-        return (self.answer, *self.losses)
+        """The notations of all choices: what is right, then the others, the dearest last."""
+        return (*self.right, *self.losses)
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """The notations of what is right, the answer first."""
+        return (self.answer, *self.also)
 
     def label(self, choice: str) -> str:
         """What people call a choice, by its notation."""
         return self.labels.get(choice, choice)
 
     def verdict(self, choice: str) -> str:
-        """What a choice comes to, such as ``costs 2.35 points (home 45%)`` or ``loss in 30``."""
+        """What a choice comes to, such as ``costs 2.35 points (home 45%)``."""
         loss, words = self.losses.get(choice, ""), self.words.get(choice, "")
-        if not loss:
-            return words
+        if self.share_of or not loss:
+            return f"{loss} {words}".strip()
         return f"costs {loss} ({words})" if words else f"costs {loss}"
 
     @property
@@ -177,7 +188,7 @@ def _puzzle(item: Any, subject: str) -> Puzzle:
     kinds = {
         "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
         "level": int, "task": str, "answer": str, "losses": dict, "words": dict, "labels": dict,
-        "why": str, "method": str,
+        "why": str, "share_of": str, "also": list, "method": str,
     }  # fmt: skip
     if not isinstance(item, dict) or item.keys() != kinds.keys():
         raise PuzzleError(f"{subject} has other fields than: {', '.join(kinds)}.")
@@ -187,6 +198,8 @@ def _puzzle(item: Any, subject: str) -> Puzzle:
     for name in ("losses", "words", "labels"):
         if not all(isinstance(value, str) for value in item[name].values()):
             raise PuzzleError(f"{subject}: {name} holds something that is no text.")
+    if not all(isinstance(value, str) for value in item["also"]):
+        raise PuzzleError(f"{subject}: also holds something that is no text.")
     if item["level"] not in LEVELS:
         raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
     return Puzzle(**item)

@@ -316,9 +316,29 @@ class Analyst(ABC, Generic[G, S, A, C]):
         """
         return NO_REASON
 
+    def share_questions(self) -> Sequence[ShareQuestion[S, A]]:
+        """What can be asked of the game's mixed choices; nothing where one choice is the best."""
+        return ()
+
     def remarks(self, match: AnyMatch) -> Sequence[Remark]:
         """What there is to say about a match that is over, beside its single decisions."""
         return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShareQuestion(Generic[S, A]):
+    """How often an action is right where good play mixes: something to ask in a puzzle."""
+
+    seen: Observation[S, A]
+    """What the seat to act sees."""
+    action: A
+    task: str
+    """The question, such as ``How often must the king bet?``."""
+    low: float
+    high: float
+    """The least and the greatest share that is right, 0 to 1."""
+    why: str
+    """The reason, as a sentence without a full stop."""
 
 
 AnyAnalyst: TypeAlias = Analyst[Any, Any, Any, Any]

@@ -67,8 +67,8 @@ def _show(asked: AskedPuzzle, console: Console) -> str:
     console.say(picture)
     console.say(asked.situation)
     console.say(asked.puzzle.task)
-    for number, action in enumerate(asked.choices, start=1):
-        console.say(f"{number:>3} {asked.view.describe(asked.seen, action)}")
+    for number, notation in enumerate(asked.choices, start=1):
+        console.say(f"{number:>3} {asked.describe(notation)}")
     return picture
 
 
@@ -77,6 +77,6 @@ def _explain(asked: AskedPuzzle, console: Console) -> None:
     if puzzle.reason:
         console.say(puzzle.reason)
     for choice in puzzle.choices:
-        verdict = puzzle.verdict(choice) or "the answer"
+        verdict = puzzle.verdict(choice) or "right"
         console.say(f"  {puzzle.label(choice)}: {verdict}")
     console.say(f"({puzzle.method})")

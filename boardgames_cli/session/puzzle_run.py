@@ -53,9 +53,20 @@ class AskedPuzzle:
         self.stage = Stage.OPEN
 
     @property
-    def choices(self) -> tuple[Any, ...]:
-        """The actions to choose from, in the order of their numbers."""
-        return self.seen.legal
+    def choices(self) -> tuple[str, ...]:
+        """The notations of what there is to choose from, in the order of their numbers."""
+        if self.puzzle.share_of:
+            return tuple(sorted(self.puzzle.choices, key=lambda share: int(share.split()[0])))
+        return tuple(str(action) for action in self.seen.legal)
+
+    def action(self, notation: str) -> Any:
+        """The action of a notation; None for a share."""
+        return next((one for one in self.seen.legal if str(one) == notation), None)
+
+    def describe(self, notation: str) -> str:
+        """A choice as it is listed."""
+        action = self.action(notation)
+        return notation if action is None else self.view.describe(self.seen, action)
 
     @property
     def heading(self) -> str:
@@ -94,9 +105,13 @@ class AskedPuzzle:
         Returns:
             None if it means none of the choices.
         """
-        notations = [str(action) for action in self.choices]
+        notations = self.choices
         if text in notations:
             return text
+        if self.puzzle.share_of:
+            share = f"{text.rstrip(' %')} %"
+            if share in notations:
+                return share
         is_number = text.isdecimal() and text.isascii() and len(text) < 4
         if is_number and 1 <= int(text) <= len(notations):
             return notations[int(text) - 1]
@@ -216,10 +231,11 @@ class PuzzleRun:
             notation: That of one of the choices; a puzzle that is done takes no more.
         """
         asked = self.asked
+        is_right = notation in asked.puzzle.right
         if asked.is_done:
-            return notation == asked.puzzle.answer
+            return is_right
         asked.tried.append(notation)
-        if notation != asked.puzzle.answer:
+        if not is_right:
             return False
         asked.stage = Stage.SOLVED
         self._keep()

@@ -31,11 +31,13 @@ def title_bar(run: PuzzleRun) -> Sides:
     return [*left, Piece(f"  {asked.heading}", "muted")], right
 
 
-def prompt_bar(asked: AskedPuzzle) -> Sides:
-    """The question, and how often it was answered."""
+def prompt_bar(asked: AskedPuzzle, width: int) -> Sides:
+    """The question, the situation if there is room for it, and how often it was answered."""
     tries = len(asked.tried)
     right = [Piece(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
-    return [Piece(asked.puzzle.task, "title"), Piece(f"  {asked.situation}")], right
+    left = [Piece(asked.puzzle.task, "title"), Piece(f"  {asked.situation}")]
+    fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= width
+    return left if fits else left[:1], right
 
 
 def message_bar(run: PuzzleRun) -> list[Piece]:
@@ -83,15 +85,16 @@ def choices_panel(asked: AskedPuzzle, chosen: int, width: int) -> Picture:
 
 def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
     puzzle = asked.puzzle
-    values = []
+    right, values = "right" if puzzle.share_of else "best", []
     for notation in puzzle.choices:
         loss = puzzle.losses.get(notation, "")
         told = puzzle.words.get(notation, "") if not any(puzzle.losses.values()) else ""
-        values.append(f"-{loss}" if loss else told or "best")
+        sign = "" if puzzle.share_of else "-"
+        values.append(f"{sign}{loss}" if loss else told or right)
     width = max(map(len, values))
     rows = []
     for notation, value in zip(puzzle.choices, values, strict=True):
-        is_right = notation == puzzle.answer
+        is_right = notation in puzzle.right
         is_tried = notation in asked.tried
         rows.append(
             ChoiceRow(

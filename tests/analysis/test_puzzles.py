@@ -47,7 +47,7 @@ def test_bundled_puzzles_fit_the_rules(game: str) -> None:
         assert (seen.seat, puzzle.game) == (puzzle.seat, game)
         assert rulebook.to_json(seen.state) == puzzle.position
         assert puzzle.losses
-        assert puzzle.answer not in puzzle.losses
+        assert not {*puzzle.right} & puzzle.losses.keys()
 
 
 @pytest.mark.parametrize("game", EXACT)
@@ -55,10 +55,29 @@ def test_bundled_answers_are_the_best(game: str) -> None:
     for puzzle in bundled_puzzles(game):
         rulebook = puzzle.rulebook()
         analyst = analyst_for(rulebook)
+        if puzzle.share_of:
+            continue
         judged = analyst.judge(puzzle.observation(rulebook))
         assert str(judged.best.action) == puzzle.answer
         assert analyst.scale.share(judged.choices[1].loss) >= CLEAR_SHARE
         assert puzzle.method.startswith("exact: ")
+
+
+def test_shares_are_right_within_the_range_and_told_how_far_off() -> None:
+    rulebook = make("kuhn")
+    asked = {question.task: question for question in analyst_for(rulebook).share_questions()}
+    puzzles = [puzzle for puzzle in bundled_puzzles("kuhn") if puzzle.share_of]
+    assert {puzzle.task for puzzle in puzzles} == asked.keys()
+    for puzzle in puzzles:
+        question = asked[puzzle.task]
+        for choice in puzzle.choices:
+            share = int(choice.split()[0])
+            is_right = 100 * question.low - 1 < share < 100 * question.high + 1
+            assert is_right is (choice in puzzle.right)
+            side = "rarely" if share < 100 * question.low else "often"
+            assert is_right or puzzle.verdict(choice).endswith(f"points too {side}")
+    wide = next(puzzle for puzzle in puzzles if puzzle.also)
+    assert wide.right == ("33 %", "17 %", "0 %")
 
 
 def test_senets_answers_are_the_best_beyond_the_error_and_not_a_beginners() -> None:
@@ -121,7 +140,10 @@ def test_the_puzzle_of_a_day_is_the_same_all_day_and_changes() -> None:
 
 
 def damaged(**changes: Any) -> str:
-    fields = dataclasses.asdict(bundled_puzzles("kuhn")[0]) | changes
+    puzzle = next(
+        one for one in bundled_puzzles("kuhn") if "share_of" in changes or not one.share_of
+    )
+    fields = dataclasses.asdict(puzzle) | changes
     return json.dumps({"format": 1, "puzzles": [fields]})
 
 
@@ -134,6 +156,7 @@ def damaged(**changes: Any) -> str:
         ('{"format": 1, "puzzles": [3]}', "puzzle 1 has other fields"),
         (damaged(level=9), "level is 9; it is 1, 2 or 3"),
         (damaged(seat="0"), "seat is no int"),
+        (damaged(also=[3]), "also holds something that is no text"),
         (damaged(losses={"check": 3}), "losses holds something that is no text"),
         ("{", "is not JSON"),
     ],
@@ -150,6 +173,7 @@ def test_what_is_no_file_of_puzzles_is_refused(text: str, message: str, tmp_path
     [
         ({"position": {"x": 1}}, "can't be shown"),
         ({"answer": "raise"}, "doesn't fit the rules of this version"),
+        ({"share_of": "raise"}, "doesn't fit the rules of this version"),
     ],
 )
 def test_a_puzzle_that_fits_no_rules_says_so(

@@ -95,7 +95,7 @@ def test_progress_that_cannot_be_written_is_a_problem_and_the_run_goes_on(tmp_pa
 
 def test_choices_are_read_by_notation_then_number_then_as_the_game_reads_them() -> None:
     asked = AskedPuzzle(PUZZLES[0])
-    notations = [str(action) for action in asked.choices]
+    notations = list(asked.choices)
     assert [asked.read(str(number + 1)) for number in range(len(notations))] == notations
     assert asked.read(notations[-1].upper()) == notations[-1]
     assert [asked.read(text) for text in ("0", "99", "12345678", "chess", "")] == [None] * 5

@@ -51,7 +51,7 @@ def text(app: BoardgamesApp) -> str:
 
 def number_of(screen: PuzzleScreen, notation: str) -> str:
     """The key of a choice's number."""
-    return str([str(action) for action in screen.asked.choices].index(notation) + 1)
+    return str(screen.asked.choices.index(notation) + 1)
 
 
 async def stands(pilot: Pilot[None], app: BoardgamesApp) -> PuzzleScreen:
@@ -75,7 +75,7 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
         assert puzzle.words[puzzle.answer] not in text(app).replace(puzzle.task, "")
         await pilot.press(number_of(screen, wrong))
         assert f"Not the best: {wrong}: {puzzle.verdict(wrong)}" in text(app)
-        assert ("1 try" in text(app)) is (size[0] >= 80)
+        assert "1 try" in text(app)
         await pilot.press(number_of(screen, puzzle.answer))
         await until(pilot, lambda: f"Right: {puzzle.answer}." in text(app))
         assert "solved 1 of 3" in text(app)
@@ -104,7 +104,7 @@ async def test_arrows_look_and_enter_answers_and_goes_on(
         await pilot.press("enter")
         assert screen.index == 0, "enter first highlights, and answers nothing"
         assert not screen.asked.tried
-        notations = [str(action) for action in screen.asked.choices]
+        notations = screen.asked.choices
         await pilot.press(*["right"] * notations.index(puzzle.answer), "enter")
         assert screen.asked.stage is Stage.SOLVED
         # The same key, pressed again at once, does not hide what there is to see.
@@ -154,18 +154,33 @@ async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
 
 
 async def test_clicks_answer_and_look() -> None:
-    app = puzzle_app(first_of("kuhn", 1))
+    moves = [puzzle for puzzle in bundled_puzzles("kuhn") if not puzzle.share_of]
+    app = puzzle_app(moves[:1])
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         puzzle = screen.asked.puzzle
         await pilot.click("#choices", offset=(4, 0))
-        assert screen.asked.tried == [str(screen.asked.choices[0])]
+        assert screen.asked.tried == [screen.asked.choices[0]]
         await pilot.press("i")
         await until(pilot, lambda: screen.query_one("#analysis").size.height > 2)
         panel = screen.query_one("#analysis", PictureView)
         await pilot.click(panel, offset=(3, 2))
         assert screen.index == 1
         assert puzzle.choices[1] in text(app)
+
+
+async def test_a_share_is_asked_for_and_any_of_the_range_is_right() -> None:
+    wide = [puzzle for puzzle in bundled_puzzles("kuhn") if puzzle.also]
+    app = puzzle_app(wide[:1])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await stands(pilot, app)
+        assert "1 0 %" in text(app)
+        await pilot.press("7")
+        assert "Not the best: 100 %: 67 points too often." in text(app)
+        await pilot.press("2")
+        assert "Right: 17 %." in text(app)
+        # Beside the board all that is right is marked.
+        await until(pilot, lambda: text(app).count("! ") == 3)
 
 
 async def test_puzzles_of_several_games_change_board_and_keys() -> None:

@@ -24,6 +24,7 @@ from boardgames_cli.core.analyst import (
     Reason,
     Remark,
     Scale,
+    ShareQuestion,
     Value,
     ranked,
 )
@@ -46,6 +47,7 @@ from boardgames_cli.games.kuhn.actions import (
     faces_bet,
     word,
 )
+from boardgames_cli.games.kuhn.questions import questions
 from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, information_set
 from boardgames_cli.games.kuhn.state import KuhnState
 
@@ -132,6 +134,10 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         """What the card can win and lose."""
         assert seen.seat is not None, "a spectator decides nothing"
         return _reason(seen.state.cards[seen.seat], seen.state.actions, played)
+
+    def share_questions(self) -> Sequence[ShareQuestion[KuhnState, Action]]:
+        """How often to bluff, and how often to call."""
+        return tuple(questions(self.game))
 
     def remarks(self, match: AnyMatch) -> Sequence[Remark]:
         """What each seat could have made of the other's habits."""

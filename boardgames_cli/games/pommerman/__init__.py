@@ -56,6 +56,7 @@ GAME = GameSpec(
             runs_foreign_code=True,
         ),
     ),
+    beginner="simple:foresight=2",
     think_seconds=0.1,
     recommended=("random",),
     formats=(

@@ -84,7 +84,8 @@ class PuzzleScreen(Frame):
         self.index: int | None = None
         """The place of the choice that is looked at: in the list, and when it is done by worth."""
         self.palette = Palette(self.settings.theme, asked.view.palette)
-        self.keyboard = Keyboard(asked.view, (seat,), (), lambda: (seat,))
+        people = () if asked.puzzle.share_of else (seat,)
+        self.keyboard = Keyboard(asked.view, people, (), lambda: people)
         self.panes.view = asked.view
         # A game's own keys win over those of every puzzle.
         own = BindingsMap(self.keyboard.bindings()).key_to_bindings
@@ -133,7 +134,7 @@ class PuzzleScreen(Frame):
         self.panes.show(Moment(asked.seen, context, tried), palette)
         self._show_choices()
         self.query_one("#title", Bar).show(*pictures.title_bar(self.run), palette)
-        self.query_one("#prompt", Bar).show(*pictures.prompt_bar(asked), palette)
+        self.query_one("#prompt", Bar).show(*pictures.prompt_bar(asked, self.size.width), palette)
         said = [Piece(self._message)] if self._message else pictures.message_bar(self.run)
         self.query_one("#message", Bar).show(said, (), palette)
         is_compact, has_more = self.has_class("-compact"), self.run.count > 1
@@ -157,9 +158,11 @@ class PuzzleScreen(Frame):
 
     def _choices(self) -> list[Choice]:
         asked = self.asked
+        if asked.puzzle.share_of:
+            return [Choice(share) for share in asked.choices]
         return [
             self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
-            for action in asked.choices
+            for action in asked.seen.legal
         ]
 
     @property
@@ -172,10 +175,10 @@ class PuzzleScreen(Frame):
     def _highlight(self) -> Any:
         """The action that the board shows: the one looked at, or when it is done the answer."""
         asked = self.asked
-        if not asked.is_done:
-            return None if self.index is None else asked.choices[self.index]
-        notation = asked.puzzle.choices[self.index or 0]
-        return next(action for action in asked.choices if str(action) == notation)
+        if not asked.is_done and self.index is None:
+            return None
+        listed = asked.puzzle.choices if asked.is_done else asked.choices
+        return asked.action(listed[self.index or 0])
 
     def say(self, text: str) -> None:
         """Show a message until something is done."""
@@ -220,7 +223,7 @@ class PuzzleScreen(Frame):
         elif number > len(asked.choices):
             self.say(f"There is no choice {number}; choose 1 to {len(asked.choices)}.")
         else:
-            self.answer(str(asked.choices[number - 1]))
+            self.answer(asked.choices[number - 1])
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
         """Look at another choice: the next or the one before, or below or above."""
@@ -294,9 +297,9 @@ class PuzzleScreen(Frame):
 
     @on(PictureView.Pointed)
     def _pointed(self, event: PictureView.Pointed) -> None:
-        notations = [str(action) for action in self.asked.choices]
-        if not self.asked.is_done and event.notation in notations:
-            self._point(notations.index(event.notation))
+        asked = self.asked
+        if not asked.is_done and event.notation in asked.choices:
+            self._point(asked.choices.index(event.notation))
 
     @on(ChoiceList.Pointed)
     def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
