@@ -8,10 +8,12 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
+
+GameT = TypeVar("GameT", bound=AnyGame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,22 @@ class HearsTheEnd(Protocol):
             reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
         """
         ...
+
+
+def expect_game(game: AnyGame, kind: type[GameT], reason: str) -> GameT:
+    """The game that an agent is given, if it is of the only kind that the agent can play.
+
+    Args:
+        game: What it is given.
+        kind: What it can play.
+        reason: What `Agent.supports` says of other games.
+
+    Raises:
+        OptionError: It is another game.
+    """
+    if isinstance(game, kind):
+        return game
+    raise OptionError(f"it can't play {game.info.name}: {reason}.")
 
 
 def is_agents_fault(error: BaseException) -> bool:

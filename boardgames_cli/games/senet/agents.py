@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.algorithms.action_values import pick_like_a_person
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import Agent, Thinking, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.senet.actions import Move
 from boardgames_cli.games.senet.board import HAPPINESS, OFF, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+
+_SENET_ONLY: Final = "it plays Senet only"
 
 _BEARING_OFF: Final = 3.0
 """What bearing a dancer off is worth, in houses that another is sent back."""
@@ -42,12 +44,15 @@ class Chaser(Agent[SenetState, Move]):
 
     def supports(self, game: AnyGame) -> str | None:
         """Senet only."""
-        return None if isinstance(game, Senet) else "it plays Senet only"
+        return None if isinstance(game, Senet) else _SENET_ONLY
 
     def reset(self, game: Game[SenetState, Move, Any], seat: Seat) -> None:
-        """Begin a game."""
-        assert isinstance(game, Senet), "supports() refuses other games"
-        self._game = game
+        """Begin a game.
+
+        Raises:
+            OptionError: It is not Senet.
+        """
+        self._game = expect_game(game, Senet, _SENET_ONLY)
 
     def act(self, seen: Observation[SenetState, Move], thinking: Thinking) -> Move:
         """A move drawn by what it does at once."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.senet.agents import Chaser, at_sight
@@ -30,7 +32,10 @@ def test_it_keeps_the_contract(rules: str) -> None:
 
 
 def test_it_plays_nothing_else() -> None:
-    assert Chaser().supports(make("tapnswap")) == "it plays Senet only"
+    elsewhere: Any = make("tapnswap")
+    assert Chaser().supports(elsewhere) == "it plays Senet only"
+    with pytest.raises(OptionError, match=r"can't play TapnSwap: it plays Senet only\.$"):
+        Chaser().reset(elsewhere, 0)
 
 
 def test_a_swap_counts_the_houses_and_the_foremost_dancer_counts_too() -> None:

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.agent import Agent, Thinking, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
@@ -38,6 +37,8 @@ from boardgames_cli.games.deepsea.chips import (
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
+
+_ONLY_DIVES: Final = "it can only dive"
 
 _BATCH: Final = 12
 """Rounds played between two looks at the clock."""
@@ -259,7 +260,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
 
     def supports(self, game: AnyGame) -> str | None:
         """Deep Sea Adventure only."""
-        return None if game.info.id == "deepsea" else "it can only dive"
+        return None if game.info.id == "deepsea" else _ONLY_DIVES
 
     def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
         """Forget what the others did in the last game.
@@ -267,9 +268,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         Raises:
             OptionError: It is not Deep Sea Adventure.
         """
-        if not isinstance(game, DeepSea):
-            raise OptionError(f"it can't play {game.info.name}: it can only dive.")
-        self._game = game
+        self._game = expect_game(game, DeepSea, _ONLY_DIVES)
         self._opponents = OpponentModel(game.seats)
         self._last = None
 

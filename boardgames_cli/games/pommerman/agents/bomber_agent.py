@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent
-from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.agent import Agent, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
+
+_BOMBS_ONLY: Final = "it knows bombs only"
 
 
 @dataclass
@@ -21,7 +22,7 @@ class BomberAgent(Agent[PommermanState, Move]):
 
     def supports(self, game: AnyGame) -> str | None:
         """Pommerman only."""
-        return None if isinstance(game, Pommerman) else "it knows bombs only"
+        return None if isinstance(game, Pommerman) else _BOMBS_ONLY
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
         """Begin a game.
@@ -29,6 +30,4 @@ class BomberAgent(Agent[PommermanState, Move]):
         Raises:
             OptionError: It is not Pommerman.
         """
-        if not isinstance(game, Pommerman):
-            raise OptionError(f"it can't play {game.info.name}: it knows bombs only.")
-        self._game = game
+        self._game = expect_game(game, Pommerman, _BOMBS_ONLY)

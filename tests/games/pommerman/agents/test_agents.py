@@ -9,6 +9,7 @@ import pytest
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.actions import MOVES
@@ -214,7 +215,10 @@ def test_agents_keep_the_contract(kind: type[Agent[Any, Any]], mode: str) -> Non
 @BOTH
 def test_other_games_are_refused(kind: type[Agent[Any, Any]]) -> None:
     assert kind().supports(DUEL) is None
-    assert kind().supports(Pennies()) == "it knows bombs only"
+    elsewhere: Any = Pennies()
+    assert kind().supports(elsewhere) == "it knows bombs only"
+    with pytest.raises(OptionError, match=r"can't play .*: it knows bombs only"):
+        kind().reset(elsewhere, 0)
 
 
 def test_hard_explains_its_moves() -> None:
