@@ -159,7 +159,9 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         self.signals.let_in()
         self.call_after_refresh(resume_collection)
         self._use_keymap()
-        if self.settings.config_file is not None and not self.settings.preferences.is_introduced:
+        is_new = not self.settings.preferences.is_introduced
+        # What it says is about games: puzzles have no hints, and nothing of them is saved at q.
+        if self.settings.config_file is not None and is_new and self._puzzles is None:
             self._introduce(self.settings.config_file)
 
     def watch_app_focus(self, has_focus: bool) -> None:

@@ -1,0 +1,46 @@
+"""Puzzles in a real terminal: a screen that is given back, and lines without an escape byte."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.analysis.puzzles import bundled_puzzles
+from boardgames_cli.session.puzzle_run import AskedPuzzle
+from boardgames_cli.storage.puzzle_progress import read_progress
+from tests.e2e.screens import Terminal, colours
+
+pytestmark = pytest.mark.terminal
+
+PUZZLE = bundled_puzzles("tapnswap")[0]
+ASK = ("puzzle", "--id", PUZZLE.id)
+NUMBER = str(AskedPuzzle(PUZZLE).choices.index(PUZZLE.answer) + 1)
+
+
+@pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}], ids=["colours", "NO_COLOR"])
+def test_the_screen_answers_and_gives_the_terminal_back(
+    tmp_path: Path, variables: dict[str, str]
+) -> None:
+    terminal = Terminal(tmp_path, *ASK, **variables)
+    terminal.wait_for(re.escape(PUZZLE.task))
+    terminal.wait_for("q close")
+    terminal.send(NUMBER)
+    terminal.wait_for(f"Right: {re.escape(PUZZLE.answer)}")
+    terminal.wait_for("Choices +exact")
+    terminal.send("q")
+    assert terminal.end() == 0
+    terminal.check_given_back()
+    assert bool(colours(terminal.raw)) is not bool(variables)
+    assert read_progress(tmp_path / "data" / "boardgames" / "puzzles.json").streak == 1
+
+
+@pytest.mark.parametrize("word", ["--no-color", "--plain"])
+def test_lines_have_no_escape_byte(tmp_path: Path, word: str) -> None:
+    terminal = Terminal(tmp_path, *ASK, word)
+    terminal.wait_for("Your choice")
+    terminal.send(f"{NUMBER}\r")
+    terminal.wait_for(re.escape(PUZZLE.method))
+    assert terminal.end() == 0
+    assert b"\x1b" not in terminal.raw
