@@ -68,13 +68,25 @@ class Miner:
     def _varied(self) -> Iterator[Puzzle]:
         """The candidates; those that are too much like most others come last."""
         kinds, sizes = Counter[str](), Counter[bool]()
+        solved: set[Any] = set()
         late: list[Puzzle] = []
+        in_a_row = 0
         for kind, puzzle in self._candidates():
             is_small = len(puzzle.choices) == 2
             is_usual = kind and kinds[kind] > _MOST_ALIKE * kinds.total() + _FEW_ALIKE
-            if is_usual or (is_small and sizes[True] > sizes[False] + _FEW_ALIKE):
+            # In a solved game the verdicts on all choices tell a position from all but its mirror
+            # images: what wins in as many plies with as many others as well.
+            image = tuple(sorted(puzzle.words.values())) if _is_solved(puzzle) else None
+            is_image = image in solved
+            if is_usual or is_image or (is_small and sizes[True] > sizes[False] + _FEW_ALIKE):
                 late.append(puzzle)
+                in_a_row += 1
+                if in_a_row > _MOST_WAITING:  # there is nothing else in this game
+                    yield late.pop(0)
                 continue
+            in_a_row = 0
+            if image is not None:
+                solved.add(image)
             kinds[kind] += 1
             sizes[is_small] += 1
             yield puzzle
@@ -224,6 +236,11 @@ _PATIENCE: Final = 200
 """Games in a row without a new puzzle after which there are no more to be had."""
 
 
+def _is_solved(puzzle: Puzzle) -> bool:
+    """Whether verdicts say all that is known of the choices."""
+    return not any(puzzle.losses.values())
+
+
 def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
     """How far a share is from what is right; shares are named in whole percents."""
     far = max(asked.low - share, share - asked.high, 0.0)
@@ -232,6 +249,10 @@ def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
 
 def _percent(share: float) -> str:
     return f"{share:.0%}".replace("%", " %")
+
+
+_MOST_WAITING: Final = 60
+"""Candidates in a row that are put off for the sake of variety."""
 
 
 def _loss(scale: Scale, choice: Choice[Any]) -> str:

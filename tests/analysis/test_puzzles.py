@@ -111,6 +111,28 @@ def test_what_beginners_find_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
     assert mined("tapnswap", 1)
 
 
+def test_mirror_images_of_a_solved_position_come_last() -> None:
+    def same_for_all_mirrors(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
+        hands, player = puzzle.position["hands"], puzzle.position["player"]
+        return tuple(tuple(sorted(hands[seat])) for seat in (player, 1 - player))
+
+    puzzles = mined("tapnswap", 100)
+    positions = [same_for_all_mirrors(puzzle) for puzzle in puzzles]
+    assert len(positions) > 3 * len(set(positions)), "most are mirror images"
+    assert len(set(positions[:15])) == 15
+    assert puzzles == bundled_puzzles("tapnswap")
+
+
+def test_a_game_with_two_choices_only_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mining, "_MOST_WAITING", 1)
+    alike = [(str(number), puzzle) for number, puzzle in enumerate(bundled_puzzles("deepsea"))]
+    looked_at = iter(alike)
+    monkeypatch.setattr(Miner, "_candidates", lambda _: looked_at)
+    first = list(itertools.islice(Miner(make("deepsea"), 1).mine(), 20))
+    assert len(first) == 20
+    assert next(looked_at)[0] == "21", "one is waiting, and all others came as they were found"
+
+
 def test_a_wider_gap_leaves_fewer_and_numbers_go_on() -> None:
     wide = list(itertools.islice(Miner(make("senet"), 1, 0.15, 8).mine(), 3))
     assert [puzzle.id for puzzle in wide] == ["senet-8", "senet-9", "senet-10"]
