@@ -28,6 +28,9 @@ NOBODY: Final = 9
 FIRST_AGENT: Final = 10
 """Agent ``i`` is drawn as 10 + i."""
 
+LARGEST: Final = 11
+"""Cells in a row of the largest board."""
+
 UNKNOWN: Final = -1
 """A number that the observer does not know."""
 

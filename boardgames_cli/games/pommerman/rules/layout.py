@@ -16,6 +16,7 @@ from boardgames_cli.games.pommerman.actions import Layout
 from boardgames_cli.games.pommerman.board import (
     FIRST_AGENT,
     GROUND,
+    LARGEST,
     POWERS,
     RIGID,
     WOOD,
@@ -46,7 +47,7 @@ class BoardSpec:
 @functools.cache
 def board_spec_of(seats: int) -> BoardSpec:
     """The spec for four agents on 11 by 11 cells, or two on 8 by 8."""
-    size = 11 if seats == 4 else 8
+    size = LARGEST if seats == 4 else 8
     far = size - 2
     corners = ((1, 1), (far, 1), (far, far), (1, far)) if seats == 4 else ((1, 1), (far, far))
     free = set()

@@ -11,14 +11,27 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import Final
 
-from boardgames_cli.games.pommerman.board import POWERS, UNKNOWN, Mask, bits, grid_of, window
+from boardgames_cli.games.pommerman.board import (
+    LARGEST,
+    POWERS,
+    UNKNOWN,
+    Mask,
+    bits,
+    grid_of,
+    window,
+)
 from boardgames_cli.games.pommerman.rules.collapse import fallen_rings
 from boardgames_cli.games.pommerman.rules.layout import BoardSpec
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
 
 _NOTHING = (0, 0, 0)
+_STRANGERS: Final = tuple(
+    tuple(Bomber(cell, alive, UNKNOWN, UNKNOWN, False) for cell in (*range(LARGEST**2), UNKNOWN))
+    for alive in (False, True)
+)
+"""Agents with their pockets shut: by whether they live and by cell, `UNKNOWN` being the last."""
 
 
 def redact(
@@ -35,14 +48,15 @@ def redact(
     if not state.agents:
         return state
     if radius is None:
-        agents = [
-            agent if other in seats else _stranger(agent.cell, agent.alive)
-            for other, agent in enumerate(state.agents)
-        ]
         # In the order of the fields: this is done for every agent at every step.
+        rigid, wood, powers, _, flames, bombs, agents, step, words, fallen, dark, reruns = state
+        shown = [
+            agent if other in seats else _STRANGERS[agent.alive][agent.cell]
+            for other, agent in enumerate(agents)
+        ]
         return PommermanState(
-            state.rigid, state.wood, state.powers, _NOTHING, state.flames, state.bombs,
-            tuple(agents), state.step, state.words, state.fallen, state.fog, state.reruns,
+            rigid, wood, powers, _NOTHING, flames, bombs,
+            tuple(shown), step, words, fallen, dark, reruns,
         )  # fmt: skip
     fog = _fog(state, seats, size, radius)
     clear = ~fog
@@ -59,7 +73,7 @@ def redact(
             if clear >> bomb.cell & 1
         ),
         agents=tuple(
-            agent if other in seats else _stranger(_cell_in(agent, fog), agent.alive)
+            agent if other in seats else _STRANGERS[agent.alive][_cell_in(agent, fog)]
             for other, agent in enumerate(state.agents)
         ),
         words=tuple(
@@ -84,11 +98,6 @@ def _cell_in(agent: Bomber, fog: Mask) -> int:
     if fog and agent.cell >= 0 and fog >> agent.cell & 1:
         return UNKNOWN
     return agent.cell
-
-
-@cache
-def _stranger(cell: int, alive: bool) -> Bomber:
-    return Bomber(cell, alive, UNKNOWN, UNKNOWN, False)
 
 
 @dataclass(frozen=True, slots=True)
