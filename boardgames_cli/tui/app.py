@@ -31,11 +31,10 @@ from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.commands import GameCommands, SearchableCommands
-from boardgames_cli.tui.crash import crash_report, is_taken_away
+from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
 from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
-from boardgames_cli.tui.signals import AppSignals
 from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_count
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         count = colour_count(self)
         if not count:
             return []
-        from boardgames_cli.tui.few_colours import FewColours
+        from boardgames_cli.tui.filters import FewColours
 
         return [FewColours(count)]
 

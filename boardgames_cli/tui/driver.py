@@ -1,25 +1,37 @@
-"""How Textual reads and writes our terminal: what Textual's own driver lacks.
+"""How the full screen reads, writes and leaves our terminal: what Textual's own driver lacks.
 
-Bytes that are not UTF-8, a terminal that goes away, and SIGSTOP don't end the program badly.
+Bytes that are not UTF-8, a terminal that goes away, signals, and errors of the program itself don't
+end it badly.
 """
 
 from __future__ import annotations
 
+import asyncio
 import codecs
 import contextlib
 import os
 import select
 import signal
 import sys
+import time
 from collections.abc import Iterable
-from typing import IO, Any, Final
+from types import FrameType, TracebackType
+from typing import IO, Any, Final, Protocol, Self
 
+from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 from textual.message import Message
+from textual.widget import Widget
+from textual.worker import WorkerFailed, active_worker
 
 from boardgames_cli.core.confinement import is_confined
+from boardgames_cli.session.session import Session
+from boardgames_cli.storage.errorlog import log_error
+from boardgames_cli.storage.paths import log_file
+from boardgames_cli.terminal.guard import TerminalGuard
+from boardgames_cli.terminal.signals import SignalHandling
 from boardgames_cli.terminal.streams import is_terminal
 
 _HUNG_UP: Final = 129
@@ -156,3 +168,102 @@ class _Lasting:
         """Write what is held back, if there is still somebody to see it."""
         with contextlib.suppress(OSError, ValueError):
             self._stream.flush()
+
+
+_PATIENCE: Final = 1.0
+"""Seconds after which a second signal is taken as meant."""
+
+
+class OnScreen(Protocol):
+    """What an application must be able to do."""
+
+    @property
+    def is_on_screen(self) -> bool:
+        """Whether the terminal shows the application now."""
+        ...
+
+    def exit(self, result: None = None, return_code: int = 0) -> None:
+        """End as soon as possible."""
+
+
+class AppSignals(SignalHandling):
+    """Ends an application by SIGINT, SIGTERM and SIGHUP, whenever they come.
+
+    A signal that comes before the first screen stands is acted on when it does: an application
+    can't be taken down while it is being put up. At the end the terminal is as it was before.
+
+    Args:
+        app: The application.
+    """
+
+    def __init__(self, app: OnScreen) -> None:
+        super().__init__()
+        self._app = app
+        self._guard: TerminalGuard | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._code = 0
+        self._since = 0.0
+
+    def __enter__(self) -> Self:
+        self._guard = TerminalGuard()
+        return super().__enter__()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._restore()
+        super().__exit__(kind, error, traceback)
+
+    def let_in(self) -> None:
+        """Act on what has come, and on what is to come; called in the event loop."""
+        self._loop = asyncio.get_running_loop()
+        if self._code:
+            self._end()
+
+    def _arrive(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if not self._code:
+            self._code, self._since = 128 + number, now
+            if self._loop is not None:
+                with contextlib.suppress(RuntimeError):  # it has ended already
+                    self._loop.call_soon_threadsafe(self._end)
+        elif now > self._since + _PATIENCE:
+            self._restore()
+            os._exit(128 + number)
+
+    def _end(self) -> None:
+        self._app.exit(return_code=self._code)
+
+    def _restore(self) -> None:
+        if self._guard is not None:
+            self._guard.restore(is_on_screen=self._app.is_on_screen)
+
+
+def is_taken_away(error: Exception) -> bool:
+    """Whether what has just failed is on no screen any more."""
+    is_worker = isinstance(error, WorkerFailed)
+    part = active_worker.get().node if is_worker else active_message_pump.get(None)
+    return isinstance(part, Widget) and (part._closing or part._pruning)
+
+
+def crash_report(error: Exception, session: Session | None) -> str:
+    """What people are told of an error of the program itself; the details go to a file.
+
+    Args:
+        error: What went wrong.
+        session: The table that was open, if any.
+    """
+    message = f"boardgames met an error of its own ({type(error).__name__}: {error})."
+    if session is not None and session.journal is not None:
+        saved = session.saving.warning or "The game is saved:"
+        message += f"\n{saved} boardgames resume {session.journal.name}"
+    try:
+        path = log_error(error)
+    except OSError:
+        return f"{message}\nThe details could not be written to {log_file()}."
+    if is_confined():  # where this machine keeps its files is nothing for visitors
+        return f"{message}\nThe owner of this server finds the details in its log."
+    return f"{message}\nDetails for a report: {path}"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.cli import tournament_output
+from boardgames_cli.cli import tournament
 from tests.cli.eager import ROOT
 from tests.conftest import Program
 from tests.processes import wait_until
@@ -267,7 +267,7 @@ def test_the_speeds_of_a_game_are_one_table(program: Program) -> None:
 def test_a_terminal_sees_a_table_that_grows(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tournament_output, "is_terminal", lambda _: True)
+    monkeypatch.setattr(tournament, "is_terminal", lambda _: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     live = program(*KUHN, "--jobs", "1", "--out", "live")

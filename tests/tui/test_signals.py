@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from boardgames_cli.tui import signals
-from boardgames_cli.tui.signals import AppSignals
+from boardgames_cli.tui import driver
+from boardgames_cli.tui.driver import AppSignals
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
@@ -61,6 +61,6 @@ async def test_who_asks_again_is_heard_at_once(
     signal.raise_signal(signal.SIGINT)
     signal.raise_signal(signal.SIGINT)
     assert ended == []  # one press may send two
-    monkeypatch.setattr(signals, "_PATIENCE", -1.0)
+    monkeypatch.setattr(driver, "_PATIENCE", -1.0)
     signal.raise_signal(signal.SIGINT)
     assert ended == [130]

@@ -24,7 +24,7 @@ GAME = GameSpec(
     },
     heuristic="boardgames_cli.games.deepsea.heuristic:evaluate",
     analyst="boardgames_cli.games.deepsea.analyst:DeepSeaAnalyst",
-    chances="boardgames_cli.games.deepsea.chances:chances",
+    chances="boardgames_cli.games.deepsea.heuristic:chances",
     levels={
         "easy": "one-ply",
         "medium": "reckoner",

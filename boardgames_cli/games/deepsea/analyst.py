@@ -32,7 +32,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
     tables_of,
 )
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
-from boardgames_cli.games.deepsea.chances import chances_of
+from boardgames_cli.games.deepsea.heuristic import chances_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 

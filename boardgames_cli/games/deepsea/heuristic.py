@@ -1,10 +1,15 @@
-"""What a position is worth at a glance."""
+"""What a position is worth at a glance, and who will win, as far as all divers can guess it."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.planner import WORTH, PlannerPolicy, way_home
+from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 _POLICY = PlannerPolicy()
@@ -35,3 +40,65 @@ def evaluate(
         turns += 1
     now = carried * chance_home(way_home(state.trail, state.places[seat]), load, turns)
     return points + max(now, _POLICY.best_expectation(state, seat))
+
+
+_ROUND_SPREAD: Final = 6.5
+"""The standard deviation of a seat's points in a round to come, in games of planners."""
+
+_HOME_SPREAD: Final = 2.0
+"""That of the chips that somebody brought home, whose values nobody knows yet."""
+
+_LEAST_SPREAD: Final = 2.0
+_TANK_SPREAD: Final = 4.0
+"""That of the round being played: the least, and how much more it is with a full tank."""
+
+_REACH: Final = 4.0
+_STEPS: Final = 80
+"""The integral goes over so many standard deviations on both sides, in so many steps."""
+
+
+def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
+    """By seat the estimated chances to have the most points in the end; they add up to 1.
+
+    Every seat's points are taken to be normally distributed around what the heuristic expects of
+    this round, independent of the others', and rounds to come to be alike for all.
+    """
+    seats = range(len(state.places))
+    full = game.oxygen
+    to_come = game.rounds - 1 - state.round
+    means, spreads = [], []
+    for seat in seats:
+        if state.is_home(seat) or state.phase is Phase.REVEAL:
+            now = _HOME_SPREAD
+        else:
+            now = _LEAST_SPREAD + _TANK_SPREAD * state.oxygen / full
+        means.append(evaluate(game, state, seat))
+        spreads.append(math.sqrt(now**2 + max(0, to_come) * _ROUND_SPREAD**2))
+    return chances_of(means, spreads)
+
+
+def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
+    """The chances to have the most points; they add up to 1.
+
+    Args:
+        means: By seat the points to be expected in the end.
+        spreads: Their standard deviations, above 0; points are taken to be normally distributed and
+            independent of the others'.
+    """
+    shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
+    total = math.fsum(shares)
+    return [share / total for share in shares]
+
+
+def _ahead_of_all(means: Sequence[float], spreads: Sequence[float], seat: int) -> float:
+    """The probability that a normal variable is the greatest of several, but for a factor."""
+    total = 0.0
+    for step in range(_STEPS + 1):
+        deviation = _REACH * (2 * step / _STEPS - 1)
+        points = means[seat] + deviation * spreads[seat]
+        density = math.exp(-(deviation**2) / 2)
+        for other, (mean, spread) in enumerate(zip(means, spreads, strict=True)):
+            if other != seat:
+                density *= (1 + math.erf((points - mean) / (spread * math.sqrt(2)))) / 2
+        total += density
+    return total

@@ -1,29 +1,186 @@
-"""How Kuhn poker is shown and described."""
+"""How Kuhn poker is shown and told: pictures, sentences and colours.
+
+Sentences are made from states that are redacted for the reader: what is hidden there can't be said.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.kuhn import drawing, story
+from boardgames_cli.games.kuhn import drawing
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
     DECK,
     ENDS,
+    LETTERS,
     NOT_DEALT,
     TURN,
     Action,
+    Card,
     Deal,
+    Line,
+    paid_in,
+    word,
 )
 from boardgames_cli.games.kuhn.chips import chip_sign
-from boardgames_cli.games.kuhn.palette import PALETTE
-from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, is_showdown
 from boardgames_cli.games.kuhn.state import KuhnState
+
+Names = Callable[[Seat], str]
+
+BUY_IN = 2
+"""Chips that each brings to the table for every hand, the most that a hand can cost."""
+
+# In the past, which is the same for "You" and for a name.
+_VERBS = {"check": "checked", "bet": f"bet {BET_SIZE}", "call": "called", "fold": "folded"}
+LONGEST_VERB: Final = max(map(len, _VERBS.values()))
+
+
+def verb(line: Line, action: Action) -> str:
+    """An action in words, such as ``bet 1``; its meaning depends on the line before it."""
+    return _VERBS[word(line, action)]
+
+
+def label(line: Line, action: Action) -> str:
+    """A choice as people know it, with what it costs."""
+    name = word(line, action)
+    if name == "bet":
+        return f"bet {BET_SIZE}"
+    return f"call (pay {BET_SIZE})" if name == "call" else name
+
+
+def actor(state: KuhnState, number: int) -> Seat:
+    """Whose the action of that number is."""
+    return (number % 2) ^ state.first
+
+
+def saying(state: KuhnState, seat: Seat) -> str:
+    """What a seat has done last in this hand; empty if nothing."""
+    for number in reversed(range(len(state.actions))):
+        if actor(state, number) == seat:
+            return verb(state.actions[:number], state.actions[number])
+    return ""
+
+
+def actions_taken(state: KuhnState, name: Names) -> list[str]:
+    """What was done in the hand so far, in order."""
+    return [
+        f"{name(actor(state, number))} {verb(state.actions[:number], action)}"
+        for number, action in enumerate(state.actions)
+    ]
+
+
+def betting(state: KuhnState, name: Names) -> str:
+    """The betting of the hand in one line; empty before the first action."""
+    return ", ".join(actions_taken(state, name))
+
+
+def verdict(state: KuhnState, name: Names) -> str:
+    """Who won a finished hand, and how much."""
+    return f"{name(0 if hand_result(state) > 0 else 1)} won {ENDS[state.actions].stake}"
+
+
+def outcome(state: KuhnState, name: Names) -> str:
+    """How a finished hand ended."""
+    won = verdict(state, name)
+    if not is_showdown(state):
+        loser = 0 if hand_result(state) < 0 else 1
+        return f"{won}: {name(loser)} folded, no card was shown"
+    shown = f"{name(state.first)} showed {letter(state.cards[state.first])}"
+    other = 1 - state.first
+    return f"{shown}, {name(other)} showed {letter(state.cards[other])}: {won}"
+
+
+def letter(card: Card) -> str:
+    """A card as one letter; what is hidden or not dealt is a question mark."""
+    return LETTERS[card] if card in DECK else "?"
+
+
+def pot(state: KuhnState) -> int:
+    """Chips in the middle."""
+    return sum(paid_in(state.actions, player) for player in (0, 1))
+
+
+def stack(game: Kuhn, state: KuhnState, seat: Seat) -> int:
+    """Chips in front of a seat, those in the pot not counted; after a hand the winner has them."""
+    net = int(game.returns(state)[seat])
+    in_pot = 0 if state.actions in ENDS else paid_in(state.actions, seat ^ state.first)
+    return BUY_IN * game.hands + net - in_pot
+
+
+def hand_number(game: Kuhn, state: KuhnState) -> str:
+    """Which hand it is, such as ``Hand 7 of 20``."""
+    return f"Hand {state.hand + 1} of {game.hands}" if game.hands > 1 else "One hand"
+
+
+PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
+    "dark": {
+        "card": "#e9e2d0 on #0d472a",
+        "card.title": "bold #1b1a18 on #e8c15a",
+        "card.number": "bold #ffe08a on #0d472a",
+        "felt": "#e9e2d0 on #0d472a",
+        "felt.dim": "#b9d3c2 on #0d472a",
+        "felt.line": "#57a07b on #0d472a",
+        "felt.pot": "bold #ffe08a on #0d472a",
+        "says": "bold #ffffff on #0d472a",
+        "last-move": "underline",
+        "face": "bold #1b1a18 on #f6f0df",
+        "face.red": "bold #a01818 on #f6f0df",
+        "face.edge": "#8a7c58 on #f6f0df",
+        "back": "#7f9ad2 on #24345c",
+        "back.edge": "#9fb4de on #24345c",
+        "back.sign": "bold #f6f0df on #24345c",
+        "shadow": "#062a18 on #0d472a",
+        "slot": "#57a07b on #0d472a",
+        "button": "bold #1b1a18 on #e8c15a",
+        "chosen": "bold #1b1a18 on #ffffff",
+        "chip.1": "#f3ead2 on #0d472a",
+        "chip.1.pair": "#f3ead2 on #a99c7c",
+        "chip.5": "#ff9480 on #0d472a",
+        "chip.5.pair": "#ff9480 on #ad4230",
+        "chip.25": "#9ccbff on #0d472a",
+        "chip.25.pair": "#9ccbff on #3f74b0",
+        "chip.100": "#ffe08a on #0d472a",
+        "chip.100.pair": "#ffe08a on #a8842c",
+    },
+    "light": {
+        "card": "#10301f on #c6e4c2",
+        "card.title": "bold #ffffff on #0d472a",
+        "card.number": "bold #0f4d2e on #c6e4c2",
+        "felt": "#10301f on #c6e4c2",
+        "felt.dim": "#2f5a42 on #c6e4c2",
+        "felt.line": "#4f7d63 on #c6e4c2",
+        "felt.pot": "bold #5a4300 on #c6e4c2",
+        "says": "bold #000000 on #c6e4c2",
+        "last-move": "underline",
+        "face": "bold #1b1a18 on #fffdf6",
+        "face.red": "bold #a01818 on #fffdf6",
+        "face.edge": "#8a7c58 on #fffdf6",
+        "back": "#a9bde8 on #2d4a8a",
+        "back.edge": "#c3d2f5 on #2d4a8a",
+        "back.sign": "bold #ffffff on #2d4a8a",
+        "shadow": "#9dc0a6 on #c6e4c2",
+        "slot": "#4f7d63 on #c6e4c2",
+        "button": "bold #ffffff on #7a5200",
+        "chosen": "bold #ffffff on #2b2118",
+        "chip.1": "#5f5641 on #c6e4c2",
+        "chip.1.pair": "#5f5641 on #a3987c",
+        "chip.5": "#9c2412 on #c6e4c2",
+        "chip.5.pair": "#9c2412 on #d97c66",
+        "chip.25": "#0b4a8a on #c6e4c2",
+        "chip.25.pair": "#0b4a8a on #6f9fd0",
+        "chip.100": "#6b4f00 on #c6e4c2",
+        "chip.100.pair": "#6b4f00 on #c79f3a",
+    },
+}
+"""Style by role for each theme; the front end adds the seats' own colours."""
+
 
 Seen: TypeAlias = Observation[KuhnState, Action]
 Context: TypeAlias = RenderContext[Action, Deal]
@@ -44,15 +201,15 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         rules, state = self.game, seen.state
         near = seen.seat or 0
         is_over = state.actions in ENDS
-        notice = story.verdict(state, context.name) if is_over else story.hand_number(rules, state)
+        notice = verdict(state, context.name) if is_over else hand_number(rules, state)
         scene = drawing.Scene(
             far=_place(rules, seen, 1 - near, context),
             near=_place(rules, seen, near, context),
-            pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else story.pot(state),
+            pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else pot(state),
             added=BET_SIZE if seen.legal and context.highlight is Action.BET else 0,
             notice=notice,
             buttons=tuple(
-                (story.label(state.actions, action), str(action), action == context.highlight)
+                (label(state.actions, action), str(action), action == context.highlight)
                 for action in seen.legal
             ),
             glyphs=context.glyphs,
@@ -72,9 +229,9 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if step.is_chance:
             return _tell_deal(rules, after, context)
         ((seat, action),) = step.joint.items()
-        sentences = [f"{context.name(seat)} {story.verb(before.actions, action)}."]
+        sentences = [f"{context.name(seat)} {verb(before.actions, action)}."]
         if after.actions in ENDS:
-            sentences.append(f"{story.outcome(after, context.name)}.")
+            sentences.append(f"{outcome(after, context.name)}.")
             if rules.hands > 1:
                 sentences.append(f"{_score(rules, after, context)}.")
         return sentences
@@ -99,16 +256,16 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
         """The hand, what each has won, the betting, and what the other may hold."""
         rules, state = self.game, seen.state
-        lines: list[list[Span]] = [[Span(f"{story.hand_number(rules, state)}, ante {ANTE}")]]
+        lines: list[list[Span]] = [[Span(f"{hand_number(rules, state)}, ante {ANTE}")]]
         for seat in (0, 1):
             mark = ">" if seat in self.game.to_act(state) else " "
             won = f"  {int(self.game.returns(state)[seat]):+d}"
             name = context.short_name(seat, width - 2 - len(won))
             lines.append([Span(f"{mark} {name}", f"seat.{seat}"), Span(won)])
         if state.actions in TURN and NOT_DEALT not in state.cards:
-            short = partial(context.short_name, width=width - 1 - story.LONGEST_VERB)
-            texts = story.actions_taken(state, short)
-            texts.append(f"{short(story.actor(state, len(state.actions)))} ?")
+            short = partial(context.short_name, width=width - 1 - LONGEST_VERB)
+            texts = actions_taken(state, short)
+            texts.append(f"{short(actor(state, len(state.actions)))} ?")
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         return Picture.of(lines)
 
@@ -123,19 +280,19 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         rules, state = self.game, seen.state
         if self.game.is_over(state):
             return self.result(state, context)
-        number = story.hand_number(rules, state)
+        number = hand_number(rules, state)
         if NOT_DEALT in state.cards or state.actions in ENDS:
             return f"{number}: the next card is dealt." if state.hand else "The cards are dealt."
         parts = [f"{number}."]
         if seen.seat is not None:
-            parts.append(f"Your card: {story.letter(state.cards[seen.seat])}.")
-        done = story.betting(state, context.name) or f"{context.name(state.first)} to act first"
-        parts.append(f"{done}. Pot {story.pot(state)}.")
+            parts.append(f"Your card: {letter(state.cards[seen.seat])}.")
+        done = betting(state, context.name) or f"{context.name(state.first)} to act first"
+        parts.append(f"{done}. Pot {pot(state)}.")
         return " ".join(parts)
 
     def describe(self, seen: Seen, action: Action) -> str:
         """Check, bet, call or fold, with what it costs."""
-        return story.label(seen.state.actions, action)
+        return label(seen.state.actions, action)
 
     def result(
         self,
@@ -157,8 +314,8 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Pla
         seat=seat,
         name=context.name(seat),
         card=state.cards[seat],
-        chips=story.stack(rules, state, seat) if is_dealt else story.BUY_IN * rules.hands,
-        says=story.saying(state, seat),
+        chips=stack(rules, state, seat) if is_dealt else BUY_IN * rules.hands,
+        says=saying(state, seat),
         is_to_act=seat in rules.to_act(state),
         is_last=context.last is not None and seat in context.last.joint,
     )
@@ -167,7 +324,7 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Pla
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
     """What is said about a card: that it was dealt, and to its owner which it is."""
     if NOT_DEALT in after.cards:
-        number = f"{story.hand_number(rules, after)}. " if rules.hands > 1 else ""
+        number = f"{hand_number(rules, after)}. " if rules.hands > 1 else ""
         return [f"{number}{context.name(after.first)} to act first."]
     return [
         f"{context.name(seat)} got the {drawing.RANKS[card].lower()}."
@@ -177,7 +334,7 @@ def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
 
 
 def _score(rules: Kuhn, state: KuhnState, context: Context) -> str:
-    stacks = (f"{context.name(seat)} {story.stack(rules, state, seat)}" for seat in (0, 1))
+    stacks = (f"{context.name(seat)} {stack(rules, state, seat)}" for seat in (0, 1))
     return f"Chips: {', '.join(stacks)}"
 
 
@@ -185,5 +342,5 @@ def _odds(seen: Seen) -> list[str]:
     if seen.seat is None:
         return []
     own = seen.state.cards[seen.seat]
-    others = " or ".join(story.letter(card) for card in DECK if card != own)
+    others = " or ".join(letter(card) for card in DECK if card != own)
     return [f"other card: {others}"]

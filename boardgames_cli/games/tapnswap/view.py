@@ -1,28 +1,126 @@
-"""How TapnSwap is shown and described."""
+"""How TapnSwap is shown, moved and described."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import NoChance, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.tapnswap import drawing, motion
+from boardgames_cli.games.tapnswap import drawing
 from boardgames_cli.games.tapnswap.actions import (
     DEAD,
     HAND_NAMES,
     LETTERS,
+    MOST,
     Hands,
     Swap,
     Tap,
     TapnSwapAction,
     tapped,
 )
-from boardgames_cli.games.tapnswap.palette import PALETTE
+from boardgames_cli.games.tapnswap.drawing import Side
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
+
+Sides: TypeAlias = tuple[Side, Side]
+"""Both sides by seat; their titles are left to the view."""
+
+
+def moments(before: TapnSwapState, action: TapnSwapAction) -> Iterator[Sides]:
+    """The hands between two positions, in order; neither position is among them.
+
+    Args:
+        before: The position before the move.
+        action: The move.
+    """
+    if isinstance(action, Swap):
+        return _swap(before, action)
+    return _tap(before, action)
+
+
+def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
+    player, foe = before.player, 1 - before.player
+    striking, struck = before.hands[player][tap.own], before.hands[foe][tap.foe]
+    own = replace(_still(player, before.hands[player]), struck=frozenset({tap.own}))
+    other = _still(foe, before.hands[foe])
+    yield _by_seat(own, other)
+    total = striking + struck
+    raised = replace(
+        _still(foe, _with(before.hands[foe], tap.foe, min(total, MOST))),
+        struck=frozenset({tap.foe}),
+        counts={tap.foe: total},
+    )
+    yield _by_seat(own, raised)
+    yield _by_seat(_still(player, before.hands[player]), raised)
+    if total > MOST:
+        for is_struck in (True, False):
+            hit = raised.struck if is_struck else frozenset[int]()
+            broken = replace(raised, struck=hit, broken=raised.struck)
+            yield _by_seat(_still(player, before.hands[player]), broken)
+
+
+def _swap(before: TapnSwapState, swap: Swap) -> Iterator[Sides]:
+    player, foe = before.player, 1 - before.player
+    left, right = before.hands[player]
+    step = 1 if swap.left > left else -1
+    other = _still(foe, before.hands[foe])
+    both = frozenset({0, 1})
+    for moved in range(0, swap.left - left, step):
+        hands = (left + moved, right - moved)
+        next = (left + moved + step, right - moved - step)
+        yield _by_seat(replace(_still(player, hands), after=next), other)
+        yield _by_seat(replace(_still(player, next), struck=both), other)
+
+
+def _still(seat: int, hands: Hands) -> Side:
+    return Side(seat, "", hands, hands, frozenset())
+
+
+def _with(hands: Hands, hand: int, fingers: int) -> Hands:
+    return (fingers, hands[1]) if hand == 0 else (hands[0], fingers)
+
+
+def _by_seat(one: Side, other: Side) -> Sides:
+    return (one, other) if one.seat == 0 else (other, one)
+
+
+PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
+    "dark": {
+        "card": "#f2ecf5 on #2d2437",
+        "card.title": "bold #ffffff on #7a2f6f",
+        "card.number": "bold #e8c15a on #2d2437",
+        "table": "#f2ecf5 on #241d2c",
+        "line": "#9c91ad",
+        "changed": "bold #121212 on #e8c15a",
+        "added": "#e8c15a",
+        "struck": "bold #ffd766",
+        "palm": "bold reverse",
+        "caption": "#cfc3dd",
+        "removed": "#a79db5",
+        "dead": "#968ca3",
+        "last-move": "underline",
+    },
+    "light": {
+        "card": "#1f1526 on #f1e8f2",
+        "card.title": "bold #ffffff on #7a2f6f",
+        "card.number": "bold #7a2f6f on #f1e8f2",
+        "table": "#1f1526 on #f1e8f2",
+        "line": "#655872",
+        "changed": "bold #1a1a1a on #ffd75f",
+        "added": "#7a5a00",
+        "struck": "bold #8a4b00",
+        "palm": "bold reverse",
+        "caption": "#4d3f5c",
+        "removed": "#675b73",
+        "dead": "#675b73",
+        "last-move": "underline",
+    },
+}
+"""Style by role for each theme; the front end adds the seats' own colours."""
+
 
 Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
 Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]
@@ -59,7 +157,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         """
         if not drawing.has_figures(context.glyphs, size.width, size.height):
             return
-        for sides in motion.moments(before, step.joint[before.player]):
+        for sides in moments(before, step.joint[before.player]):
             made = [
                 replace(side, title=_title(self.game, after, context, side.seat)) for side in sides
             ]

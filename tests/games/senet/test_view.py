@@ -12,10 +12,9 @@ from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, Throw
 from boardgames_cli.games.senet.board import OFF
-from boardgames_cli.games.senet.palette import PALETTE
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
-from boardgames_cli.games.senet.view import SenetView
+from boardgames_cli.games.senet.view import PALETTE, SenetView
 
 NAMES = ("Ann", "Ben")
 

@@ -3,6 +3,10 @@
 For each move it estimates the chance to die (see `risks`) and floods time and space from where
 the move leads: what can be reached unburnt, where a bomb would pay, and how many places it leaves
 to the enemies (see `traps`).
+
+By radio it tells its mate where it sees an enemy. The first word is the row and the second the
+column, each in eighths of the board, so that 1 1 is the upper left corner and 8 8 the lower right
+one. Silence means that no enemy is in sight.
 """
 
 from __future__ import annotations
@@ -24,12 +28,26 @@ from boardgames_cli.games.pommerman.agents.forecast import (
     survivors,
 )
 from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.radio import cell_meant, words_for
 from boardgames_cli.games.pommerman.agents.risks import Risks
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.agents.traps import KILL, PRESSURE, TrapSearch
-from boardgames_cli.games.pommerman.board import BOMB, STOP, UNKNOWN, Mask, bits
-from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.games.pommerman.board import BOMB, STOP, UNKNOWN, WORDS, Mask, bits
+from boardgames_cli.games.pommerman.state import SILENCE, PommermanState, Words
+
+
+def words_for(size: int, cell: int) -> Words:
+    """The words that tell of an enemy on a cell."""
+    row, column = divmod(cell, size)
+    return row * WORDS // size + 1, column * WORDS // size + 1
+
+
+def cell_meant(size: int, words: Words) -> int:
+    """A cell that words may mean, `UNKNOWN` for silence; it is right or beside the right one."""
+    if words == SILENCE:
+        return UNKNOWN
+    row, column = (-(-(word - 1) * size // WORDS) for word in words)
+    return row * size + column
+
 
 _PATIENCE: Final = 0.93
 """The discount for each step."""

@@ -1,18 +1,302 @@
-"""The files of the original playground, as the program asks for foreign formats."""
+"""The files of the original playground, as the program asks for foreign formats.
+
+A recorded game is the JSON object of a ``game_state.json``: ``agents`` (their names), ``config``
+(the environment), ``result`` (``name`` and ``id``), ``winners`` and ``state``, the states in any
+order. What the agents did to reach a state stands in its ``intended_actions``: a number for each
+agent, or by radio [number, word, word]. `state_file` reads and writes the states.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.errors import PositionError, RecordError
+from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.file_format import FileFormat, Recording
-from boardgames_cli.games.pommerman.playground import recording, state_file
-from boardgames_cli.games.pommerman.playground.configs import RULES, options_of_config
+from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.position import is_whole
+from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
+from boardgames_cli.games.pommerman.board import MOVE_NAMES, STOP, WORDS
+from boardgames_cli.games.pommerman.playground import state_file
+from boardgames_cli.games.pommerman.playground.configs import (
+    RULES,
+    RULES_FLAGS,
+    config_of,
+    options_of_config,
+)
+from boardgames_cli.games.pommerman.playground.state_file import (
+    ACTIONS,
+    STEP,
+    dump_state,
+    field,
+    load_state,
+    state_values,
+)
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import board_spec_of
 from boardgames_cli.games.pommerman.state import PommermanState
+
+STATES: Final = "state"
+
+_RESULTS: Final = {"Win": 0, "Loss": 1, "Tie": 2, "Incomplete": 3}
+_Match = Match[PommermanState, Move, Layout]
+
+
+def read_recording(game: Pommerman, data: Mapping[str, Any]) -> Recording:
+    """Play a recorded game again by our rules.
+
+    Args:
+        game: The rulebook, with the options that the game was played by.
+        data: The JSON object.
+
+    Raises:
+        RecordError: It is no such game, or our rules lead elsewhere; the message names the step.
+    """
+    states = ordered_states(data)
+    match: _Match = Match(game, seed=0, start=_load(game, states[0]))
+    for recorded in states[1:]:
+        if match.is_over and not any(agent.alive for agent in match.state.agents):
+            break  # the original plays one more step when a collapse has killed all who were left
+        _take_step(game, match, recorded)
+    _check_result(game, match, data)
+    names = data.get("agents")
+    listed = names if isinstance(names, list) else []
+    return Recording(match, tuple(_name(listed, seat) for seat in range(game.seats)))
+
+
+def write_recording(game: Pommerman, recording: Recording) -> dict[str, Any]:
+    """A game as the playground records it.
+
+    Raises:
+        GameError: The board has not been laid out, or it is several games in one.
+    """
+    match: _Match = recording.match
+    laid_out = [ply for ply in range(match.ply + 1) if match.state_at(ply).agents]
+    if not laid_out:
+        raise GameError("there is nothing to write: the board is not laid out yet.", "Play a step.")
+    if any(step.is_chance for step in match.steps[laid_out[0] :]):
+        raise GameError(
+            "this is more than one game, since a tie was played again; a recorded game of the "
+            "playground is a single one.",
+            "Convert a game that was played without --rerun-ties.",
+        )
+    return {
+        "agents": list(recording.names),
+        "config": config_of(game),
+        "finished_at": None,
+        **_result(match),
+        STATES: [
+            dump_state(
+                game, match.state_at(ply), _moves(game, match, ply) if ply > laid_out[0] else ()
+            )
+            for ply in laid_out
+        ],
+    }
+
+
+def ordered_states(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The states of a recorded game by their steps.
+
+    Raises:
+        RecordError: There are none, or steps are missing or there twice.
+    """
+    states = data.get(STATES)
+    if not isinstance(states, list) or not states:
+        raise RecordError(
+            f'the recorded game has no states: "{STATES}" is no list of them.',
+            "Choose a game_state.json, or the folder of the states.",
+        )
+    found: dict[int, Mapping[str, Any]] = {}
+    for number, state in enumerate(states):
+        step = _step_of(state, f"{STATES}[{number}]")
+        if step in found:
+            raise RecordError(f"step {step} is there twice.", "Take one of the two out.")
+        found[step] = state
+    steps = sorted(found)
+    for before, after in itertools.pairwise(steps):
+        if after != before + 1:
+            raise RecordError(
+                f"steps are missing between {before} and {after}.",
+                "Every step is needed to play the game again.",
+            )
+    return [found[step] for step in steps]
+
+
+def _step_of(state: Any, where: str) -> int:
+    if not isinstance(state, Mapping):
+        raise RecordError(f"{where} is not a JSON object.", "Every state is one.")
+    try:
+        step = field(state, STEP)
+    except PositionError as error:
+        raise RecordError(f"{where}: {error.message}", error.todo) from None
+    if not is_whole(step) or step < 0:
+        raise RecordError(f"{where}: {STEP} is {reprlib.repr(step)}.", "It is a number from 0 on.")
+    number: int = step
+    return number
+
+
+def _load(game: Pommerman, recorded: Mapping[str, Any]) -> PommermanState:
+    try:
+        return load_state(game, recorded)
+    except PositionError as error:
+        raise RecordError(f"step {field(recorded, STEP)}: {error.message}", error.todo) from None
+
+
+def _take_step(game: Pommerman, match: _Match, recorded: Mapping[str, Any]) -> None:
+    where = f"step {field(recorded, STEP)}"
+    if match.waiting_for in ((), (CHANCE,)):
+        raise RecordError(
+            f"{where}: the recorded game goes on, but by these rules it was over before.",
+            advice(game),
+        )
+    for seat, action in _read_moves(game, match, recorded, where).items():
+        match.submit(seat, action)
+    found = difference(game, _load(game, recorded), match.state)
+    if found:
+        raise RecordError(f"{where}: {found}.", advice(game))
+
+
+def _read_moves(
+    game: Pommerman, match: _Match, recorded: Mapping[str, Any], where: str
+) -> dict[int, Move]:
+    try:
+        listed = field(recorded, ACTIONS)
+    except PositionError as error:
+        raise RecordError(f"{where}: {error.message}", error.todo) from None
+    if not isinstance(listed, list) or len(listed) != game.seats:
+        raise RecordError(
+            f"{where}: {ACTIONS} is {reprlib.repr(listed)}.",
+            f"It has an action for each of the {game.seats} agents.",
+        )
+    # What the dead intended is of no account, whatever it is.
+    return {
+        seat: _order(game, listed[seat], f"{where}: {ACTIONS}[{seat}]")
+        for seat in match.waiting_for
+    }
+
+
+def _order(game: Pommerman, action: Any, where: str) -> Move:
+    parts = action if isinstance(action, list) else [action]
+    move, *words = parts or [None]
+    if not is_whole(move) or not 0 <= move < len(MOVE_NAMES) or len(words) not in (0, 2):
+        raise RecordError(
+            f"{where} is {reprlib.repr(action)}.", "It is 0 to 5, or [0 to 5, word, word]."
+        )
+    if words in ([], [0, 0]):
+        return make_move(move)
+    if not game.has_radio:
+        raise RecordError(
+            f"{where} has words, but there is no radio in mode {game.mode}.", "Try --mode radio."
+        )
+    if not all(is_whole(word) and 1 <= word <= WORDS for word in words):
+        raise RecordError(
+            f"{where} is {reprlib.repr(action)}.", f"Words are 1 to {WORDS}, or 0 0 for silence."
+        )
+    return make_move(move, *words)
+
+
+def _check_result(game: Pommerman, match: _Match, data: Mapping[str, Any]) -> None:
+    result = data.get("result")
+    name = result.get("name") if isinstance(result, Mapping) else result
+    if name in (None, "Incomplete"):
+        return
+    if name not in list(_RESULTS):
+        known = ", ".join(_RESULTS)
+        raise RecordError(f"result is {reprlib.repr(name)}.", f"Its name is one of: {known}.")
+    if not match.is_over:
+        step = match.state.step
+        longer = f" Or it was cut there: --steps {step}" if name == "Tie" and step else ""
+        raise RecordError(
+            f"the recorded game was over after step {step}, but by these rules it goes on.",
+            advice(game) + longer,
+        )
+    # A tied duel is recorded as won by nobody, so that winners tell more than the name.
+    recorded, ours = data.get("winners") or [], _winners(match)
+    if recorded != ours:
+        raise RecordError(
+            f"the recorded winners are {reprlib.repr(recorded)}, by these rules {ours}.",
+            advice(game),
+        )
+
+
+def _winners(match: _Match) -> list[int]:
+    return [seat for seat, won in enumerate(match.returns) if won > 0]
+
+
+def _result(match: _Match) -> dict[str, Any]:
+    winners = _winners(match)
+    is_cut = not match.is_over or match.truncated
+    name = "Incomplete" if is_cut else "Win" if winners else "Tie"
+    result = {"result": {"name": name, "id": _RESULTS[name]}}
+    return result | {"winners": winners} if name == "Win" else result
+
+
+def _moves(game: Pommerman, match: _Match, ply: int) -> Sequence[Any]:
+    """What all agents did to get to a ply; the dead stand still."""
+    joint = match.steps[ply - 1].joint
+    moves = [joint.get(seat, make_move(STOP)) for seat in range(game.seats)]
+    return [[o.code, *o.words] if game.has_radio else o.code for o in moves]
+
+
+def _name(listed: Sequence[Any], seat: int) -> str:
+    """What an agent is called, in short: ``test::agents.SimpleAgent`` is SimpleAgent."""
+    text = str(listed[seat]) if seat < len(listed) else ""
+    kind = text.rpartition("::")[2].rpartition("name=")[2].partition(":")[0]
+    last = re.split(r"[./\\]", kind)[-1]
+    return re.sub(r"[^\w -]", "", last).strip() or "agent"
+
+
+# -- where a recorded state is not the one that our rules lead to ---------------------------
+
+_LISTS: Final = ("bombs", "flames", "items")
+
+
+def difference(game: Pommerman, recorded: PommermanState, ours: PommermanState) -> str:
+    """The first cell or field in which two states differ; empty if the playground sees none."""
+    theirs, mine = state_values(game, recorded), state_values(game, ours)
+    return (
+        _in_board(theirs["board"], mine["board"])
+        or _in_agents(theirs["agents"], mine["agents"])
+        or next((text for key in _LISTS if (text := _in_list(key, theirs[key], mine[key]))), "")
+    )
+
+
+def advice(game: Pommerman) -> str:
+    """Which options to try for a game that ours do not play again."""
+    if any(getattr(game, name) != RULES[name] for name in ("items_block", "caps")):
+        return f"The original plays with: {RULES_FLAGS}"
+    return (
+        "Perhaps it was played otherwise: try --mode, --collapse with --first-collapse, or --view."
+    )
+
+
+def _in_board(theirs: Sequence[Sequence[int]], mine: Sequence[Sequence[int]]) -> str:
+    for row, (recorded, ours) in enumerate(zip(theirs, mine, strict=True)):
+        for column, (wanted, found) in enumerate(zip(recorded, ours, strict=True)):
+            if wanted != found:
+                return f"the recorded board has {wanted} on r{row}c{column}, by these rules {found}"
+    return ""
+
+
+def _in_agents(theirs: Sequence[dict[str, Any]], mine: Sequence[dict[str, Any]]) -> str:
+    for seat, (recorded, ours) in enumerate(zip(theirs, mine, strict=True)):
+        for key, wanted in recorded.items():
+            if wanted != ours[key]:
+                return f"the recorded {key} of agent {seat} is {wanted}, by these rules {ours[key]}"
+    return ""
+
+
+def _in_list(key: str, theirs: Sequence[Any], mine: Sequence[Any]) -> str:
+    for entry in theirs:
+        if entry not in mine:
+            return f"{key} has {entry}, which is not so by these rules"
+    missing = next((entry for entry in mine if entry not in theirs), None)
+    return "" if missing is None else f"{key} lacks {missing}, which is there by these rules"
+
 
 _WHOLE_GAME: Final = "game_state.json"
 _STATE_FILE: Final = re.compile(r"\d+\.json")
@@ -27,7 +311,7 @@ class Playground:
 
     def is_recording(self, data: Mapping[str, Any]) -> bool:
         """Whether a JSON object is meant as a recorded game."""
-        return recording.STATES in data or "finished_at" in data
+        return STATES in data or "finished_at" in data
 
     def join(self, files: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
         """The game in a folder: its ``game_state.json``, else the numbered state files.
@@ -46,11 +330,11 @@ class Playground:
         for name in names:
             if not self.is_position(files[name]):
                 raise RecordError(f"{name} is no state file of the playground.", "Remove it.")
-        return {recording.STATES: [files[name] for name in names]}
+        return {STATES: [files[name] for name in names]}
 
     def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The options of the environment that wrote an object, guessed where it does not say."""
-        states = data.get(recording.STATES, [data])
+        states = data.get(STATES, [data])
         named = options_of_config(data.get("config"))
         return {**RULES, **(named or _guess(states if isinstance(states, list) else []))}
 
@@ -69,11 +353,11 @@ class Playground:
 
     def read_recording(self, game: Pommerman, data: Mapping[str, Any]) -> Recording:
         """A recorded game."""
-        return recording.read_recording(game, data)
+        return read_recording(game, data)
 
     def write_recording(self, game: Pommerman, recorded: Recording) -> dict[str, Any]:
         """A ``game_state.json``."""
-        return recording.write_recording(game, recorded)
+        return write_recording(game, recorded)
 
 
 PLAYGROUND: Final[FileFormat[Pommerman, PommermanState]] = Playground()

@@ -1,4 +1,4 @@
-"""How Senet's network learns, compiled: gradients, and steps by Adam.
+"""How Senet's network learns, compiled: gradients, steps by Adam, and games as examinations.
 
 The loss is the cross entropy of the network's chances with those aimed at; see Kingma and Ba,
 "Adam: A Method for Stochastic Optimization" (2015).
@@ -20,11 +20,11 @@ from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.endings import BUNDLED, Endings, Layout
 from boardgames_cli.games.senet.fast.endings import Table, table_of
-from boardgames_cli.games.senet.fast.jit import compiled
-from boardgames_cli.games.senet.fast.matches import ANY_MOVE, FURTHEST, OTHER, count_wins
+from boardgames_cli.games.senet.fast.jit import Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.network import (
     MOST_INPUTS,
+    Memory,
     Network,
     Weights,
     list_inputs,
@@ -33,18 +33,84 @@ from boardgames_cli.games.senet.fast.network import (
     split,
     weigh,
 )
-from boardgames_cli.games.senet.fast.playouts import count_of
+from boardgames_cli.games.senet.fast.playouts import count_of, throw
 from boardgames_cli.games.senet.fast.ranking import starts_of
 from boardgames_cli.games.senet.fast.self_play import (
+    Choices,
     Examples,
     Manner,
     collect,
+    initial,
+    look_ahead,
     make_choices,
     make_course,
     make_examples,
+    stray,
 )
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
+
+ANY_MOVE: Final = 0
+"""A rival that takes any move."""
+FURTHEST: Final = 1
+"""A rival that always moves the dancer that is furthest on."""
+OTHER: Final = 2
+"""A rival that plays by a network of its own."""
+
+_PATIENCE: Final = 20_000
+
+
+@compiled
+def count_wins(
+    games: int,
+    pieces: int,
+    rules: int,
+    rival: int,
+    network: Network,
+    memory: Memory,
+    other: Network,
+    other_memory: Memory,
+    table: Table,
+    choices: Choices,
+    rng: Seeds,
+) -> int:
+    """How many games a network wins that begins every other of them.
+
+    Args:
+        games: How many are played.
+        pieces: Dancers a side.
+        rules: The rule set, see `moves`.
+        rival: `ANY_MOVE`, `FURTHEST` or `OTHER`.
+        network: Who is measured.
+        memory: For the sums of its sides.
+        other: The rival, if it is `OTHER`.
+        other_memory: For the sums of its sides.
+        table: The exact endings, for both.
+        choices: Room for the choices of one position.
+        rng: The generator.
+    """
+    wins = 0
+    for game in range(games):
+        foe = initial(pieces)
+        own = foe << 1
+        is_rivals = game % 2 == 1
+        for _ in range(_PATIENCE):
+            steps = throw(rng)
+            if is_rivals and rival != OTHER:
+                own, foe, again = stray(own, foe, steps, rules, rival == ANY_MOVE, rng)
+            else:
+                mind, sums = (other, other_memory) if is_rivals else (network, memory)
+                look_ahead(own, foe, choices, mind, sums, table, rules)
+                own, foe = choices.own[steps], choices.foe[steps]
+                again = choices.again[steps]
+            if own == 0:
+                wins += not is_rivals
+                break
+            if not again:
+                own, foe = foe, own
+                is_rivals = not is_rivals
+    return wins
+
 
 _BATCH: Final = 256
 """Positions between two steps."""

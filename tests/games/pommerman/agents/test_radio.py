@@ -8,8 +8,7 @@ import pytest
 
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.radio import cell_meant, words_for
-from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.search import Hard, cell_meant, words_for
 from boardgames_cli.games.pommerman.board import UNKNOWN, WORDS, grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState

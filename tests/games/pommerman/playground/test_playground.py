@@ -13,7 +13,7 @@ from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.pommerman.actions import make_move
 from boardgames_cli.games.pommerman.playground.configs import config_of, options_of_config
-from boardgames_cli.games.pommerman.playground.recording import (
+from boardgames_cli.games.pommerman.playground.formats import (
     difference,
     read_recording,
     write_recording,
