@@ -6,7 +6,8 @@ Both front ends show what stands here.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -151,10 +152,22 @@ def _names(game: AnyGame, own: Seat) -> list[str]:
     return ["You" if seat == own else name for seat, name in enumerate(others)]
 
 
+def _in_order(puzzles: Sequence[Puzzle], solved: Collection[str]) -> list[Puzzle]:
+    """The order in which puzzles are asked."""
+    turns: Counter[Any] = Counter()
+    keys = []
+    for puzzle in puzzles:
+        group = (puzzle.id in solved, puzzle.level)
+        keys.append((*group, turns[puzzle.game, group]))
+        turns[puzzle.game, group] += 1
+    return [puzzles[at] for at in sorted(range(len(puzzles)), key=keys.__getitem__)]
+
+
 class PuzzleRun:
     """Puzzles in an order, and the progress over all of them.
 
-    Easy ones come first, and what is solved comes again only when nothing else is left.
+    Easy ones come first, those of several games by turns, and what is solved comes again only when
+    nothing else is left.
 
     Args:
         puzzles: The puzzles; not empty.
@@ -174,8 +187,7 @@ class PuzzleRun:
             read_progress(progress_file) if progress_file is not None else PuzzleProgress()
         )
         self._all = tuple(puzzles)
-        solved = self.progress.solved
-        self._order = sorted(puzzles, key=lambda puzzle: (puzzle.id in solved, puzzle.level))
+        self._order = _in_order(puzzles, self.progress.solved)
         self._place = 0
         self.glyphs = glyphs
         self.problem = ""

@@ -66,6 +66,16 @@ def test_easy_ones_first_and_solved_ones_last(file: Path) -> None:
     assert len(asked) == len(PUZZLES)
 
 
+def test_games_take_turns() -> None:
+    easy = [one for game in ("kuhn", "deepsea") for one in bundled_puzzles(game) if one.level == 1]
+    run = PuzzleRun(easy, None)
+    games = [run.asked.puzzle.game]
+    while run.go_on():
+        games.append(run.asked.puzzle.game)
+    assert games[:8] == ["kuhn", "deepsea"] * 4
+    assert len(games) == len(easy)
+
+
 def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> None:
     for day in (datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(20)):
         run = PuzzleRun(PUZZLES, None)
