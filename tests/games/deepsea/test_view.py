@@ -13,7 +13,6 @@ from rich.style import Style
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.deepsea import dice
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -25,11 +24,11 @@ from boardgames_cli.games.deepsea.actions import (
     Reveal,
     Start,
 )
-from boardgames_cli.games.deepsea.homecoming import no_return
-from boardgames_cli.games.deepsea.palette import PALETTE, SHADES
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from boardgames_cli.games.deepsea.view import DeepSeaView
+from boardgames_cli.games.deepsea.view import DeepSeaView, dice
+from boardgames_cli.games.deepsea.view.homecoming import no_return
+from boardgames_cli.games.deepsea.view.palette import PALETTE, SHADES
 from boardgames_cli.testing import check_view
 from tests.games.deepsea.records import DATA, position
 from tests.games.deepsea.test_rules import after, sea

@@ -9,10 +9,10 @@ from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
-from boardgames_cli.games.deepsea.homecoming import chance, no_return
-from boardgames_cli.games.deepsea.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from boardgames_cli.games.deepsea.story import Naming, count, verdict
+from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
+from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
+from boardgames_cli.games.deepsea.view.story import Naming, count, verdict
 
 _FACTS: Final = len(" load bank home")
 """Columns of what stands behind a name beside the board."""

@@ -9,7 +9,6 @@ from typing import ClassVar, TypeAlias
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.deepsea import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -27,11 +26,12 @@ from boardgames_cli.games.deepsea.chips import (
     WEIGHT,
     values_of,
 )
-from boardgames_cli.games.deepsea.palette import PALETTE
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.signs import SHAPES, chip_role
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 from boardgames_cli.games.deepsea.trail import ascend, descend, way
+from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
+from boardgames_cli.games.deepsea.view.palette import PALETTE
+from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 
 _COUNTED = (Phase.REVEAL, Phase.OVER)
 

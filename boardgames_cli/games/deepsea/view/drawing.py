@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
-from boardgames_cli.games.deepsea import dice
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
-from boardgames_cli.games.deepsea.palette import SHADES
-from boardgames_cli.games.deepsea.signs import chip_letter, chip_role, chip_sign, gauge, letter
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.view import dice
+from boardgames_cli.games.deepsea.view.palette import SHADES
+from boardgames_cli.games.deepsea.view.signs import chip_letter, chip_role, chip_sign, gauge, letter
 
 ACROSS: Final = 8
 _ROWS: Final = PLACES // ACROSS

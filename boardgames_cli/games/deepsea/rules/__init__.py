@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.core.game import CHANCE, Game, Seat
 from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.options import option
-from boardgames_cli.games.deepsea import GAME, positions, rounds
+from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import (
     DIRECTIONS,
     DIVE,
@@ -39,6 +39,7 @@ from boardgames_cli.games.deepsea.actions import (
     Start,
 )
 from boardgames_cli.games.deepsea.chips import BLANK, DOTS, FRESH_TRAIL, MOST_POINTS, VALUES, WEIGHT
+from boardgames_cli.games.deepsea.rules import positions, rounds
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 from boardgames_cli.games.deepsea.trail import ascend, descend
 

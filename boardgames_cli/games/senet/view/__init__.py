@@ -9,11 +9,12 @@ from typing import ClassVar, Final, TypeAlias
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.senet import drawing, sticks
+from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, Move, Throw
 from boardgames_cli.games.senet.board import DANCER_NAMES, HAPPINESS, OFF, REBIRTH, WATER, bit, runs
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.games.senet.view import drawing
 
 PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
     "dark": {
