@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import json
@@ -220,7 +221,8 @@ class Spy(Agent[Any, Any]):
         }
         for name in ("cards", "guesses"):
             if hasattr(seen.state, name):
-                object.__setattr__(seen.state, name, "forged")
+                with contextlib.suppress(AttributeError):  # of a named tuple nothing can be forged
+                    object.__setattr__(seen.state, name, "forged")
         Path(os.environ["TEST_SPY_FILE"]).write_text(json.dumps(found))
         return seen.legal[0]
 

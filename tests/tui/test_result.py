@@ -214,7 +214,7 @@ async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> No
         await at_the_end(pilot, app)
         assert isinstance(app.screen, ResultScene)
         text = "\n".join(shown(app))
-        assert "Ann against easy: " in text
+        assert "Ann against always-call: " in text
         assert " of 2 won" in text
         assert "Assisted: 1 hint." in text
         assert "saved as kuhn-2" in text
