@@ -4,6 +4,7 @@ Positions are judged every few steps, by whole games that everybody plays on by 
 playouts. All act at once, so a step has no single mover, and its change belongs to all of them.
 A seat's own move is judged by what the seat could know: in guesses at what was hidden from it, how
 often it is alive some steps after each of the six moves. A move that costs life is a mistake.
+Why, it says from what burns, and when.
 """
 
 from __future__ import annotations
@@ -29,11 +30,10 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.games.pommerman import reasons
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
-from boardgames_cli.games.pommerman.board import MOVE_NAMES
+from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
 from boardgames_cli.games.pommerman.fast.arrays import SEATS, pack, pack_options
 from boardgames_cli.games.pommerman.fast.chances import (
     COUNTS,
@@ -47,6 +47,75 @@ from boardgames_cli.games.pommerman.fast.jit import Ints
 from boardgames_cli.games.pommerman.fast.playouts import make_room
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.games.pommerman.view.danger import burn_times
+
+_SOON = 3
+"""Steps; who stays where it burns by then has not fled."""
+
+
+def explain(
+    game: Pommerman,
+    seen: PommermanState,
+    seat: Seat,
+    moves: tuple[Move, Move],
+    lives: tuple[float, float],
+    horizon: int,
+) -> Reason:
+    """What speaks against one move and for the other.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat sees.
+        seat: Who moves.
+        moves: The one that was made, and the better one.
+        lives: For both the share of playouts that the seat survived.
+        horizon: The steps of a playout.
+    """
+    played, better = moves
+    burns = burn_times(game.step_rules, seen)
+    here = seen.agents[seat].cell
+    there = _target(game, seen, seat, played)
+    soon, now = burns.get(there), burns.get(here)
+    facts = []
+    if played.code == BOMB:
+        kind = "laid a bomb without a way out"
+        facts.append(f"its own bomb goes off in {BOMB_LIFE} steps")
+    elif there == here and now is not None and now <= _SOON:
+        kind = "did not flee"
+        facts.append(f"the cell burns in {_steps(now)}")
+    elif there != here and soon is not None and (now is None or soon <= now):
+        kind = "walked into a blast"
+        facts.append(f"{_name(played)} leads to a cell that burns in {_steps(soon)}")
+    elif now is not None:
+        kind = "fled the wrong way"
+        facts.append(f"the cell burns in {_steps(now)}")
+    else:
+        kind = "walked into a trap"
+    facts.append(
+        f"alive after {horizon} steps in {lives[1]:.0%} of playouts after {_name(better)}, "
+        f"in {lives[0]:.0%} after {_name(played)}"
+    )
+    return Reason(kind, "; ".join(facts))
+
+
+def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> int:
+    """Where a move leads if nothing is in the way; else where the agent stands."""
+    here = seen.agents[seat].cell
+    if move.code in (STOP, BOMB):
+        return here
+    there = game.step_rules.grid.steps[move.code][here]
+    taken = seen.rigid | seen.wood | sum(1 << bomb.cell for bomb in seen.bombs)
+    return here if there < 0 or taken >> there & 1 else there
+
+
+def _name(move: Move) -> str:
+    """A move without the words that are said with it."""
+    return MOVE_NAMES[move.code]
+
+
+def _steps(count: int) -> str:
+    return f"{count} step{'s' if count != 1 else ''}"
+
 
 EVERY: Final = 5
 """Steps between judged positions."""
@@ -165,7 +234,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         assert seen.seat is not None, "a spectator has no moves"
         lives, _ = self.lives(seen, ())
         pair = (lives[played.code], lives[better.code])
-        return reasons.explain(self.game, seen.state, seen.seat, (played, better), pair, HORIZON)
+        return explain(self.game, seen.state, seen.seat, (played, better), pair, HORIZON)
 
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> tuple[list[float], int]:
         """By the codes of moves how often the seat lives after each, and in how many playouts."""

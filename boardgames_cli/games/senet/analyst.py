@@ -1,7 +1,11 @@
-"""Judges Senet: exactly where the endings are known, else by its evaluation, one throw ahead."""
+"""Judges Senet: exactly where the endings are known, else by its evaluation, one throw ahead.
+
+Why one move is better than another it says from what both leave on the board.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -9,11 +13,208 @@ from boardgames_cli.algorithms.open_analyst import make_value
 from boardgames_cli.algorithms.search_analyst import Returns, SearchAnalyst
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Judgement, Method, Reason, Scale, Value
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.senet import reasons
-from boardgames_cli.games.senet.actions import Move, Throw
+from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, Move, Throw
+from boardgames_cli.games.senet.board import (
+    DANCER_NAMES,
+    HAPPINESS,
+    OFF,
+    REBIRTH,
+    WATER,
+    bit,
+    houses,
+    runs,
+)
 from boardgames_cli.games.senet.endings import Endings
-from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import SenetState
+
+_FALLS: Final = tuple(round(chance * 16) for chance in THROW_CHANCES)
+"""Of the 16 falls of the sticks, how many give each throw."""
+
+_RACE: Final = bit(HAPPINESS) - 1
+_CLEAR: Final = 2
+"""Of 16 falls; a smaller difference explains nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a move does and leaves, from the side of who makes it."""
+
+    move: Move
+    bears_off: bool
+    falls: bool
+    """Into the Water, or from it to rebirth."""
+    swapped: int
+    """How many houses a dancer of the other side is sent back; 0 if none is, negative if on."""
+    broken: tuple[tuple[int, int], ...]
+    """Groups that stand no more, as (first, last) house."""
+    made: tuple[tuple[int, int], ...]
+    """Groups that are new or longer."""
+    open_houses: tuple[int, ...]
+    """Houses on which the other side can swap with its next throw."""
+    open_falls: int
+    """Falls of 16 with which it can."""
+    held_falls: int
+    """Falls of 16 with which the other side can't move forward."""
+    off_falls: int
+    """Falls of 16 with which a dancer can be borne off next."""
+    forward_falls: int
+    """Falls of 16 with which the own side could move forward next."""
+
+
+def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
+    """What a move does and leaves."""
+    own, foe = state.side(state.player), state.side(1 - state.player)
+    own_after, foe_after = (own, foe) if move == PASS else play(own, foe, move)
+    before, after = set(_groups(own)), set(_groups(own_after))
+    hits = [_hits(game, foe_after, own_after, steps) for steps in range(1, 6)]
+    is_swap = move not in (PASS,) and move.end <= HAPPINESS and bool(foe & bit(move.end))
+    return Facts(
+        move=move,
+        bears_off=move.end == OFF,
+        falls=move.end == WATER or (move.start >= HAPPINESS and 0 < move.end <= REBIRTH),
+        swapped=move.end - move.start if is_swap else 0,
+        broken=tuple(sorted(group for group in before if not _lives_on(group, after))),
+        made=tuple(sorted(after - before)),
+        open_houses=tuple(houses(_union(hits))),
+        open_falls=sum(falls for falls, hit in zip(_FALLS, hits, strict=True) if hit),
+        held_falls=16 - _forward(game, foe_after, own_after),
+        off_falls=_bearing_off(game, own_after, foe_after),
+        forward_falls=_forward(game, own_after, foe_after),
+    )
+
+
+def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reason:
+    """The weightiest differences between two moves, two at most."""
+    foe = DANCER_NAMES[1 - state.player]
+    bad, good = facts_of(game, state, played), facts_of(game, state, better)
+    found = list(_differences(bad, good, foe, game.rule_set.blockade))
+    if not found:
+        return Reason(
+            "moved the wrong dancer",
+            f"{better} leaves dancers on {_listed(_after(state, better))}; "
+            f"{played} leaves them on {_listed(_after(state, played))}",
+        )
+    return Reason(found[0][0], "; ".join(text for _, text in found[:2]))
+
+
+def _differences(bad: Facts, good: Facts, foe: str, blockade: int) -> Iterator[tuple[str, str]]:
+    """What speaks against one move and for the other, the weightiest first."""
+    if good.bears_off and not bad.bears_off:
+        yield "did not bear off", f"{good.move} bears a dancer off"
+    if bad.falls and not good.falls:
+        yield "went into the Water", f"{bad.move} falls into the Water"
+    if bad.swapped < 0 <= good.swapped:
+        yield "sent the other side on", f"{bad.move} puts one of the {foe} {-bad.swapped} ahead"
+    if good.swapped > max(bad.swapped, 0):
+        yield (
+            "missed a swap",
+            f"{good.move} swaps and sends one of the {foe} back {good.swapped}",
+        )
+    lost = [group for group in bad.broken if group not in good.broken]
+    for group in lost[:1]:
+        kind = "broke a blockade" if _length(group) >= blockade else "broke a pair"
+        name = "blockade" if _length(group) >= blockade else "pair"
+        yield kind, f"{bad.move} breaks the {name} {group[0]}-{group[1]}"
+    if bad.open_falls >= good.open_falls + _CLEAR:
+        yield (
+            "left a dancer open",
+            f"{bad.move} leaves {_listed(bad.open_houses)} open to {bad.open_falls} of 16 throws"
+            f" ({good.move}: {_open(good)})",
+        )
+    won = [group for group in good.made if group not in bad.made]
+    for group in won[:1]:
+        name = "blockade" if _length(group) >= blockade else "pair"
+        yield f"did not make a {name}", f"{good.move} makes the {name} {group[0]}-{group[1]}"
+    if good.held_falls >= bad.held_falls + _CLEAR:
+        yield (
+            "did not block",
+            f"{good.move} leaves the {foe} without a step forward in {good.held_falls} of 16 "
+            f"throws ({bad.move}: {bad.held_falls})",
+        )
+    if good.off_falls >= bad.off_falls + _CLEAR:
+        yield (
+            "waited for a rare throw",
+            f"after {good.move} {good.off_falls} of 16 throws bear a dancer off "
+            f"({bad.move}: {bad.off_falls})",
+        )
+    if good.forward_falls >= bad.forward_falls + _CLEAR:
+        yield (
+            "lost its freedom to move",
+            f"after {good.move} {good.forward_falls} of 16 throws move forward "
+            f"({bad.move}: {bad.forward_falls})",
+        )
+    if good.move.end == HAPPINESS != bad.move.end:
+        yield "passed by Happiness", f"{good.move} reaches the House of Happiness"
+
+
+def _groups(mask: int) -> Iterator[tuple[int, int]]:
+    """Dancers that protect each other: rows of two or more before House 26."""
+    return ((first, last) for first, last in runs(mask & _RACE) if last > first)
+
+
+def _lives_on(group: tuple[int, int], after: set[tuple[int, int]]) -> bool:
+    """Whether a group still stands, alone or as a part of a longer one."""
+    return any(first <= group[0] and group[1] <= last for first, last in after)
+
+
+def _hits(game: Senet, mover: int, other: int, steps: int) -> int:
+    """The houses on which a side could swap with a throw, as a mask."""
+    moves = game.rule_set.moves(mover, other, steps)
+    ends = 0
+    for move in moves:
+        if 0 < move.end < OFF:
+            ends |= bit(move.end)
+    return ends & other
+
+
+def _union(masks: list[int]) -> int:
+    total = 0
+    for mask in masks:
+        total |= mask
+    return total
+
+
+def _forward(game: Senet, mover: int, other: int) -> int:
+    """Falls of 16 with which a side can move forward."""
+    return sum(
+        falls
+        for steps, falls in enumerate(_FALLS, start=1)
+        if mover and game.rule_set.forward(mover, other, steps)
+    )
+
+
+def _bearing_off(game: Senet, mover: int, other: int) -> int:
+    """Falls of 16 with which a side can bear a dancer off."""
+    return sum(
+        falls
+        for steps, falls in enumerate(_FALLS, start=1)
+        if any(move.end == OFF for move in game.rule_set.moves(mover, other, steps))
+    )
+
+
+def _after(state: SenetState, move: Move) -> tuple[int, ...]:
+    own, foe = state.side(state.player), state.side(1 - state.player)
+    return tuple(houses(own if move == PASS else play(own, foe, move)[0]))
+
+
+def _length(group: tuple[int, int]) -> int:
+    return group[1] - group[0] + 1
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    """Such as ``4, 8 and 10``."""
+    if not numbers:
+        return "no house"
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _open(facts: Facts) -> str:
+    if not facts.open_falls:
+        return "nothing"
+    return f"{_listed(facts.open_houses)} to {facts.open_falls}"
+
 
 VALUE_ERROR: Final = {"kendall": 0.028, "skyruk": 0.037}
 """The standard error of a return that the evaluation expects, by rules.
@@ -117,4 +318,4 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
 
     def reason(self, seen: Observation[SenetState, Move], played: Move, better: Move) -> Reason:
         """Pairs, open dancers, swaps, blockades and throws that both moves leave."""
-        return reasons.explain(self.game, seen.state, played, better)
+        return explain(self.game, seen.state, played, better)

@@ -6,8 +6,8 @@ import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.pommerman.actions import MOVES
+from boardgames_cli.games.pommerman.analyst import explain
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
-from boardgames_cli.games.pommerman.reasons import explain
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 

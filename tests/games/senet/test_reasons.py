@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.games.senet.actions import MOVE
-from boardgames_cli.games.senet.reasons import explain, facts_of
+from boardgames_cli.games.senet.analyst import explain, facts_of
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
