@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.analysis.analysts import analyst_for
+from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
 from boardgames_cli.analysis.export import Page, written_as
 from boardgames_cli.analysis.plots import chance_plot
+from boardgames_cli.analysis.profile import (
+    GameProfile,
+    PlayedReview,
+    accuracy_plot,
+    game_profiles,
+    kinds_in_words,
+    luck_in_words,
+)
 from boardgames_cli.analysis.report import mistake_lines, summary_lines
 from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.review_json import to_json
@@ -21,13 +31,16 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.options import AsJson, Folder
-from boardgames_cli.cli.output import say, say_json, screen_width
-from boardgames_cli.cli.review_profile import show_profile
+from boardgames_cli.cli.output import say, say_json, say_table, screen_width
 from boardgames_cli.cli.review_saves import Judging, OpenedSave
 from boardgames_cli.cli.table import choose_front, settings_for
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.analyst import Mark
+from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.text import Glyphs
+from boardgames_cli.registry import find_game
+from boardgames_cli.session.seats import people
 from boardgames_cli.storage.files import replace_file
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
@@ -217,3 +230,141 @@ def _say_review(opened: OpenedSave, review: Review, seat: int | None) -> None:
     say("What cost most:")
     for line in mistake_lines(review, seat):
         say(f"  {line}")
+
+
+_PLOT_WIDTH: Final = 80
+
+
+def show_profile(store: Store, since: str, as_json: bool) -> int:
+    """Judge all finished games of people, and say what they come to.
+
+    Args:
+        store: The saves.
+        since: Only games that began on or after this day, in ISO 8601; empty for all.
+        as_json: Whether programs read it.
+
+    Returns:
+        The exit code: 0, or 128 and the number of the signal that stopped it.
+
+    Raises:
+        GameError: The day is none, or there is no such game.
+    """
+    found = [one for one in store.summaries() if _is_meant(one, _read_day(since))]
+    found.sort(key=lambda one: one.header.created if one.header is not None else "")
+    if not found:
+        raise StorageError(
+            f"no finished game of a person{f' since {since}' if since else ''} is in "
+            f"{store.folder}.",
+            "Play one, for example: boardgames play senet",
+        )
+    played: dict[str, list[PlayedReview]] = {}
+    with Judging() as judging:
+        for summary in found:
+            for name, one in _judged(summary, judging):
+                played.setdefault(name, []).append(one)
+            if judging.stopped is not None:
+                break
+    if as_json:
+        say_json([_facts(name, games) for name, games in played.items()])
+    else:
+        for number, (name, games) in enumerate(played.items()):
+            if number:
+                say()
+            _say_person(name, games)
+    if judging.stopped is not None:
+        notify("Stopped. What was judged is kept; the same command goes on.")
+        return judging.stopped.exit_code
+    return 0
+
+
+def _read_day(text: str) -> str:
+    if not text:
+        return ""
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise OptionError(f'"{text}" is no day.', "Write it as 2026-01-31.") from None
+
+
+def _is_meant(summary: SaveSummary, since: str) -> bool:
+    header = summary.header
+    if header is None or summary.problem or not summary.is_finished:
+        return False
+    return bool(people(header.seats)) and header.created[:10] >= since
+
+
+def _judged(summary: SaveSummary, judging: Judging) -> Iterator[tuple[str, PlayedReview]]:
+    """What a save says of the people in it; nothing if it can't be judged, which is said."""
+    assert summary.header is not None, "only saves that can be read are meant"
+    try:
+        opened = OpenedSave.open(summary.path, summary.name)
+        reason = why_no_analyst(opened.replay.game)
+        if reason is not None:
+            notify(f"{summary.name} is left out: {reason}")
+            return
+        review = judging.review(opened)
+    except GameError as error:
+        notify(f"{summary.name} is left out: {error.message}")
+        return
+    if not review.is_complete:
+        return
+    for seat in people(summary.header.seats):
+        name = review.names[seat]
+        yield name, PlayedReview.of(summary.name, summary.header.created, review, seat)
+
+
+def _say_person(name: str, played: list[PlayedReview]) -> None:
+    days = [one.when[:10] for one in played if one.when]
+    span = f", {days[0]} to {days[-1]}" if days else ""
+    say(f"{name}: {len(played)} game{'s' if len(played) != 1 else ''}{span}")
+    profiles = game_profiles(played)
+    say_table(
+        ("game", "games", "accuracy", "mean loss", "??", "?", "?!", "luck over all"),
+        [_row(profile) for profile in profiles],
+    )
+    for profile in profiles:
+        kinds = kinds_in_words(profile)
+        if kinds:
+            say(f"{_title(profile.game)}, commonest mistakes: {kinds}.")
+    plot = accuracy_plot(played, (screen_width() or _PLOT_WIDTH) - 1)
+    if plot:
+        say("Accuracy, from the first game to the last:")
+        for line in plot:
+            say(line)
+
+
+def _row(profile: GameProfile) -> tuple[str, ...]:
+    accuracy = "-" if profile.accuracy is None else f"{profile.accuracy:.0f} %"
+    return (
+        _title(profile.game),
+        str(profile.games),
+        accuracy,
+        profile.scale.say_loss(profile.mean_loss),
+        *(str(profile.counts[mark]) for mark in (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)),
+        luck_in_words(profile),
+    )
+
+
+def _facts(name: str, played: list[PlayedReview]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "games": [
+            {
+                "save": one.save,
+                "when": one.when,
+                "game": one.game,
+                "seat": one.seat,
+                "accuracy": one.summary.accuracy,
+                "mean_loss": one.summary.mean_loss,
+                "luck": one.summary.luck,
+                "error": one.summary.error,
+                "counts": {mark.word: count for mark, count in one.summary.counts.items()},
+                "kinds": dict(one.kinds),
+            }
+            for one in played
+        ],
+    }
+
+
+def _title(game: str) -> str:
+    return find_game(game).info.name

@@ -20,7 +20,7 @@ from boardgames_cli.core.play import play
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.tui.review_log import log_by_turn
+from boardgames_cli.tui.review_model import log_by_turn
 
 NAMES = ("Ann", "Bob", "Cy")
 

@@ -15,9 +15,9 @@ from boardgames_cli.core.play import play
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.search.traps import KILL, TrapSearch
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
-from boardgames_cli.games.pommerman.agents.traps import KILL, TrapSearch
 from boardgames_cli.games.pommerman.board import BOMB, LEFT, RIGHT, grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState

@@ -28,9 +28,9 @@ from boardgames_cli.games.pommerman.agents.forecast import (
     survivors,
 )
 from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.risks import Risks
+from boardgames_cli.games.pommerman.agents.search.risks import Risks
+from boardgames_cli.games.pommerman.agents.search.traps import KILL, PRESSURE, TrapSearch
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
-from boardgames_cli.games.pommerman.agents.traps import KILL, PRESSURE, TrapSearch
 from boardgames_cli.games.pommerman.board import BOMB, STOP, UNKNOWN, WORDS, Mask, bits
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState, Words
 
