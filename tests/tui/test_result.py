@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
+from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui import key_rest
 from boardgames_cli.tui.app import BoardgamesApp, build_app
@@ -200,7 +201,8 @@ async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
 
 async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    easy = find_game("kuhn").levels["easy"]
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", easy), seed=5)
     told = settings(tmp_path, results_file=path)
     app = build_app(open_session(setup, told), told)
     async with app.run_test(size=(80, 24)) as pilot:
