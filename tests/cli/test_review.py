@@ -200,6 +200,6 @@ def test_a_review_as_a_file(program: Program, kuhn: str, tmp_path: Path, name: s
     path = tmp_path / name
     told = program("review", kuhn, "--export", str(path))
     assert told.out.splitlines()[-1] == f"Written to {path}."
-    assert "Kuhn poker: maniac v medium" in path.read_text(encoding="utf-8")
+    assert "Kuhn poker: maniac v rock" in path.read_text(encoding="utf-8")
     assert program("review", kuhn, "--export", str(tmp_path / "x.pdf")).code == 2
     assert program("review", kuhn, "--export", str(tmp_path / "gone" / "x.md")).code == 4
