@@ -9,7 +9,6 @@ from typing import ClassVar, Final, TypeAlias
 from boardgames_cli.core.game import NoChance, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.tapnswap import drawing
 from boardgames_cli.games.tapnswap.actions import (
     DEAD,
     HAND_NAMES,
@@ -21,9 +20,10 @@ from boardgames_cli.games.tapnswap.actions import (
     TapnSwapAction,
     tapped,
 )
-from boardgames_cli.games.tapnswap.drawing import Side
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
+from boardgames_cli.games.tapnswap.view import drawing
+from boardgames_cli.games.tapnswap.view.drawing import Side
 
 Sides: TypeAlias = tuple[Side, Side]
 """Both sides by seat; their titles are left to the view."""
