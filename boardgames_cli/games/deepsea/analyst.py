@@ -2,7 +2,7 @@
 
 Everybody goes on by the plan that was tuned for the number of seats (`agents.tuned`). Rounds to
 come count as what such divers win in them on average. A value is the mean of `PLAYS` rounds;
-choices are compared play by play.
+choices are compared play by play. Why one is better it says from the sea and the tank.
 """
 
 from __future__ import annotations
@@ -17,10 +17,20 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.games.deepsea import reasons
-from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS, DeepSeaOutcome, Dice
+from boardgames_cli.games.deepsea.actions import (
+    DIVE,
+    FACES,
+    LEAVE,
+    MOST_PLAYERS,
+    RETURN,
+    TAKE,
+    DeepSeaOutcome,
+    Dice,
+)
 from boardgames_cli.games.deepsea.actions import Choice as DiversChoice
 from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan, chip_worths
+from boardgames_cli.games.deepsea.agents.odds import SUMS
+from boardgames_cli.games.deepsea.agents.planner import WORTH, way_home
 from boardgames_cli.games.deepsea.agents.playout import (
     CHIP,
     DICE,
@@ -35,6 +45,68 @@ from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.heuristic import chances_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+
+_MEAN_THROW: Final = sum(total * chance for total, chance in enumerate(SUMS))
+
+
+def explain(
+    state: DeepSeaState,
+    seat: Seat,
+    choices: tuple[DiversChoice, DiversChoice],
+    homes: tuple[float | None, float | None],
+) -> Reason:
+    """What speaks against one decision and for the other.
+
+    Args:
+        state: The position before it.
+        seat: The diver.
+        choices: The one that was taken, and the better one.
+        homes: For both the share of plays in which the diver came home; None if unknown.
+    """
+    played, better = choices
+    facts = [_situation(state, seat)]
+    odds = [f"{share:.0%} of plays" for share in homes if share is not None]
+    if len(odds) == 2:
+        facts.append(f"home in {odds[1]} after {better}, in {odds[0]} after {played}")
+    return Reason(_kind(state, seat, played, better), "; ".join(facts))
+
+
+def _kind(state: DeepSeaState, seat: Seat, played: DiversChoice, better: DiversChoice) -> str:
+    if played == DIVE:
+        return "dived on too long"
+    if played == RETURN:
+        return "turned back too early"
+    if played == TAKE:
+        return "took a chip too many"
+    if played == LEAVE:
+        return "left a chip"
+    if better.id and not played.id:
+        return "kept too heavy a load"
+    return "put down a chip" if state.held[seat] and not better.id else "put down the wrong chip"
+
+
+def _situation(state: DeepSeaState, seat: Seat) -> str:
+    """The way home, the load, and the oxygen that all use."""
+    way, load = way_home(state.trail, state.places[seat]), len(state.held[seat])
+    used = sum(
+        len(held)
+        for other, held in enumerate(state.held)
+        if state.places[other] or state.diving[other]
+    )
+    parts = [f"{way} step{'s' if way != 1 else ''} from home"]
+    if load:
+        pace = max(0.0, _MEAN_THROW - load)
+        parts.append(
+            f"carrying {load} chip{'s' if load != 1 else ''} at about {pace:.0f} "
+            f"step{'s' if round(pace) != 1 else ''} a turn"
+        )
+    lap = f"a lap of all divers uses {used}" if used else "nobody uses oxygen yet"
+    parts.append(f"oxygen {state.oxygen} and {lap}")
+    chip = state.chip_under(seat)
+    if chip:
+        parts.append(f"the chip here is worth about {WORTH[chip]:.0f}")
+    return ", ".join(parts)
+
 
 PLAYS: Final = 300
 """Rounds played on for each position."""
@@ -165,7 +237,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
             self.chance_home(seen.seat, self.game.apply(seen.state, {seen.seat: action}))
             for action in (played, better)
         ]
-        return reasons.explain(seen.state, seen.seat, (played, better), (homes[0], homes[1]))
+        return explain(seen.state, seen.seat, (played, better), (homes[0], homes[1]))
 
     def chance_home(self, seat: Seat, state: DeepSeaState) -> float | None:
         """In what share of plays a diver came home; None once the round is over."""

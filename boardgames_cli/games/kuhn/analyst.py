@@ -35,7 +35,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.games.kuhn import drawing, theory
+from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -57,6 +57,7 @@ from boardgames_cli.games.kuhn.actions import (
 )
 from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, information_set
 from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.view import drawing
 
 Seen = Observation[KuhnState, Action]
 

@@ -6,8 +6,7 @@ import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE, RETURN, TAKE
-from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst
-from boardgames_cli.games.deepsea.reasons import explain
+from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 

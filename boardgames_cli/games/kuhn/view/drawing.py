@@ -9,7 +9,7 @@ from typing import Final
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
-from boardgames_cli.games.kuhn.chips import Stacks
+from boardgames_cli.games.kuhn.view.chips import Stacks
 
 _FIGURES: Final = "♞♛♚"
 """By card."""

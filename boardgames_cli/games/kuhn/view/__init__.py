@@ -12,7 +12,6 @@ from typing import ClassVar, Final, TypeAlias
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
-from boardgames_cli.games.kuhn import drawing
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -28,9 +27,10 @@ from boardgames_cli.games.kuhn.actions import (
     paid_in,
     word,
 )
-from boardgames_cli.games.kuhn.chips import chip_sign
 from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, is_showdown
 from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.view import drawing
+from boardgames_cli.games.kuhn.view.chips import chip_sign
 
 Names = Callable[[Seat], str]
 
