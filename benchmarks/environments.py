@@ -8,10 +8,11 @@ All agents play at random among what the masks allow, and every decision has its
 mask and its info. Bare rules: the tightest loop over to_act, legal_actions and apply, with nothing
 to observe. AEC: PettingZoo's loop of last() and step(). Parallel: the same game through step() of
 all agents. Gymnasium: one seat against random agents. Figures are games a second, and for AEC also
-the decisions a second; each is the median of all rounds, the contestants in turn, in processor
-time. Speeds of other runs can't be compared, ratios can. Environments of others are not packaged: a
-command of your own plays random games in one for about a second and prints how many it played in
-one; to compare like with like it should look at every observation, as this does.
+the decisions a second; each is the best of all rounds, the contestants in turn, in processor time
+(`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. Environments of
+others are not packaged: a command of your own plays random games in one for about a second and
+prints how many it played in one; to compare like with like it should look at every observation, as
+this does.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def main() -> None:
     """Print the table."""
     parser = Parser(__doc__)
     parser.add_games()
-    parser.add_count("--rounds", 5, "rounds, of which the median counts")
+    parser.add_count("--rounds", 5, "rounds, of which the best counts")
     parser.add_seconds("--seconds", 1.0, "the time of one contestant in a round")
     parser.add_argument(
         "--fields", action="store_true", help="observe the encoder's fields, not one vector"
