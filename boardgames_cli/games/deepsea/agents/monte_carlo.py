@@ -26,7 +26,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
 )
 from boardgames_cli.games.deepsea.agents.rivals import DROPPING, RIVAL_PLANS, TAKING, OpponentModel
 from boardgames_cli.games.deepsea.agents.stakes import PER_POINT, spread, win_share
-from boardgames_cli.games.deepsea.agents.tuned import own_plans, tuned_plan
+from boardgames_cli.games.deepsea.agents.tuned import own_plans, reckless_plan
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
     EACH_VALUE,
@@ -223,11 +223,16 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
     return tuple(sum(means[dot] for dot in dots) for dots in DOTS)
 
 
-def by_plan(seen: Observation[DeepSeaState, Choice]) -> Choice:
-    """What the tuned plan alone would do."""
+def by_plan(seen: Observation[DeepSeaState, Choice], care: float = 1.0) -> Choice:
+    """What the tuned plan alone would do.
+
+    Args:
+        seen: What a seat that is to act sees.
+        care: How much it minds what the others breathe; see `tuned.reckless_plan`.
+    """
     state, seat = seen.state, seen.seat
     assert seat is not None, "a spectator has no actions"
-    plan = tuned_plan(len(state.places))
+    plan = reckless_plan(len(state.places), care)
     worth = chip_worths(state.ledger)
     sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
     if state.phase is Phase.DIRECTION:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
+from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.deepsea.actions import Choice
 from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
 
+@dataclass
 class Reckoner(Agent[DeepSeaState, Choice]):
-    """Weighs chips by the chance to bring them home; see `plans.reckoner`."""
+    """Weighs chips by the chance to bring them home; see `plans.reckoner`.
+
+    With less care it is reckless, as people are who forget that all breathe from one tank.
+    """
+
+    care: float = option(
+        1.0, "how much of what the others will breathe it expects; 1 is as tuned",
+        low=0.0, high=1.0,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
         """Deep Sea Adventure only."""
@@ -23,4 +37,4 @@ class Reckoner(Agent[DeepSeaState, Choice]):
 
     def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
         """The plan's action."""
-        return by_plan(seen)
+        return by_plan(seen, self.care)

@@ -9,7 +9,10 @@ from typing import Final
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.agents.plans import (
     DROP_GAIN,
+    GROWTH,
     RETURN,
+    RISING_WEIGHT,
+    SINKING_WEIGHT,
     TAKE_DOWN,
     TAKE_DOWN_OXYGEN,
     TAKE_UP,
@@ -32,6 +35,20 @@ def tuned_plan(seats: int) -> tuple[float, ...]:
     text = GAME.data_text(FILE)
     assert text is not None, "the package is complete"
     return tuple(map(float, json.loads(text)["plans"][str(seats)]))
+
+
+@functools.cache
+def reckless_plan(seats: int, care: float) -> tuple[float, ...]:
+    """The tuned plan of a diver who forgets that all breathe from one tank.
+
+    Args:
+        seats: 2 to 6.
+        care: The share that it expects of what the others will use; with 1 it is the tuned plan.
+    """
+    plan = list(tuned_plan(seats))
+    for index in (SINKING_WEIGHT, RISING_WEIGHT, GROWTH):
+        plan[index] *= care
+    return tuple(plan)
 
 
 @functools.cache
