@@ -27,7 +27,7 @@ GAME = GameSpec(
     chances="boardgames_cli.games.deepsea.heuristic:chances",
     levels={
         "easy": "one-ply",
-        "medium": "reckoner:care=0.38",
+        "medium": "reckoner:care=0.45",
         "hard": "monte-carlo",
     },
     agents=(

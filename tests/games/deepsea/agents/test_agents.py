@@ -338,7 +338,7 @@ def test_without_care_it_forgets_that_others_breathe_too() -> None:
     loaded = sea(game, pos=[8, 12, 14], dir=[1, 1, 1], held=[[[1]], [[2], [2]], [[2], [3]]],
                  blank=[3, 9, 11, 13, 17], oxygen=20)  # fmt: skip
     seen = game.observe(loaded, 0)
-    for spec, expected in (("reckoner", RETURN), (GAME.levels["medium"], DIVE)):
+    for spec, expected in (("reckoner", RETURN), ("reckoner:care=0", DIVE)):
         agent = bg.make_agent(spec, game)
         agent.reset(game, 0)
         assert agent.act(seen, Thinking(random.Random(1))) == expected
