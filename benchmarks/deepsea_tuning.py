@@ -6,7 +6,10 @@
 The cross-entropy method: in every generation each of some plans, drawn around a mean, plays at the
 same tables with the same luck, against classic divers, rules of thumb and other reckoners drawn by
 lot; the best sixth give the next mean. What counts is the share of the wins and 0.01 for a point.
-Needs numpy, and numba unless it is told to be plain. The defaults take about ten minutes.
+Needs numpy, and numba unless it is told to be plain. The defaults take about twenty minutes.
+
+The bundled plans were found by an earlier form of this script, so that it finds others. They play
+as well: in new fields those for two and three seats have 0.2 and 0.8 % more of the wins.
 """
 
 from __future__ import annotations
