@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import dataclass, field
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, shortened
 
 
@@ -81,3 +87,93 @@ def test_a_ground_can_be_laid_beyond_the_edge() -> None:
     assert [[(s.text, s.role) for s in line] for line in canvas.picture().lines] == [
         [("  ", "a"), (" ", "")], [("  ", ""), (" ", "b")],
     ]  # fmt: skip
+
+
+@dataclass
+class Cell:
+    """One cell of a canvas, kept for itself."""
+
+    ground: str
+    text: str = " "
+    role: str = ""
+    action: str = ""
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """The role with the ground under it, and the action."""
+        if not self.ground or self.role in ("", self.ground):
+            return self.ground or self.role, self.action
+        names_ground = self.role.startswith(f"{self.ground} ")
+        return self.role if names_ground else f"{self.ground} {self.role}", self.action
+
+
+@dataclass
+class SlowCanvas:
+    """A canvas cell by cell, without slices: what `Canvas` must look like."""
+
+    width: int
+    height: int
+    role: str
+    cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for place in itertools.product(range(self.width), range(self.height)):
+            self.cells[place] = Cell(self.role)
+
+    def put(self, x: int, y: int, text: str, role: str | None, action: str | None) -> None:
+        for column, letter in enumerate(text, start=x):
+            cell = self.cells.get((column, y))
+            if cell is not None:
+                cell.text = letter
+                cell.role = cell.role if role is None else role
+                cell.action = cell.action if action is None else action
+
+    def fill(self, x: int, y: int, width: int, height: int, role: str, action: str) -> None:
+        for place in itertools.product(range(x, x + width), range(y, y + height)):
+            if place in self.cells:
+                self.cells[place] = Cell(role, action=action)
+
+    def picture(self) -> Picture:
+        lines = []
+        for y in range(self.height):
+            row = [self.cells[x, y] for x in range(self.width)]
+            runs = itertools.groupby(row, key=lambda cell: cell.shown)
+            lines.append(
+                tuple(Span("".join(cell.text for cell in run), *look) for look, run in runs)
+            )
+        return Picture(tuple(lines))
+
+
+def joined(picture: Picture) -> Picture:
+    """Neighbouring spans that look the same as one: on other grounds they may be apart."""
+    lines = []
+    for line in picture.lines:
+        runs = itertools.groupby(line, key=lambda span: (span.role, span.action))
+        lines.append(tuple(Span("".join(s.text for s in run), *look) for look, run in runs))
+    return Picture(tuple(lines))
+
+
+places = st.integers(-4, 12)
+roles = st.sampled_from(["", "sea", "rope", "sea rope", "seat.0"])
+actions = st.sampled_from(["", "dive", "1>2"])
+puts = st.tuples(
+    st.just("put"), places, places, st.text("abc*", max_size=14), st.none() | roles,
+    st.none() | actions,
+)  # fmt: skip
+fills = st.tuples(
+    st.just("fill"), places, places, st.integers(0, 12), st.integers(0, 6), roles, actions
+)
+
+
+@given(st.integers(0, 10), st.integers(0, 5), roles, st.lists(puts | fills, max_size=25))
+def test_a_canvas_is_what_it_would_be_cell_by_cell(
+    width: int, height: int, role: str, drawn: list[tuple[str, ...]]
+) -> None:
+    canvas, slow = Canvas(width, height, role), SlowCanvas(width, height, role)
+    for what, *arguments in drawn:
+        getattr(canvas, what)(*arguments)
+        getattr(slow, what)(*arguments)
+    assert joined(canvas.picture()) == slow.picture()
+    for line in canvas.picture().lines:
+        assert sum(len(span.text) for span in line) == width
+        assert all(one != other for one, other in itertools.pairwise(line))
