@@ -24,6 +24,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     chip_worths,
     watch_step,
 )
+from boardgames_cli.games.deepsea.agents.monte_carlo.rivals import PRIOR, RIVAL_PLANS, OpponentModel
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
 from boardgames_cli.games.deepsea.agents.one_ply import OnePlyPolicy
 from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
@@ -36,7 +37,6 @@ from boardgames_cli.games.deepsea.agents.policies import (
     Policy,
     decide,
 )
-from boardgames_cli.games.deepsea.agents.rivals import PRIOR, RIVAL_PLANS, OpponentModel
 from boardgames_cli.games.deepsea.heuristic import evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState

@@ -12,6 +12,7 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.actions import Dice
 from boardgames_cli.games.deepsea.agents import playout
 from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths
+from boardgames_cli.games.deepsea.agents.monte_carlo.stakes import spread, win_share
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import (
     HOME,
@@ -39,7 +40,6 @@ from boardgames_cli.games.deepsea.agents.policies import (
     GreedyPolicy,
     Policy,
 )
-from boardgames_cli.games.deepsea.agents.stakes import spread, win_share
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase

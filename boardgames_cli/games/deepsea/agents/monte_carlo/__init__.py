@@ -13,6 +13,13 @@ from boardgames_cli.core.agent import Agent, Thinking, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
+from boardgames_cli.games.deepsea.agents.monte_carlo.rivals import (
+    DROPPING,
+    RIVAL_PLANS,
+    TAKING,
+    OpponentModel,
+)
+from boardgames_cli.games.deepsea.agents.monte_carlo.stakes import PER_POINT, spread, win_share
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, Sea, drops, returns, takes
 from boardgames_cli.games.deepsea.agents.playout import (
     CHIP,
@@ -24,8 +31,6 @@ from boardgames_cli.games.deepsea.agents.playout import (
     sea_of,
     tables_of,
 )
-from boardgames_cli.games.deepsea.agents.rivals import DROPPING, RIVAL_PLANS, TAKING, OpponentModel
-from boardgames_cli.games.deepsea.agents.stakes import PER_POINT, spread, win_share
 from boardgames_cli.games.deepsea.agents.tuned import own_plans, reckless_plan
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
