@@ -66,7 +66,7 @@ def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
 
 def test_the_list_of_agents_shows_them(program: Program) -> None:
     outcome = program("agents", "kuhn")
-    assert "Kuhn poker, ratings from 600 games" in outcome.out
+    assert "Kuhn poker, ratings from 3,000 games" in outcome.out
     assert "maniac         rating" in outcome.out
     (data,) = json.loads(program("agents", "kuhn", "--json").out)
-    assert data["ratings"]["games"] == 600
+    assert data["ratings"]["games"] == 3000
