@@ -8,7 +8,6 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
-from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui import key_rest
 from boardgames_cli.tui.app import BoardgamesApp, build_app
@@ -162,6 +161,18 @@ async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> Non
         await until(pilot, is_uncovered)  # nothing lies over the board
 
 
+async def test_a_board_fills_its_new_room_though_nobody_draws_it_again() -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    app = build_app(open_session(setup, settings()), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        board = screen.query_one("#board", PictureView)
+        before = board.picture.height
+        screen.query_one("#below").styles.height = 12
+        await until(pilot, lambda: board.picture.height < before)
+        assert board.picture.height <= board.size.height
+
+
 async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
@@ -201,8 +212,7 @@ async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
 
 async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    easy = find_game("kuhn").levels["easy"]
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", easy), seed=5)
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     told = settings(tmp_path, results_file=path)
     app = build_app(open_session(setup, told), told)
     async with app.run_test(size=(80, 24)) as pilot:

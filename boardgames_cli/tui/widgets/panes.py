@@ -139,6 +139,7 @@ class TablePanes(Horizontal):
         """The view of the game that is shown."""
         self._palette = Palette(DARK)
         self._moment: Moment | None = None
+        self._drawn_size: Size | None = None
         self.animation = Animation(self.set_timer, self._move_on)
         self.kept: Callable[[Size], Sequence[Picture]] | None = None
         """Draws frames whose last stays in the place of the board; None shows the board."""
@@ -213,11 +214,18 @@ class TablePanes(Horizontal):
         moment, size = self._moment, self._board_size
         if moment is None or size is None:
             return
+        self._drawn_size = size
         kept = self.kept(size)[-1:] if self.kept is not None else ()
         picture = self.animation.picture or next(iter(kept), None)
         if picture is None:
             picture = self.view.picture(moment.seen, size, moment.context)
         self.query_one("#board", PictureView).show(picture, self._palette)
+
+    @on(PictureView.Resized)
+    def _board_resized(self) -> None:
+        # Something may be drawn before the layout gives the board its new size.
+        if self._board_size != self._drawn_size:
+            self.show_board()
 
     @on(PictureView.Wheel)
     def _wheel(self, event: PictureView.Wheel) -> None:

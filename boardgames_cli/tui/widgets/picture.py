@@ -48,6 +48,9 @@ class PictureView(Widget):
 
         direction: int
 
+    class Resized(Message):
+        """There is more room for the picture than before, or less."""
+
     def __init__(
         self, *, centred: bool = False, id: str | None = None, classes: str | None = None
     ) -> None:
@@ -69,6 +72,10 @@ class PictureView(Widget):
         self._strips.clear()
         # A centred picture lives in a room of fixed size; the others are as large as they need.
         self.refresh(layout=resized and not self._is_centred)
+
+    def on_resize(self) -> None:
+        """Tell who draws the picture."""
+        self.post_message(self.Resized())
 
     def notify_style_update(self) -> None:
         """Forget lines drawn on the old ground."""
