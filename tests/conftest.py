@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import sys
 from collections.abc import Callable
@@ -34,13 +35,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests in real terminals a second try, which the summary counts as a rerun.
+    """Give tests of screens and in real terminals a second try; the summary counts it as a rerun.
 
     They share the processor with everything else on the machine, and a program that gets none for
     seconds looks like one that hangs. What is broken fails twice.
     """
     for item in items:
-        if item.get_closest_marker("terminal") is not None:
+        drives_screen = inspect.iscoroutinefunction(getattr(item, "function", None))
+        if drives_screen or item.get_closest_marker("terminal") is not None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
