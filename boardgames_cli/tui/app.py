@@ -141,7 +141,7 @@ class BoardgamesApp(App[None], inherit_bindings=False):
         count = colour_count(self)
         if not count:
             return []
-        from boardgames_cli.tui.filters import FewColours
+        from boardgames_cli.tui.few_colours import FewColours
 
         return [FewColours(count)]
 

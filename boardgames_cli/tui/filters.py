@@ -1,30 +1,16 @@
-"""The last thing that happens to a line before the terminal gets it.
-
-Nothing in it may be obeyed by the terminal. Where there are only 256 or 16 colours, others take
-the place of those that views name: what the libraries choose by themselves turns dark browns into
-olive, and tells no seats apart. Here the seats' colours are chosen by hand; a ground becomes the
-nearest one that keeps its hue, and a text the nearest colour in which it can be read there.
-"""
+"""The last thing that happens to a line before the terminal gets it."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
 
 from rich.cells import cell_len
-from rich.color import Color
-from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
-from rich.style import Style
-from rich.terminal_theme import DEFAULT_TERMINAL_THEME
-from textual.color import Color as TextualColour
+from textual.color import Color
 from textual.filter import LineFilter
 
-from boardgames_cli.core.styles import DARK, LIGHT, SEAT_COLOURS
 from boardgames_cli.terminal.streams import SUBSTITUTE
-from boardgames_cli.tui.theme import luminance
 
 
 class Chain(LineFilter):
@@ -38,7 +24,7 @@ class Chain(LineFilter):
         super().__init__()
         self.filters = tuple(filters)
 
-    def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """What the last filter makes of what the others have made."""
         for line_filter in self.filters:
             segments = line_filter.apply(segments, background)
@@ -55,7 +41,7 @@ class PrintableOnly(LineFilter):
     def apply(
         self,
         segments: list[Segment],
-        background: TextualColour,  # what every filter is given
+        background: Color,  # what every filter is given
     ) -> list[Segment]:
         """The same texts, of the same widths, with nothing to obey in them."""
         for text, style, _ in segments:  # every line of every repaint comes through here
@@ -79,174 +65,3 @@ def _shown(text: str) -> str:
         character if character.isprintable() else SUBSTITUTE * cell_len(character)
         for character in text
     )
-
-
-SEATS: Final = {
-    256: {DARK: (123, 215, 184, 147, 115, 193), LIGHT: (24, 124, 91, 240, 52, 17)},
-    16: {DARK: (14, 9, 11, 13, 10, 15), LIGHT: (6, 1, 5, 0, 2, 4)},
-}
-"""By the count of colours and the theme the number of each seat's colour."""
-
-_FIXED: Final = 16
-"""From this number on colours look alike on all terminals."""
-_LEVELS: Final = (0, 95, 135, 175, 215, 255)
-_GREYS: Final = range(8, 248, 10)
-
-_READ: Final = 4.5
-_DARK_GROUND, _LIGHT_GROUND = 0.06, 0.58
-"""What is darker or lighter than this is a ground of its theme, and stays on its side."""
-_STILL_DARK: Final = 0.11
-_HUED, _PALE, _VIVID = 14.0, 10.0, 40.0
-"""The chroma from which a dark ground and a light one have a hue to be kept; of 16 colours the
-light ones are vivid."""
-_SAME_HUE: Final = math.radians(60)
-
-
-class FewColours(LineFilter):
-    """Draws with 256 or 16 colours.
-
-    Args:
-        count: How many colours there are.
-    """
-
-    def __init__(self, count: int) -> None:
-        super().__init__()
-        self._count = count
-
-    def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        """The same texts in colours that there are."""
-        return [
-            Segment(text, None if style is None else with_fewer(style, self._count), control)
-            for text, style, control in segments
-        ]
-
-
-class _Tone(NamedTuple):
-    """A colour of a terminal, and how it looks."""
-
-    number: int
-    luminance: float
-    lab: tuple[float, float, float]
-
-    @property
-    def chroma(self) -> float:
-        return math.hypot(*self.lab[1:])
-
-    def turn(self, other: _Tone) -> float:
-        """The angle between the hues, in radians."""
-        turn = math.atan2(*self.lab[1:]) - math.atan2(*other.lab[1:])
-        return abs(math.remainder(turn, math.tau))
-
-    def distance(self, other: _Tone) -> float:
-        """The CIE 1976 colour difference."""
-        return math.dist(self.lab, other.lab)
-
-    def far_from(self, other: _Tone) -> float:
-        """How different the two are as dark grounds: in hue above all, least in strength."""
-        light, strength = self.lab[0] - other.lab[0], self.chroma - other.chroma
-        return math.hypot(2 * light, 0.3 * strength, 60 * self.turn(other))
-
-    def reads_on(self, ground: _Tone) -> bool:
-        """Whether a text in this colour can be read there."""
-        return _contrast(self.luminance, ground.luminance) >= _READ
-
-
-@lru_cache(maxsize=4096)
-def with_fewer(style: Style, count: int) -> Style:
-    """A style in the colours of a terminal that has ``count``."""
-    under = None if style.bgcolor is None else style.bgcolor.get_truecolor()
-    ground = None if under is None else _ground(under, count)
-    ink = None if style.color is None else _ink(style.color.get_truecolor(), under, count)
-    return style + Style(color=_colour(ink), bgcolor=_colour(ground))
-
-
-def _colour(tone: _Tone | None) -> Color | None:
-    return None if tone is None else Color.from_ansi(tone.number)
-
-
-@cache
-def _ground(colour: ColorTriplet, count: int) -> _Tone:
-    if colour in _seats(count):
-        return _tones(count)[_seats(count)[colour]]
-    wanted, fitting = _tone(colour), list(_tones(count).values())
-    least, far = _HUED, wanted.distance
-    if wanted.luminance <= _DARK_GROUND:
-        far = wanted.far_from
-        fitting = [tone for tone in fitting if tone.luminance <= _STILL_DARK]
-    elif wanted.luminance >= _LIGHT_GROUND:
-        fitting = [tone for tone in fitting if tone.luminance >= _LIGHT_GROUND]
-        least = _VIVID if count <= _FIXED else _PALE
-    if wanted.chroma >= least:
-        hued = [t for t in fitting if t.chroma >= least and t.turn(wanted) < _SAME_HUE]
-        if hued:
-            return min(hued, key=far)
-    return min((tone for tone in fitting if tone.chroma < least), key=wanted.distance)
-
-
-@cache
-def _ink(colour: ColorTriplet, under: ColorTriplet | None, count: int) -> _Tone:
-    tones, wanted = _tones(count), _tone(colour)
-    number = _seats(count).get(colour)
-    nearest = sorted(tones.values(), key=wanted.distance)
-    best = nearest[0] if number is None else tones[number]
-    if under is None or not wanted.reads_on(_tone(under)):
-        return best
-    ground = _ground(under, count)
-    return next((tone for tone in (best, *nearest) if tone.reads_on(ground)), best)
-
-
-@cache
-def _seats(count: int) -> dict[ColorTriplet, int]:
-    """The numbers chosen by hand, by the true colours of the seats."""
-    return {
-        Color.parse(colour).get_truecolor(): number
-        for theme, numbers in SEATS[count].items()
-        for colour, number in zip(SEAT_COLOURS[theme], numbers, strict=True)
-    }
-
-
-@cache
-def _tones(count: int) -> dict[int, _Tone]:
-    """The colours of a terminal by number; of 256 only those that look alike everywhere."""
-    numbered = enumerate(_basic()) if count <= _FIXED else enumerate(_cube(), start=_FIXED)
-    return {number: _tone(colour, number) for number, colour in numbered}
-
-
-def _basic() -> Iterator[ColorTriplet]:
-    for number in range(_FIXED):
-        yield DEFAULT_TERMINAL_THEME.ansi_colors[number]
-
-
-def _cube() -> Iterator[ColorTriplet]:
-    for red in _LEVELS:
-        for green in _LEVELS:
-            for blue in _LEVELS:
-                yield ColorTriplet(red, green, blue)
-    for grey in _GREYS:
-        yield ColorTriplet(grey, grey, grey)
-
-
-def _tone(colour: ColorTriplet, number: int = -1) -> _Tone:
-    return _Tone(number, luminance(Color.from_triplet(colour)), _lab(colour))
-
-
-def _contrast(first: float, second: float) -> float:
-    """The contrast of two luminances, as WCAG defines it."""
-    return (max(first, second) + 0.05) / (min(first, second) + 0.05)
-
-
-def _lab(colour: ColorTriplet) -> tuple[float, float, float]:
-    """CIE L*a*b* for the white of screens, D65."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in colour.normalized
-    )
-    x, y, z = (
-        share ** (1 / 3) if share > 0.008856 else 7.787 * share + 4 / 29
-        for share in (
-            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
-            0.2126 * red + 0.7152 * green + 0.0722 * blue,
-            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
-        )
-    )
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)

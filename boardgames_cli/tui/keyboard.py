@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import Glyphs
@@ -176,6 +176,16 @@ class Keyboard:
             return seat
         owner = self._people[number]
         return owner if seat is not None and owner in self._waiting_for() else None
+
+
+def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
+    """What each key does where the keys of the game itself mean nothing."""
+    return {
+        key: binding.action
+        for binding in bindings
+        if isinstance(binding, Binding)
+        for key in binding.key.split(",")
+    }
 
 
 def key_sign(key: str) -> str:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 from boardgames_cli.core.info import Traits
 from boardgames_cli.session.session import Session
-from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
 
 
 def _key(keys: str, action: str, description: str, id: str) -> Binding:
@@ -67,12 +67,9 @@ AUDIENCE_BINDINGS: Final[list[BindingType]] = [
 ]
 """For games in which something is hidden."""
 
-ACTION_OF_KEY: Final[Mapping[str, str]] = {
-    key: binding.action
-    for binding in (*GAME_BINDINGS, *LAYER_BINDINGS, *AUDIENCE_BINDINGS)
-    if isinstance(binding, Binding)
-    for key in binding.key.split(",")
-}
+ACTION_OF_KEY: Final[Mapping[str, str]] = actions_by_key(
+    (*GAME_BINDINGS, *LAYER_BINDINGS, *AUDIENCE_BINDINGS)
+)
 """What each key does where the keys of the game itself mean nothing."""
 
 

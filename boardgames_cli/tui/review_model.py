@@ -198,7 +198,7 @@ class ReviewModel:
         return seen._replace(legal=legal), None if self.is_hidden else action
 
     def log(self, ply: int) -> list[LogLine]:
-        """All that was logged at a ply, a turn in one line; see `review_log`."""
+        """All that was logged at a ply, a turn in one line; see `log_by_turn`."""
         lines = self._replay.log(ply)
         return lines if self.review is None else log_by_turn(self.review, lines, self._replay.notes)
 

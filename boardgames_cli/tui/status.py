@@ -24,6 +24,7 @@ _LEAST_SEGMENT = 8
 
 _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
 """Keys that do the same as keys that a game may take."""
+_KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
 
 Sides = tuple[list[Piece], list[Piece]]
 
@@ -276,9 +277,8 @@ def _left_over(
     keyboard: Keyboard, hints: list[tuple[str, str, str]]
 ) -> Iterator[tuple[str, str, str]]:
     """The keys that the game leaves to others; where it takes one, the other key for the same."""
-    names = {sign: name for name, sign in SIGNS.items()}
     for key, word, action in hints:
-        if not keyboard.has(names.get(key, key)):
+        if not keyboard.has(_KEY_OF_SIGN.get(key, key)):
             yield key, word, action
         elif key in _SPARE_KEYS:
             yield _SPARE_KEYS[key], word, action

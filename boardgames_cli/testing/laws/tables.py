@@ -10,7 +10,7 @@ from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.view import KeySet
 from boardgames_cli.testing.laws.views import ViewScene
-from boardgames_cli.testing.report import ContractWarning, Law, demand
+from boardgames_cli.testing.report import BrokenLaw, ContractWarning, Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _MOST_PEOPLE: Final = 4
@@ -182,11 +182,10 @@ def _check_meanings(scene: ViewScene, game: AnyGame, own: KeySet) -> None:
                 except IllegalActionError:
                     pass  # still an action: who presses the key is told why it is illegal now
                 except ActionError as error:
-                    demand(
-                        False,
+                    raise BrokenLaw(
                         f"a key means {said!r}, and {error.message}",
                         "Let each key name an action of the game, as people would type it.",
-                    )
+                    ) from error
 
 
 LAWS: Final[tuple[Law, ...]] = (

@@ -15,7 +15,7 @@ from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui import puzzle_pictures as pictures
 from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
-from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.replay_bars import reason_lines
 from boardgames_cli.tui.screens.frame import Frame
@@ -48,12 +48,7 @@ _KEYS: Final[list[BindingType]] = [
     _key("q,escape", "leave", "close", "leave"),
 ]
 
-_ACTION_OF_KEY: Final = {
-    key: binding.action
-    for binding in _KEYS
-    if isinstance(binding, Binding)
-    for key in binding.key.split(",")
-}
+_ACTION_OF_KEY: Final = actions_by_key(_KEYS)
 
 
 class PuzzleScreen(Frame):
