@@ -23,6 +23,10 @@ GRACE_SECONDS: Final = 3.0
 """Seconds beyond its limit after which nobody waits for an agent any longer."""
 
 _MOST_PLIES: Final = 400
+_REPEATED_DECISIONS: Final = 30
+"""Decisions to compare at least: whoever tosses a coin repeats itself by chance in a short game."""
+_MOST_REPEATED: Final = 60
+"""Games to play twice at most: some may pass without a decision."""
 _MOST_GROWTH: Final = 64 << 20
 """Bytes of memory by which an agent may grow from its first game to its last."""
 
@@ -112,14 +116,19 @@ class AgentTrials:
     def _repeats_itself(self) -> str | None:
         if not self.promises_repetition():
             return None
-        first, second = (self._play(0, self.seed) for _ in range(2))
-        for ply, (one, other) in enumerate(zip(first, second, strict=False)):
-            if one != other:
-                raise GameError(
-                    f"with the same seed it answered {one}, and then {other} (decision {ply + 1}).",
-                    "Seed your generator with the number in act, or don't say deterministic.",
-                )
-        return f"a game played twice, the same each time (decisions: {len(first)})"
+        games = decisions = 0
+        while games == 0 or (decisions < _REPEATED_DECISIONS and games < _MOST_REPEATED):
+            seat = games % self.game.seats
+            first, second = (self._play(seat, self.seed + games) for _ in range(2))
+            for ply, (one, other) in enumerate(zip(first, second, strict=False)):
+                if one != other:
+                    raise GameError(
+                        f"with the same seed it answered {one}, "
+                        f"and then {other} (decision {ply + 1}).",
+                        "Seed your generator with the number in act, or don't say deterministic.",
+                    )
+            games, decisions = games + 1, decisions + len(first)
+        return f"the same twice in every game (games: {games}, decisions: {decisions})"
 
     def _goes_on_after_undo(self) -> str:
         match = self._match(self.seed + 1)

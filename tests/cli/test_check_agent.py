@@ -50,6 +50,15 @@ def test_what_is_wrong_is_named(program: Program, way: str, row: str) -> None:
     assert result.code == 5
 
 
+def test_a_coin_is_found_out_where_a_game_has_one_decision(program: Program) -> None:
+    words = ("agents", "check", command("moody"), "--game", "kuhn", "--games", "1", "--json")
+    for seed in map(str, range(6)):
+        trials = {
+            row["name"]: row for row in json.loads(program(*words, "--seed", seed).out)["trials"]
+        }
+        assert trials["repeats itself"]["passed"] is False
+
+
 def test_one_that_cant_be_started_gets_a_line(program: Program) -> None:
     result = program("agents", "check", "cmd:no-such-thing", "--game", "kuhn")
     assert result.code == 2
