@@ -36,6 +36,7 @@ from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_count
+from boardgames_cli.tui.timers import SureTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.session.puzzle_run import PuzzleRun
@@ -79,7 +80,7 @@ class Speaks(Protocol):
         """Show a message."""
 
 
-class BoardgamesApp(App[None], inherit_bindings=False):
+class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
     """The full-screen front end.
 
     Args:

@@ -26,6 +26,7 @@ from boardgames_cli.tui.status import (
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import Panel, TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
+from boardgames_cli.tui.timers import SureTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -36,7 +37,7 @@ _COURSE_SECONDS: Final = 0.02
 """How long moments are judged at a stretch, and how long keys come first then."""
 
 
-class TableView(Vertical):
+class TableView(SureTimers, Vertical):
     """Draws a table, and lets the mouse highlight what can be done.
 
     Args:

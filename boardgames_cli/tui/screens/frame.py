@@ -15,6 +15,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from boardgames_cli.tui.timers import SureTimers
+
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
@@ -39,7 +41,7 @@ class TooSmall(Static):
         self.refresh()
 
 
-class Frame(Screen[Any]):
+class Frame(SureTimers, Screen[Any]):
     """A screen of the program: breakpoints, and the notice when the terminal is too small."""
 
     AUTO_FOCUS = ""

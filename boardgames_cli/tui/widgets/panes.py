@@ -24,6 +24,7 @@ from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.animation import Animation, paced
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.timers import SureTimers
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -116,7 +117,7 @@ class Moment:
     """Who is behind the names, where those don't say it."""
 
 
-class TablePanes(Horizontal):
+class TablePanes(SureTimers, Horizontal):
     """Draws moments of one match.
 
     Args:

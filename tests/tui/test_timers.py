@@ -1,0 +1,70 @@
+"""Timers that the machine is late for: Textual leaves them out, and a table would stand still."""
+
+from __future__ import annotations
+
+import itertools
+import time
+import types
+
+import pytest
+import textual.timer
+from textual.message_pump import MessagePump
+
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from tests.tui.tables import game_screen, my_turn, settings, table, until
+
+LATE = 0.012
+"""Seconds: longer than the timers between two steps and after a new size (1/120), and no longer
+than a process may have to wait for its turn on a busy machine."""
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine so busy that the time of a timer is over before its task can look at the clock."""
+    looks = itertools.count()
+    clock = types.SimpleNamespace(get_time=lambda: time.monotonic() + LATE * next(looks))
+    monkeypatch.setattr(textual.timer, "_time", clock)
+
+
+async def test_a_table_goes_on_when_a_timer_is_late(late: None) -> None:
+    app = build_app(table("senet"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        assert screen.session.match.ply > 0
+
+
+async def test_a_new_size_is_noticed_when_a_timer_is_late(late: None) -> None:
+    app = build_app(table("senet"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        for size in ((120, 40), (60, 20)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: app.screen.size == size)  # noqa: B023
+
+
+def pumps(app: BoardgamesApp) -> list[MessagePump]:
+    """All that set timers of their own."""
+    screen = game_screen(app)
+    return [app, screen, screen.view, screen.view.panes]
+
+
+@pytest.mark.parametrize("number", range(4), ids=["app", "screen", "view", "panes"])
+async def test_whoever_sets_a_timer_hears_it(late: None, number: int) -> None:
+    app = build_app(table("senet"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(app.screen_stack) > 1)
+        rung: list[bool] = []
+        pumps(app)[number].set_timer(LATE / 2, lambda: rung.append(True))
+        await until(pilot, lambda: bool(rung))
+        assert rung == [True]
+
+
+async def test_a_timer_that_is_stopped_does_not_ring(late: None) -> None:
+    app = build_app(table("senet"), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        rung: list[str] = []
+        screen.set_timer(LATE / 2, lambda: rung.append("stopped")).stop()
+        screen.set_timer(LATE / 2, lambda: rung.append("left"))
+        await until(pilot, lambda: bool(rung))
+        assert rung == ["left"]
