@@ -10,7 +10,7 @@ import dataclasses
 import datetime
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -167,6 +167,11 @@ def require_puzzles(game: str) -> list[Puzzle]:
 def games_with_puzzles() -> list[str]:
     """The ids of the games that have bundled ones."""
     return [id for id in game_ids() if find_game(id).has_puzzles]
+
+
+def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
+    """The puzzles that come with games, by their ids; a game that has none adds none."""
+    return [puzzle for id in games for puzzle in bundled_puzzles(id)]
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from boardgames_cli.analysis.puzzles import (
     PuzzleError,
     games_with_puzzles,
     puzzle_of_the_day,
+    puzzles_of,
     read_puzzles,
     require_puzzles,
     write_puzzles,
@@ -134,28 +136,28 @@ def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
         return _make(which, making)
-    puzzles = _wanted(which)
+    puzzles, find_all = _wanted(which)
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
     show = show_from_environment(plain=which.plain, verbose=False)
     choice = choose_front(show, everywhere.no_color)
     settings = settings_for(choice, show)
-    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs)
+    run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
     if choice.front is Front.TUI:
         return _ask_on_screen(run, settings)
     return _ask_in_lines(run)
 
 
-def _wanted(which: Which) -> Sequence[Puzzle]:
-    """The puzzles to be asked, in their order."""
+def _wanted(which: Which) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
+    """The puzzles to be asked, in their order, and what finds all that may be chosen from."""
     if which.game:
         find_game(which.game)
+    find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
     if which.file is not None:
-        puzzles = read_puzzles(which.file)
-    else:
-        games = [which.game] if which.game else games_with_puzzles()
-        puzzles = [puzzle for game in games for puzzle in require_puzzles(game)]
+        find_all = partial(read_puzzles, which.file)
+    is_enough = which.game and which.file is None  # one file instead of all games'
+    puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
     if which.game:
         puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
     if which.level:
@@ -166,7 +168,7 @@ def _wanted(which: Which) -> Sequence[Puzzle]:
         puzzles = [puzzle for puzzle in puzzles if puzzle.id == which.id]
     if not puzzles:
         raise GameError("no puzzle fits what was asked for.", "boardgames puzzle --list has all.")
-    return puzzles
+    return puzzles, find_all
 
 
 def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
+from boardgames_cli.analysis.puzzles import LEVELS
+from boardgames_cli.core.errors import GameError, UnknownActionError
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
+from boardgames_cli.session.commands import Command, Request, help_lines, interpret
 from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun
 
-_HELP = (
-    "Type a choice or its number. a shows the answer, b the board, n goes to the next puzzle, "
-    "q leaves."
+_COMMANDS: Final = (
+    Command("answer", "show the answer", "a"),
+    Command("board", "show the board", "b"),
+    Command("next", "go to the next puzzle", "n"),
+    Command("game", "choose the game and how hard; alone it lists them", "g", "GAME LEVEL"),
+    Command("help", "this list", "h", also=("?",)),
+    Command("quit", "leave", "q", also=("exit",)),
 )
+
+_ALL: Final = "all"
+"""What the games are called together."""
 
 
 def ask_puzzles(run: PuzzleRun, console: Console) -> None:
@@ -32,44 +45,101 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
 
 def _ask(run: PuzzleRun, console: Console) -> bool:
     """Show a puzzle and read answers until it is done or passed over; False if the user leaves."""
-    asked = run.asked
-    picture = _show(asked, console)
-    while not asked.is_done:
-        text = console.ask("Your choice (? for help): ")
-        if text in ("q", "quit"):
-            return False
-        if text in ("n", "next"):
-            return True
-        if text in ("a", "answer"):
-            run.show_answer()
-        elif text in ("?", "help", ""):
-            console.say(_HELP)
+    _show(run.asked, console)
+    while not run.asked.is_done:
+        text = console.ask("Your choice (? for help): ") or "help"
+        try:
+            meant = interpret(text, _COMMANDS, run.asked.choices, _reader(run.asked), numbered=())
+        except GameError as error:
+            console.say(str(error))
             continue
-        elif text in ("b", "board"):
-            console.say(picture)
-            continue
-        elif (chosen := asked.read(text)) is None:
-            console.say(f'"{text}" is no choice here. {_HELP}')
-            continue
+        if not isinstance(meant, Request):
+            run.answer(meant.action)
+            console.say(run.asked.comment())
+        elif meant.command.word in ("quit", "next"):
+            return meant.command.word == "next"
         else:
-            run.answer(chosen)
-        console.say(asked.comment())
-    _explain(asked, console)
+            _obey(meant, run, console)
+    _explain(run.asked, console)
     return True
 
 
-def _show(asked: AskedPuzzle, console: Console) -> str:
-    """Show the board, the question and the choices; returns the board."""
+def _reader(asked: AskedPuzzle) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        notation = asked.read(text)
+        if notation is None:
+            raise UnknownActionError(f'"{text}" is no choice here.', "Type a choice or its number.")
+        return notation
+
+    return read
+
+
+def _obey(request: Request, run: PuzzleRun, console: Console) -> None:
+    """Do what a command means that stays at the puzzles."""
+    asked, word = run.asked, request.command.word
+    if word == "answer":
+        run.show_answer()
+        console.say(asked.comment())
+    elif word == "board":
+        console.say(_picture(asked, console))
+    elif word == "help":
+        for line in help_lines(_COMMANDS, asked.choices, _reader(asked)):
+            console.say(line)
+    elif request.argument:
+        _choose(request.argument, run, console)
+    else:
+        _list_games(run, console)
+
+
+def _list_games(run: PuzzleRun, console: Console) -> None:
+    for group in run.games():
+        levels = [f"{one.count} {one.name}" for one in run.levels(group.game) if one.level]
+        solved = f"{group.solved} of {group.count} solved"
+        console.say(f"  {group.game or _ALL}: {solved}; {', '.join(levels)}.")
+    console.say("Choose a game, a level or both, such as: g hard.")
+
+
+def _choose(words: str, run: PuzzleRun, console: Console) -> None:
+    try:
+        run.choose(*_read_group(words, run))
+    except GameError as error:
+        console.say(str(error))
+        return
+    console.say(run.summary)
+    console.say()
+    _show(run.asked, console)
+
+
+def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
+    """The game and the level that are named; without a game it is the present one."""
+    levels = {name: level for level, name in LEVELS.items()}
+    games = {one.game or _ALL: one.game for one in run.games()}
+    named = words.lower().split()
+    unknown = next((word for word in named if word not in games and word not in levels), None)
+    if unknown is not None:
+        known = " ".join([*games, *levels])
+        raise GameError(f'"{unknown}" is no game and no level.', f"Games and levels: {known}")
+    chosen_games = [games[word] for word in named if word in games]
+    chosen_levels = [levels[word] for word in named if word in levels]
+    if len(chosen_games) > 1 or len(chosen_levels) > 1:
+        raise GameError("one game and one level at a time.", "Such as: g kuhn hard.")
+    return (chosen_games or [run.chosen[0]])[0], (chosen_levels or [0])[0]
+
+
+def _picture(asked: AskedPuzzle, console: Console) -> str:
     room = console.size
     size = Size(max(1, room.width - 1), room.height)
-    picture = str(asked.view.picture(asked.seen, size, asked.context()))
+    return str(asked.view.picture(asked.seen, size, asked.context()))
+
+
+def _show(asked: AskedPuzzle, console: Console) -> None:
+    """Show the board, the question and the choices."""
     console.say(f"Puzzle {asked.heading}: {asked.game.info.name}.")
-    console.say(picture)
+    console.say(_picture(asked, console))
     console.say(asked.situation)
     console.say(asked.puzzle.task)
     for number, notation in enumerate(asked.choices, start=1):
         console.say(f"{number:>3} {asked.describe(notation)}")
-    return picture
 
 
 def _explain(asked: AskedPuzzle, console: Console) -> None:

@@ -78,6 +78,10 @@ def commands_of(front: FrontEnd, reports: Mapping[str, str] | None = None) -> tu
     return tuple(command for command in (*own, *COMMANDS) if command.where & front)
 
 
+_HEAD: Final = 14
+"""Columns of what can be typed, in a list of commands; more where something is longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The line names an action."""
@@ -134,8 +138,8 @@ def interpret(
         return Chosen(parse(text))
     except GameError as error:
         for command in commands:
-            if command.letter and normal == command.letter:
-                return Request(command)
+            if command.letter == word.lower() != "" and (command.argument or not rest):
+                return Request(command, rest.strip())
         if isinstance(error, UnknownActionError):
             todo = f"{error.todo}   ? lists the commands."
             raise UnknownActionError(error.message, todo) from None
@@ -176,13 +180,19 @@ def help_lines(
         parse: Reads an action, as `Game.parse` does.
     """
     lines = ["Type a move as it is written in the list, else the number of a choice, or:"]
-    for command in commands:
-        keys = sorted(key for key in (command.letter, *command.also) if len(key) == 1)
-        keys.append(f"{command.word} {command.argument}".strip())
+    heads = [_head(command) for command in commands]
+    width = max(_HEAD, *(len(head) + 2 for head in heads))
+    for command, head in zip(commands, heads, strict=True):
         taken = _means(command.letter, commands, legal, parse)
         note = f" ({command.letter} means the move {taken} here)" if taken else ""
-        lines.append(f"  {', '.join(keys):<14}{command.help}{note}")
+        lines.append(f"  {head:<{width}}{command.help}{note}")
     return lines
+
+
+def _head(command: Command) -> str:
+    """What can be typed for a command."""
+    keys = sorted(key for key in (command.letter, *command.also) if len(key) == 1)
+    return ", ".join([*keys, f"{command.word} {command.argument}".strip()])
 
 
 def _means(

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.analysis.puzzles import LEVELS, Puzzle, puzzle_of_the_day
+from boardgames_cli.analysis.puzzles import LEVELS, Puzzle, PuzzleError, puzzle_of_the_day
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.registry import spec_of
+from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.session.seats import seat_name
 from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
 
@@ -163,6 +164,26 @@ def _in_order(puzzles: Sequence[Puzzle], solved: Collection[str]) -> list[Puzzle
     return [puzzles[at] for at in sorted(range(len(puzzles)), key=keys.__getitem__)]
 
 
+def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
+    """Those of a game and a level; of all games if it is empty, of all levels if it is 0."""
+    return [one for one in puzzles if game in ("", one.game) and level in (0, one.level)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleGroup:
+    """Puzzles that can be chosen together."""
+
+    game: str
+    """The game's id; empty for all games."""
+    level: int
+    """How hard they are; 0 for all levels."""
+    name: str
+    """What tells the group from those that it is listed with."""
+    count: int
+    solved: int
+    """How many of them were ever solved."""
+
+
 class PuzzleRun:
     """Puzzles in an order, and the progress over all of them.
 
@@ -173,6 +194,7 @@ class PuzzleRun:
         puzzles: The puzzles; not empty.
         progress_file: Where the progress is kept; None keeps none.
         glyphs: Which characters boards may use.
+        find_all: Finds all that may be chosen from, when something is; None for these puzzles.
 
     Raises:
         StorageError: The file of the progress is damaged.
@@ -180,20 +202,81 @@ class PuzzleRun:
     """
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], progress_file: Path | None, glyphs: Glyphs = Glyphs.ASCII
+        self,
+        puzzles: Sequence[Puzzle],
+        progress_file: Path | None,
+        glyphs: Glyphs = Glyphs.ASCII,
+        find_all: Callable[[], Sequence[Puzzle]] | None = None,
     ) -> None:
         self._file = progress_file
         self.progress = (
             read_progress(progress_file) if progress_file is not None else PuzzleProgress()
         )
-        self._all = tuple(puzzles)
-        self._order = _in_order(puzzles, self.progress.solved)
-        self._place = 0
         self.glyphs = glyphs
+        self._find_all = find_all or (lambda: puzzles)
         self.problem = ""
         """Why the progress is not kept; empty if it is."""
-        self.asked = AskedPuzzle(self._order[0], glyphs)
+        self._begin(puzzles)
+
+    def _begin(self, puzzles: Sequence[Puzzle]) -> None:
+        order = _in_order(puzzles, self.progress.solved)
+        self.asked = AskedPuzzle(order[0], self.glyphs)
         """The puzzle that is asked now."""
+        self._all, self._order, self._place = tuple(puzzles), order, 0
+
+    @property
+    def chosen(self) -> tuple[str, int]:
+        """The only game and the only level that is asked; empty, or 0, if there are several."""
+        games, levels = {one.game for one in self._all}, {one.level for one in self._all}
+        return (
+            next(iter(games)) if len(games) == 1 else "",
+            next(iter(levels)) if len(levels) == 1 else 0,
+        )
+
+    def games(self) -> list[PuzzleGroup]:
+        """What there is to choose from: each game, and all together if there are several.
+
+        Raises:
+            PuzzleError: A game's file of puzzles is damaged.
+        """
+        puzzles = self._find_all()
+        ids = list(dict.fromkeys(puzzle.game for puzzle in puzzles))
+        groups = [self._group(puzzles, id, 0, find_game(id).info.name) for id in ids]
+        return [self._group(puzzles, "", 0, "all games"), *groups] if len(groups) > 1 else groups
+
+    def levels(self, game: str) -> list[PuzzleGroup]:
+        """Which levels a game's puzzles have, and all together if there are several.
+
+        Args:
+            game: Its id; empty for all games.
+
+        Raises:
+            PuzzleError: A game's file of puzzles is damaged.
+        """
+        puzzles = _matching(self._find_all(), game, 0)
+        levels = sorted({puzzle.level for puzzle in puzzles})
+        groups = [self._group(puzzles, game, level, LEVELS[level]) for level in levels]
+        return [self._group(puzzles, game, 0, "all levels"), *groups] if len(groups) > 1 else groups
+
+    def _group(self, puzzles: Sequence[Puzzle], game: str, level: int, name: str) -> PuzzleGroup:
+        listed = _matching(puzzles, game, level)
+        return PuzzleGroup(game, level, name, len(listed), self._solved(listed))
+
+    def choose(self, game: str, level: int) -> None:
+        """Ask these puzzles from now on.
+
+        Args:
+            game: The game's id; empty for all games.
+            level: How hard they shall be; 0 for all levels.
+
+        Raises:
+            PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit
+                the rules of this version; what was asked before stays.
+        """
+        wanted = _matching(self._find_all(), game, level)
+        if not wanted:
+            raise PuzzleError("there are no such puzzles.")
+        self._begin(wanted)
 
     @property
     def count(self) -> int:
@@ -203,7 +286,10 @@ class PuzzleRun:
     @property
     def solved(self) -> int:
         """How many of them were ever solved."""
-        return sum(1 for puzzle in self._order if self.progress.solved.get(puzzle.id))
+        return self._solved(self._order)
+
+    def _solved(self, puzzles: Sequence[Puzzle]) -> int:
+        return sum(1 for puzzle in puzzles if self.progress.solved.get(puzzle.id))
 
     def go_on(self) -> bool:
         """Ask the next puzzle; False if this is the last one.
@@ -267,6 +353,15 @@ class PuzzleRun:
             write_progress(self._file, self.progress)
         except StorageError as error:
             self.problem = f"Your progress is not kept: {error}"
+
+    @property
+    def summary(self) -> str:
+        """What is asked, in a sentence."""
+        game, level = self.chosen
+        kind = f"{LEVELS[level]} " if level else ""
+        whose = find_game(game).info.name if game else "all games"
+        noun = "puzzle" if self.count == 1 else "puzzles"
+        return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."
 
     @property
     def streak(self) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.game_log import LogLine
-from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun, Stage
+from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines
 from boardgames_cli.tui.replay_bars import Sides
 from boardgames_cli.tui.widgets.bars import Piece
@@ -108,6 +108,15 @@ def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
     return rows
 
 
+def group_answers(groups: Sequence[PuzzleGroup]) -> list[tuple[str, str]]:
+    """Groups of puzzles as answers of a question: the place in the list, and the line."""
+    width = max(len(group.name) for group in groups)
+    return [
+        (str(place), f"{group.name:<{width}}   solved {group.solved} of {group.count}")
+        for place, group in enumerate(groups)
+    ]
+
+
 def key_hints(
     asked: AskedPuzzle, own: Sequence[tuple[str, str]], *, is_compact: bool, has_more: bool
 ) -> list[tuple[str, str, str]]:
@@ -122,9 +131,13 @@ def key_hints(
     side = [("tab", "facts", "screen.tab")] if is_compact else []
     after = [("n", "next", "screen.next")] if has_more else []
     today = [("t", "of the day", "screen.today")] if has_more else []
-    common = [("?", "help", "screen.help"), ("q", "close", "screen.leave")]
+    common = [
+        ("g", "game, level", "screen.choose_puzzles"),
+        ("?", "help", "screen.help"),
+        ("q", "close", "screen.leave"),
+    ]
     if asked.is_done:
-        look = [("↑↓", "look at choices", "screen.highlight(1)")]
+        look = [("↑↓", "choices", "screen.highlight(1)")]
         first = [("enter", "next puzzle", "screen.next")] if has_more else []
         return [*first, *look, *side, *common, *today]
     count = min(9, len(asked.choices))
@@ -132,4 +145,4 @@ def key_hints(
     act = act or [(f"1-{count}", "answer", "screen.highlight(1)")]
     look = [] if own or is_compact else [("↑↓", "look", "screen.highlight(1)")]
     give_up = ("i", "show answer", "screen.show_answer")
-    return [*act, *look, give_up, *after, *side, *common, *today]
+    return [*act, give_up, *after, *side, *common, *today, *look]

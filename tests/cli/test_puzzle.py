@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,40 @@ def test_shown_passed_over_and_left(program: Program, progress_file: Path) -> No
     assert done.code == 0
     assert done.out.count("Puzzle tapnswap-") == 3
     assert list(read_progress(progress_file).solved.values()) == [0]
+
+
+def test_game_and_level_are_chosen_by_words(program: Program, progress_file: Path) -> None:
+    lines = [
+        "g",
+        "g kuhn hard",
+        "g easy",
+        "g all",
+        "g chess",
+        "g kuhn senet",
+        "g tapnswap easy",
+        "q",
+    ]
+    done = program("puzzle", "tapnswap", lines=lines)
+    assert (done.code, done.err) == (0, "")
+    kuhn = Counter(puzzle.level for puzzle in bundled_puzzles("kuhn"))
+    assert (
+        f"  kuhn: 0 of 17 solved; {kuhn[1]} easy, {kuhn[2]} medium, {kuhn[3]} hard.\n" in done.out
+    )
+    assert "Choose a game, a level or both, such as: g hard.\n" in done.out
+    assert f"{kuhn[3]} hard puzzles of Kuhn poker, 0 solved.\n\nPuzzle kuhn-" in done.out
+    # Without a game it is the present one.
+    assert f"{kuhn[1]} easy puzzles of Kuhn poker, 0 solved.\n" in done.out
+    assert " puzzles of all games, 0 solved.\n" in done.out
+    assert '"chess" is no game and no level.   Games and levels: all ' in done.out
+    assert "one game and one level at a time." in done.out
+    assert "there are no such puzzles." in done.out
+
+
+def test_a_letter_that_is_a_move_is_the_move(program: Program, progress_file: Path) -> None:
+    (puzzle, *_) = (one for one in bundled_puzzles("pommerman") if "bomb" in one.losses)
+    done = program("puzzle", "--id", puzzle.id, lines=["?", "b", "board", "q"])
+    assert "b, board            show the board (b means the move bomb here)" in done.out
+    assert "Not the best: bomb: " in done.out
 
 
 def test_a_list_tells_what_is_solved(program: Program, progress_file: Path) -> None:

@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.analysis.puzzles import bundled_puzzles, puzzle_of_the_day
+from boardgames_cli.analysis.puzzles import (
+    PuzzleError,
+    bundled_puzzles,
+    puzzle_of_the_day,
+    puzzles_of,
+)
 from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun, Stage
 from boardgames_cli.storage.puzzle_progress import (
     PuzzleProgress,
@@ -92,6 +97,41 @@ def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> 
             order.append(run.asked.puzzle)
         assert {puzzle.id for puzzle in order} == {puzzle.id for puzzle in PUZZLES}
         assert not run.go_to_today(day) or run.asked.puzzle == wanted
+
+
+def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path) -> None:
+    listed = puzzles_of(["tapnswap", "kuhn"])
+    run = PuzzleRun(PUZZLES, file, find_all=lambda: listed)
+    run.answer(run.asked.puzzle.answer)
+    solved = run.asked.puzzle
+    groups = run.games()
+    assert [(one.game, one.solved) for one in groups] == [("", 1), ("tapnswap", 1), ("kuhn", 0)]
+    assert groups[0].count == len(listed) == groups[1].count + groups[2].count
+    levels = run.levels("tapnswap")
+    assert [one.name for one in levels] == ["all levels", "medium", "hard"]
+    assert sum(one.solved for one in levels[1:]) == 1 == levels[0].solved
+    run.choose("tapnswap", solved.level)
+    assert run.chosen == ("tapnswap", solved.level)
+    assert run.count == levels[solved.level - 1].count
+    assert run.solved == 1
+    asked = [run.asked.puzzle]
+    while run.go_on():
+        asked.append(run.asked.puzzle)
+    assert {(one.game, one.level) for one in asked} == {("tapnswap", solved.level)}
+    assert asked[-1] == solved
+    run.choose("", 0)
+    assert (run.count, run.chosen) == (len(listed), ("", 0))
+    assert run.progress.streak == 1
+
+
+def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> None:
+    run = PuzzleRun(PUZZLES, file)
+    asked = run.asked
+    for game, level in (("kuhn", 0), ("tapnswap", 1)):
+        with pytest.raises(PuzzleError, match="no such puzzles"):
+            run.choose(game, level)
+    assert run.asked is asked
+    assert [one.game for one in run.games()] == ["tapnswap"]
 
 
 def test_progress_that_cannot_be_written_is_a_problem_and_the_run_goes_on(tmp_path: Path) -> None:

@@ -97,6 +97,20 @@ async def test_a_long_list_shows_where_it_goes_on_and_follows_the_wheel() -> Non
         assert app.lines()[0].startswith(" 1  move number 0")
 
 
+async def test_a_list_that_fits_is_shown_whole() -> None:
+    choices = ChoiceList()
+    app = TableView(choices, 20, 1)
+    async with app.run_test(size=(40, 10)) as pilot:
+        choices.show([Choice(f"move number {n}") for n in range(4)], (), 2, PALETTE)
+        assert app.lines()[0].startswith(" 3")
+        # A dialog gets its height after it was filled.
+        choices.styles.height = 4
+        await pilot.pause()
+        assert [line[1] for line in app.lines()] == ["1", "2", "3", "4"]
+        wheel(choices, down=True)
+        assert [line[1] for line in app.lines()] == ["1", "2", "3", "4"]
+
+
 @pytest.mark.parametrize("highlight", range(6))
 async def test_the_highlighted_choice_is_always_in_sight(highlight: int) -> None:
     choices = ChoiceList()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -343,13 +344,14 @@ class Launcher(Frame):
 
     def action_puzzles(self) -> None:
         """Ask puzzles of the chosen game."""
-        from boardgames_cli.analysis.puzzles import require_puzzles
+        from boardgames_cli.analysis.puzzles import puzzles_of, require_puzzles
         from boardgames_cli.session.puzzle_run import PuzzleRun
 
         settings = self.settings
         try:
             puzzles = require_puzzles(self._ids[self._game])
-            run = PuzzleRun(puzzles, settings.puzzles_file, settings.glyphs)
+            find_all = partial(puzzles_of, self._ids)
+            run = PuzzleRun(puzzles, settings.puzzles_file, settings.glyphs, find_all)
         except GameError as error:
             self.say(error.message)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
 from textual import on
@@ -11,7 +12,7 @@ from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun
+from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui import puzzle_pictures as pictures
 from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
@@ -43,6 +44,7 @@ _KEYS: Final[list[BindingType]] = [
     _key("i,f2", "show_answer", "show the answer", "show-answer"),
     _key("n", "next", "next puzzle", "next"),
     _key("t", "today", "puzzle of the day", "today"),
+    _key("g", "choose_puzzles", "choose the game, and how hard", "choose-puzzles"),
     _key("tab", "tab", "next choice; in a small window: board or facts", "tab"),
     _key("question_mark,f1", "help", "keys, rules, legend", "help"),
     _key("q,escape", "leave", "close", "leave"),
@@ -252,7 +254,7 @@ class PuzzleScreen(Frame):
         """Ask the next puzzle."""
         try:
             if not self.run.go_on():
-                self.say("That was the last one. q closes.")
+                self.say("That was the last one. g chooses others, q closes.")
                 return
         except GameError as error:
             self.say(str(error))
@@ -270,8 +272,59 @@ class PuzzleScreen(Frame):
             return
         self._show_new()
 
-    def _show_new(self) -> None:
-        self._message, self._rest = "", None
+    def action_choose_puzzles(self) -> None:
+        """Ask which game's puzzles are wanted, then how hard they shall be."""
+        game, _ = self.run.chosen
+        self._ask_which(
+            "Puzzles of which game?", self.run.games, lambda one: one.game == game, self._ask_level
+        )
+
+    def _ask_level(self, chosen: PuzzleGroup) -> None:
+        _, level = self.run.chosen
+        self._ask_which(
+            f"How hard? Puzzles of {chosen.name}",
+            lambda: self.run.levels(chosen.game),
+            lambda one: one.level == level,
+            self._choose,
+        )
+
+    def _choose(self, group: PuzzleGroup) -> None:
+        try:
+            self.run.choose(group.game, group.level)
+        except GameError as error:
+            self.say(str(error))
+            return
+        self._show_new(self.run.summary)
+
+    def _ask_which(
+        self,
+        title: str,
+        find: Callable[[], Sequence[PuzzleGroup]],
+        is_present: Callable[[PuzzleGroup], bool],
+        follow: Callable[[PuzzleGroup], None],
+    ) -> None:
+        """Offer groups of puzzles, the present one under the cursor; one alone is no question."""
+        from boardgames_cli.tui.screens.dialogs import ChoiceDialog  # few choose
+
+        try:
+            groups = find()
+        except GameError as error:
+            self.say(str(error))
+            return
+        if len(groups) == 1:
+            follow(groups[0])
+            return
+
+        def answered(answer: str | None) -> None:
+            if answer is not None:
+                follow(groups[int(answer)])
+
+        start = next((at for at, one in enumerate(groups) if is_present(one)), 0)
+        answers = pictures.group_answers(groups)
+        self.app.push_screen(ChoiceDialog(title, (), answers, self.palette, start), answered)
+
+    def _show_new(self, message: str = "") -> None:
+        self._message, self._rest = message, None
         self._begin()
         self.panes.remove_class("-side")
         self.use_theme()

@@ -146,16 +146,25 @@ class ChoiceList(Widget):
         note = f"  {choice.note}" if choice.note else ""
         return f" {self._marks[index]:>{self._mark_width}}  {choice.label}{note} "
 
-    def _scroll(self) -> None:
+    @property
+    def _last_top(self) -> int:
+        """The last row that the first line may show: a list that fits does not scroll."""
         rows = -(-len(self.choices) // self.columns)
+        fits = rows + len(self.refusals) <= self.size.height
+        return 0 if fits else max(0, rows - 1)
+
+    def _scroll(self) -> None:
         if self.highlight is not None:
             row = self.highlight // self.columns
             self._top = min(max(self._top, row - self.size.height + 1), row)
-        self._top = max(0, min(self._top, rows - 1))
+        self._top = max(0, min(self._top, self._last_top))
 
     def on_resize(self) -> None:
-        """Fit the new size."""
+        """Fit the new size; it may have been painted before this is told."""
+        top = self._top
         self._scroll()
+        if top != self._top:
+            self.refresh()
 
     def _cells(self, y: int) -> list[_Cell]:
         """What stands on a line of the widget."""
@@ -259,6 +268,5 @@ class ChoiceList(Widget):
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel was turned forward."""
-        rows = -(-len(self.choices) // self.columns)
-        self._top = max(0, min(self._top + 1, rows - 1))
+        self._top = min(self._top + 1, self._last_top)
         self.refresh()
