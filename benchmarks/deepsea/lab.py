@@ -18,6 +18,8 @@ from boardgames_cli.games.deepsea.chips import CHIPS_A_LEVEL, GONE, LEVELS, PLAC
 
 Rows = npt.NDArray[np.float64]
 Tables = npt.NDArray[np.int64]
+Player = Callable[[Rows, Tables, int], Rows]
+"""Plays games; see `player`."""
 
 WORTH: Final = np.zeros(GONE + 1)
 WORTH[1 : len(LEVELS) + 1] = [mean_value(dots) for dots in LEVELS]
@@ -77,7 +79,7 @@ def count_round(sea, left, points):  # type: ignore[no-untyped-def]
 
 
 def play_game(plan_rows, bases, seed, worth, home, need, points):  # type: ignore[no-untyped-def]
-    """Play a game; ``points`` is filled."""
+    """Play a game; ``points`` is filled, by round and seat."""
     np.random.seed(seed)
     seats = len(bases)
     chips = np.zeros(PLACES, np.int64)
@@ -88,33 +90,37 @@ def play_game(plan_rows, bases, seed, worth, home, need, points):  # type: ignor
     dice = np.zeros(seats * STREAM, np.int64)
     slips = np.zeros(seats * STREAM)
     starter = np.random.randint(seats)
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         sea = new_round(seats, chips, ways)
         for index in range(seats * STREAM):
             dice[index] = np.random.randint(1, 4) + np.random.randint(1, 4)
             slips[index] = np.random.random()
         finish_round(sea, (ways, worth, home, need), plan_rows, bases, dice, slips, starter, DICE)
-        starter = count_round(sea, left, points)
+        starter = count_round(sea, left, points[number])
         trail = sea[5]
         for place in range(PLACES):
             chips[place] = GONE if trail[place] == 0 else trail[place]
 
 
-def play_many(rows, tables, seed, worth, home, need, shares, scores):  # type: ignore[no-untyped-def]
-    """Play a game at each table; ``shares`` of the wins and ``scores`` are filled."""
-    games, seats = tables.shape
+def play_many(rows, tables, seed, worth, home, need, points):  # type: ignore[no-untyped-def]
+    """Play a game at each table; ``points`` is filled, by table, round and seat."""
     plan_rows = rows.ravel()
-    for game in range(games):
-        points = np.zeros(seats)
-        play_game(plan_rows, tables[game] * WIDTH, seed + game, worth, home, need, points)
-        best = points.max()
-        firsts = (points == best).sum()
-        for seat in range(seats):
-            scores[game, seat] = points[seat]
-            shares[game, seat] = 1.0 / firsts if points[seat] == best else 0.0
+    for game in range(len(tables)):
+        play_game(plan_rows, tables[game] * WIDTH, seed + game, worth, home, need, points[game])
 
 
-def player(*, compile: bool) -> Callable[[Rows, Tables, int], tuple[Rows, Rows]]:
+def shares_of(scores: Rows) -> Rows:
+    """The shares of the wins.
+
+    Args:
+        scores: By table and seat the points of a game.
+    """
+    is_first = scores == scores.max(axis=1, keepdims=True)
+    shares: Rows = is_first / is_first.sum(axis=1, keepdims=True)
+    return shares
+
+
+def player(*, compile: bool) -> Player:
     """What plays a game at each of many tables.
 
     Args:
@@ -122,7 +128,7 @@ def player(*, compile: bool) -> Callable[[Rows, Tables, int], tuple[Rows, Rows]]
 
     Returns:
         A function of the plans, for each table and seat the number of a plan, and a seed. It
-        gives the shares of the wins and the points, by table and seat.
+        gives the points, by table, round and seat.
     """
     play: Any = play_many
     if compile:
@@ -135,9 +141,10 @@ def player(*, compile: bool) -> Callable[[Rows, Tables, int], tuple[Rows, Rows]]
         play = space["play_many"]
     home, need = np.array(plans.HOME), np.array(plans.NEED)
 
-    def play_tables(rows: Rows, tables: Tables, seed: int) -> tuple[Rows, Rows]:
-        shares, scores = np.zeros(tables.shape), np.zeros(tables.shape)
-        play(rows, tables, seed, WORTH, home, need, shares, scores)
-        return shares, scores
+    def play_tables(rows: Rows, tables: Tables, seed: int) -> Rows:
+        games, seats = tables.shape
+        points = np.zeros((games, ROUNDS, seats))
+        play(rows, tables, seed, WORTH, home, need, points)
+        return points
 
     return play_tables

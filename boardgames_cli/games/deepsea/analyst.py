@@ -41,7 +41,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
     sea_of,
     tables_of,
 )
-from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
+from boardgames_cli.games.deepsea.agents.tuned import RoundPoints, points_to_come, tuned_plan
 from boardgames_cli.games.deepsea.heuristic import chances_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
@@ -115,18 +115,6 @@ STEP_ERROR: Final = 0.25
 """The standard error of a change from one position to the next, in points: the same dice are used
 for both, so it is less than that of either value. Measured over games of planners."""
 
-_LATER: Final[dict[int, tuple[float, float]]] = {
-    2: (13.7, 14.9),
-    3: (9.9, 13.5),
-    4: (9.1, 13.1),
-    5: (8.4, 13.3),
-    6: (7.7, 12.1),
-}
-"""By the number of divers, the points that a diver with a tuned plan brings home in the second
-round and in each later one, on average of 40 games."""
-
-_ROUND_SPREAD: Final = 6.5
-"""The standard deviation of a seat's points in a round to come."""
 _HOME_SPREAD: Final = 2.0
 """That of chips that were brought home and not turned over yet."""
 
@@ -259,7 +247,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         for seat in seats:
             own = [sample[seat] for sample in samples]
             average = math.fsum(own) / PLAYS
-            means.append(state.points[seat] + average + later)
+            means.append(state.points[seat] + average + later.mean)
             spreads.append(math.fsum((one - average) ** 2 for one in own) / (PLAYS - 1))
         error = math.sqrt(max(spreads) / PLAYS)
         return Value(tuple(means), error, chances=self._chances(state, means, spreads))
@@ -268,7 +256,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         worth = chip_worths(state.ledger)
         later = self._later(state)
         means = [
-            points + later + (sum(worth[chip] for chip in held) if state.is_home(seat) else 0.0)
+            points
+            + later.mean
+            + (sum(worth[chip] for chip in held) if state.is_home(seat) else 0.0)
             for seat, (points, held) in enumerate(zip(state.points, state.held, strict=True))
         ]
         spreads = [_HOME_SPREAD**2 * len(held) for held in state.held]
@@ -283,21 +273,13 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
     ) -> tuple[float, ...]:
         """The chances to have the most points in the end, as if normally distributed."""
-        to_come = max(0, self.game.rounds - 1 - state.round)
-        deviations = [
-            math.sqrt(spread + _HOME_SPREAD**2 / 4 + to_come * _ROUND_SPREAD**2)
-            for spread in spreads
-        ]
+        later = self._later(state).variance
+        deviations = [math.sqrt(spread + _HOME_SPREAD**2 / 4 + later) for spread in spreads]
         return tuple(chances_of(means, deviations))
 
-    def _later(self, state: DeepSeaState) -> float:
+    def _later(self, state: DeepSeaState) -> RoundPoints:
         """The points to be expected of the rounds after this one."""
-        to_come = self.game.rounds - 1 - state.round
-        second, later = _LATER[self.game.seats]
-        if to_come <= 0:
-            return 0.0
-        first = second if state.round == 0 else later
-        return first + (to_come - 1) * later
+        return points_to_come(self.game.seats, state.round, self.game.rounds)
 
     # -- plays -----------------------------------------------------------------------------
 

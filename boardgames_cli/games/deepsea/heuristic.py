@@ -9,6 +9,7 @@ from typing import Final
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.planner import WORTH, PlannerPolicy, way_home
+from boardgames_cli.games.deepsea.agents.tuned import points_to_come
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
@@ -42,9 +43,6 @@ def evaluate(
     return points + max(now, _POLICY.best_expectation(state, seat))
 
 
-_ROUND_SPREAD: Final = 6.5
-"""The standard deviation of a seat's points in a round to come, in games of planners."""
-
 _HOME_SPREAD: Final = 2.0
 """That of the chips that somebody brought home, whose values nobody knows yet."""
 
@@ -65,7 +63,7 @@ def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
     """
     seats = range(len(state.places))
     full = game.oxygen
-    to_come = game.rounds - 1 - state.round
+    later = points_to_come(game.seats, state.round, game.rounds).variance
     means, spreads = [], []
     for seat in seats:
         if state.is_home(seat) or state.phase is Phase.REVEAL:
@@ -73,7 +71,7 @@ def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
         else:
             now = _LEAST_SPREAD + _TANK_SPREAD * state.oxygen / full
         means.append(evaluate(game, state, seat))
-        spreads.append(math.sqrt(now**2 + max(0, to_come) * _ROUND_SPREAD**2))
+        spreads.append(math.sqrt(now**2 + later))
     return chances_of(means, spreads)
 
 

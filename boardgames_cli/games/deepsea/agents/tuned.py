@@ -1,10 +1,12 @@
-"""The plans by which `monte-carlo` itself goes on in its thoughts, for each number of seats."""
+"""The plans that were tuned for each number of seats, and the points that they make in a round."""
 
 from __future__ import annotations
 
 import functools
 import json
-from typing import Final
+import math
+from dataclasses import dataclass
+from typing import Any, Final
 
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.agents.plans import (
@@ -25,6 +27,22 @@ FILE: Final = "plans.json"
 """In the folder ``data``; ``benchmarks/deepsea_tuning.py`` makes it."""
 
 
+@dataclass(frozen=True, slots=True)
+class RoundPoints:
+    """The points that a diver with the tuned plan makes, among others of its kind."""
+
+    mean: float
+    variance: float
+
+
+@functools.cache
+def _tuned() -> dict[str, Any]:
+    text = GAME.data_text(FILE)
+    assert text is not None, "the package is complete"
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
 @functools.cache
 def tuned_plan(seats: int) -> tuple[float, ...]:
     """The plan that was found best at tables of that size.
@@ -32,9 +50,26 @@ def tuned_plan(seats: int) -> tuple[float, ...]:
     Args:
         seats: 2 to 6.
     """
-    text = GAME.data_text(FILE)
-    assert text is not None, "the package is complete"
-    return tuple(map(float, json.loads(text)["plans"][str(seats)]))
+    return tuple(map(float, _tuned()["plans"][str(seats)]))
+
+
+@functools.cache
+def points_to_come(seats: int, round: int, rounds: int) -> RoundPoints:
+    """The points of all rounds after one, with the tuned plan.
+
+    Rounds are taken to be independent. From the third on all count as the third, for none were
+    measured.
+
+    Args:
+        seats: 2 to 6.
+        round: The round that is being played, from 0.
+        rounds: How many are played in all.
+    """
+    measured = _tuned()["rounds"][str(seats)]
+    coming = [measured[min(number, len(measured) - 1)] for number in range(round + 1, rounds)]
+    return RoundPoints(
+        math.fsum(mean for mean, _ in coming), math.fsum(spread**2 for _, spread in coming)
+    )
 
 
 @functools.cache
