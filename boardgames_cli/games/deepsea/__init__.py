@@ -27,7 +27,7 @@ GAME = GameSpec(
     chances="boardgames_cli.games.deepsea.heuristic:chances",
     levels={
         "easy": "one-ply",
-        "medium": "reckoner:care=0.45",
+        "medium": "reckoner:care=0.41",
         "hard": "monte-carlo",
     },
     agents=(
