@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
+from boardgames_cli.session import hint_thread, tutor
 
 # How fast the machine is, and what else it does, is nothing that a law depends on.
 settings.register_profile(
@@ -63,6 +64,16 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     """Keep what the program remembers away from the user who runs the tests."""
     monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config.toml"))
     monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path_factory.getbasetemp() / "no-tables"))
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reasons and the tutor's judgement are waited for, however busy the machine is.
+
+    The program goes on without them after a second. Tests of that say how soon.
+    """
+    monkeypatch.setattr(tutor, "PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(hint_thread, "REASON_SECONDS", 60.0)
 
 
 @pytest.fixture

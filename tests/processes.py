@@ -23,7 +23,7 @@ def is_alive(pid: int) -> bool:
 
 def wait_until(condition: Callable[[], bool]) -> None:
     """Wait for something that happens soon; the number of looks is far beyond what it takes."""
-    for _ in range(2000):
+    for _ in range(6000):
         if condition():
             return
         time.sleep(0.01)

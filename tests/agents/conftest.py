@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+from boardgames_cli.agents import process
+
 
 @pytest.fixture(scope="session")
 def senet_exact() -> ModuleType:
@@ -22,3 +24,9 @@ def senet_exact() -> ModuleType:
     spec.loader.exec_module(module)
     sys.path.remove(str(folder))
     return module
+
+
+@pytest.fixture
+def time_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that end by themselves get the time to do so, however busy the machine is."""
+    monkeypatch.setattr(process, "_ENDING_SECONDS", 60.0)

@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from boardgames_cli.agents import process_link, protocol
+from boardgames_cli.agents import external, process, process_link, protocol
 from boardgames_cli.agents.command_line import command_title, isolated
 from boardgames_cli.agents.external import ExternalAgent
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
@@ -39,6 +39,14 @@ def command(way: str, when: str = "act") -> str:
 @pytest.fixture(autouse=True)
 def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture
+def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that writes down what it is told, and gets the time to do so; its log."""
+    monkeypatch.setattr(external, "_QUIT_SECONDS", 60.0)
+    (tmp_path / "recorder.py").write_text(RECORDER)
+    return tmp_path / "log"
 
 
 @pytest.fixture
@@ -110,8 +118,10 @@ BAD_ANSWERS = {
 
 @pytest.mark.parametrize("way", BAD_ANSWERS)
 def test_one_that_answers_badly_is_named_and_begins_anew(
-    seat: Callable[..., ExternalAgent], way: str
+    seat: Callable[..., ExternalAgent], way: str, time_to_end: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if way == "close":  # it does not end by itself
+        monkeypatch.setattr(process, "_ENDING_SECONDS", 0.2)
     agent = seat(way)
     is_late = "in time" in BAD_ANSWERS[way]
     short = Budget(seconds=2.0) if way == "half" else SHORT  # it must come so far
@@ -135,7 +145,9 @@ BAD_STARTS = {
 
 
 @pytest.mark.parametrize("way", BAD_STARTS)
-def test_one_that_cant_begin_says_why(seat: Callable[..., ExternalAgent], way: str) -> None:
+def test_one_that_cant_begin_says_why(
+    seat: Callable[..., ExternalAgent], way: str, time_to_end: None
+) -> None:
     agent = seat(way, "hello", start=0.5 if way == "silent" else 20.0)
     for _ in range(2):
         with pytest.raises(GameError) as caught:
@@ -272,10 +284,10 @@ def test_nothing_is_left_when_it_is_closed(
 def marked(folder: Path) -> list[str]:
     """The processes that have a folder in their environment."""
     found = []
-    for process in Path("/proc").glob("[0-9]*"):
+    for other in Path("/proc").glob("[0-9]*"):
         try:
-            if f"XDG_TEST_MARK={folder}".encode() in (process / "environ").read_bytes():
-                found.append(process.name)
+            if f"XDG_TEST_MARK={folder}".encode() in (other / "environ").read_bytes():
+                found.append(other.name)
         except OSError:
             continue
     return [name for name in found if name != str(os.getpid()) and is_alive(int(name))]
@@ -376,11 +388,10 @@ for line in sys.stdin:
         ("pommerman", {"mode": "radio"}),
     ],
 )  # fmt: skip
-def test_every_message_fits_the_schema(id: str, options: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "recorder.py").write_text(RECORDER)
-    game, log = make(id, **options), tmp_path / "log"
+def test_every_message_fits_the_schema(id: str, options: dict[str, Any], recorder: Path) -> None:
+    game, log = make(id, **options), recorder
     words = shlex.join([sys.executable, "-I", "-S", "recorder.py", str(log)])
-    agent = ExternalAgent(words, cwd=str(tmp_path))
+    agent = ExternalAgent(words, cwd=str(log.parent))
     others = [make_agent("random", game) for _ in range(game.seats - 1)]
     play(Match(game, seed=1, max_plies=40), [agent, *others])
     agent.close()
@@ -393,12 +404,11 @@ def test_every_message_fits_the_schema(id: str, options: dict[str, Any], tmp_pat
     assert kinds == {"hello", "ready", "observe", "act", "action", "over", "quit"}
 
 
-def test_it_is_shown_every_step_and_no_secret(tmp_path: Path) -> None:
-    (tmp_path / "recorder.py").write_text(RECORDER)
-    game, log = make("kuhn", hands=3), tmp_path / "log"
+def test_it_is_shown_every_step_and_no_secret(recorder: Path) -> None:
+    game, log = make("kuhn", hands=3), recorder
     match: AnyMatch = Match(game, seed=7410258963)
     words = shlex.join([sys.executable, "-I", "-S", "recorder.py", str(log)])
-    agent = ExternalAgent(words, cwd=str(tmp_path))
+    agent = ExternalAgent(words, cwd=str(log.parent))
     play(match, [agent, make_agent("random", game)])
     agent.close()
     lines = [json.loads(line[2:]) for line in log.read_text().splitlines() if line[0] == ">"]
@@ -441,10 +451,9 @@ def test_the_game_in_the_document_is_what_is_sent() -> None:
     assert json.loads(told[-2])["returns"] == list(match.returns)
 
 
-def test_undo_begins_the_game_anew_in_the_same_process(tmp_path: Path) -> None:
-    (tmp_path / "recorder.py").write_text(RECORDER)
-    log = tmp_path / "log"
-    words = shlex.join([sys.executable, "-I", "-S", str(tmp_path / "recorder.py"), str(log)])
+def test_undo_begins_the_game_anew_in_the_same_process(recorder: Path) -> None:
+    log = recorder
+    words = shlex.join([sys.executable, "-I", "-S", str(log.parent / "recorder.py"), str(log)])
     setup = Setup("tapnswap", seats=("human", f"cmd:{words}"), seed=1)
     session = open_session(setup, Settings(save=False))
     try:

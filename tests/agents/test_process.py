@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -71,7 +72,7 @@ def test_one_that_does_not_listen_is_not_waited_for() -> None:
         ("import os; os.kill(os.getpid(), 40)", "signal 40"),
     ],
 )
-def test_how_it_ended_is_told(code: str, how: str) -> None:
+def test_how_it_ended_is_told(code: str, how: str, time_to_end: None) -> None:
     with running(code) as child:
         read_all(child)
         assert child.close() == how
@@ -130,13 +131,14 @@ def open_files() -> int:
 
 
 def test_what_cant_be_started_leaves_no_open_files() -> None:
+    gc.collect()  # what other tests have left may close its files at any time
     before = open_files()
     with running_words("/no/such/program") as child:
         assert read_all(child) == b""
         assert child.close() == "it can't be started: No such file or directory"
     with pytest.raises(FileNotFoundError):
         ChildProcess(["true"], {}, folder=Path("/no/such/folder"))
-    assert open_files() == before
+    assert open_files() <= before
 
 
 ESCAPE = """
@@ -156,7 +158,7 @@ time.sleep(600)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there orphans can be adopted")
 @pytest.mark.parametrize("seconds", [0, 600])
-def test_what_leaves_the_session_ends_as_well(seconds: int) -> None:
+def test_what_leaves_the_session_ends_as_well(seconds: int, time_to_end: None) -> None:
     with running(ESCAPE.format(seconds=seconds)) as child:
         text = b""
         while not text.endswith(b"\n"):

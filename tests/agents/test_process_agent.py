@@ -37,7 +37,7 @@ SHORT = Budget(seconds=0.1)
 
 
 @pytest.fixture(autouse=True)
-def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def strangers(monkeypatch: pytest.MonkeyPatch, time_to_end: None) -> Iterator[None]:
     with installed(monkeypatch, "guest", "odd", "learner", "spy"):
         yield
 
@@ -177,7 +177,8 @@ def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., Proc
         agent.act(SEEN, thinking(cancelled=True))
 
 
-def test_one_that_listens_answers_when_hurried(seat: Callable[..., ProcessAgent]) -> None:
+def test_one_that_listens_answers_when_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_link, "GRACE_SECONDS", 60.0)
     game = make("pommerman", mode="duel")
     agent = ProcessAgent("hard", game)
     match: AnyMatch = Match(game, seed=1)
@@ -216,7 +217,7 @@ def test_forged_answers_are_no_answers(seat: Callable[..., ProcessAgent], way: s
     agent = seat(f"odd:way={way}")
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match="sent something that can't be understood"):
-        agent.act(SEEN, thinking(SHORT))
+        agent.act(SEEN, thinking())
 
 
 def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., ProcessAgent]) -> None:
@@ -248,10 +249,17 @@ def test_what_it_starts_ends_with_it(
     monkeypatch.setenv("TEST_PID_FILE", str(tmp_path / "pid"))
     agent = seat("odd:way=leave")
     agent.reset(GAME, 0)
+    asked = thinking()
+    asked.cancelled = note_is_written = lambda: is_written(tmp_path / "pid")
     with pytest.raises(AgentError, match="did not answer in time"):
-        agent.act(SEEN, thinking(Budget(seconds=0.5)))
+        agent.act(SEEN, asked)
+    assert note_is_written()
     pid = int((tmp_path / "pid").read_text())
     wait_until(lambda: not is_alive(pid))
+
+
+def is_written(note: Path) -> bool:
+    return note.exists() and note.read_text() != ""
 
 
 KILLED = """

@@ -13,12 +13,18 @@ DRIVER = (
     "from boardgames_cli.training import training_run; training_run.SAVE_EVERY = 0.0\n"
     "from boardgames_cli.cli.main import main; main()"
 )
+PATIENT = (
+    "import time; from boardgames_cli.training.training_run import TrainingRun\n"
+    "learn = TrainingRun._learn\n"
+    "TrainingRun._learn = lambda self: (learn(self), time.sleep(0.2 * self.has_saved))\n"
+)
+"""It waits between two blocks, or on a busy machine it may have ended before anybody stops it."""
 
 
 def start(*words: str) -> subprocess.Popen[str]:
-    """Run it in the folder of the test."""
+    """Run it in the folder of the test, to be stopped before its end."""
     return subprocess.Popen(
-        [sys.executable, "-c", DRIVER, *words],
+        [sys.executable, "-c", PATIENT + DRIVER, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -50,7 +50,7 @@ def game_screen(app: BoardgamesApp) -> GameScreen:
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     """Wait until something is so; the number of turns is far beyond what it takes."""
-    for _ in range(2000):
+    for _ in range(6000):
         if condition():
             await pilot.pause()
             return
@@ -97,7 +97,7 @@ class Hanging(Agent[Any, Any]):
     let_go = threading.Event()
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        self.let_go.wait(20)
+        self.let_go.wait(600)
         return seen.legal[0]
 
 

@@ -148,7 +148,7 @@ class Stubborn(Agent[Any, Any]):
     let_go = threading.Event()
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        self.let_go.wait(20)
+        self.let_go.wait(600)
         return seen.legal[0]
 
 
@@ -157,6 +157,7 @@ async def test_nobody_waits_for_an_adviser_that_does_not_come_back(
 ) -> None:
     monkeypatch.setattr(Session, "adviser", lambda _: Stubborn())
     monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(hint_thread, "REASON_SECONDS", 0.0)
     app = build_app(table("race", think_seconds=0.01), settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
