@@ -335,7 +335,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
     def _handle_exception(self, error: Exception) -> None:
         # Keys and signals may take a screen away before it was laid out: Textual gives it no parts
         # then, but still tells it that it stands. What it misses is no fault.
-        is_away = self._exit or is_taken_away(error)
+        is_away = self._exit or not self.is_running or is_taken_away(error)
         cause = error.error if isinstance(error, WorkerFailed) else error
         if not (is_away and isinstance(cause, NoMatches)):
             super()._handle_exception(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.css.query import NoMatches
 
 from boardgames_cli.tui.app import build_app
 from tests.tui.tables import my_turn, settings, table
@@ -31,6 +32,14 @@ async def test_a_dialog_may_be_closed_before_it_is_laid_out(tmp_path: Path, key:
             app.pop_screen()
             await pilot.pause()
         assert app.screen is screen
+    assert app.crash_message == ""
+
+
+async def test_what_misses_its_parts_while_all_is_shut_down_is_no_fault() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test() as pilot:
+        await my_turn(pilot, app)
+    app._handle_exception(NoMatches("its parts were gone before it stood"))
     assert app.crash_message == ""
 
 
