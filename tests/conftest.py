@@ -14,12 +14,46 @@ from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
 from boardgames_cli.session import hint_thread, tutor
+from tests import settling
 
-# How fast the machine is, and what else it does, is nothing that a law depends on.
+# How fast the machine is, and what else it does, is nothing that a law depends on. The examples are
+# the same in every run, so that a change is to blame for a test that fails;
+# `--hypothesis-profile explore` looks for others (docs/testing.md).
 settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("any machine")
+settings.register_profile(
+    "explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("same")
+
+_STARTERS = {
+    "concurrent.futures._base",
+    "concurrent.futures.process",
+    "pexpect",
+    "signal",
+    "subprocess",
+    "tests.campaigns.processes",
+    "tests.campaigns.killing",
+    "tests.campaigns.pseudo_terminal",
+    "tests.cli.eager",
+    "tests.processes",
+    "tests.strangers",
+    "threading",
+    "time",
+}
+"""What modules import whose tests wait for processes or threads."""
+
+_LONG = (
+    "tests/campaigns/test_strangers.py",
+    "tests/storage/test_kill.py",
+    "tests/test_guide.py",
+    "tests/tournament/test_bundled.py",
+    "tests/tournament/test_cluster.py",
+    "tests/tui/test_memory.py",
+    "tests/web/",
+)
+"""Where tests take 5 to 30 seconds each: they come first, so that no worker is alone in the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,15 +70,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give tests of screens and in real terminals a second try; the summary counts it as a rerun.
+    """Begin with the longest, and give tests that wait for others a second try.
 
-    They share the processor with everything else on the machine, and a program that gets none for
-    seconds looks like one that hangs. What is broken fails twice.
+    Screens, terminals, threads and other processes share the processor with everything else on the
+    machine, and a program that gets none for seconds looks like one that hangs. What is broken
+    fails twice; the summary counts the reruns. All other tests have one try: they depend on nothing
+    but the code, so that one that fails now and then tosses a coin, which nobody should overlook.
     """
+    items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
     for item in items:
-        drives_screen = inspect.iscoroutinefunction(getattr(item, "function", None))
-        if drives_screen or item.get_closest_marker("terminal") is not None:
+        if _waits_for_others(item):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def _waits_for_others(item: pytest.Item) -> bool:
+    """Whether what a test sees depends on who gets the processor.
+
+    By what its module imports: modules that start processes and threads, and helpers for these.
+    """
+    if not isinstance(item, pytest.Function):
+        return False
+    if inspect.iscoroutinefunction(item.function) or item.get_closest_marker("terminal"):
+        return True
+    things = vars(item.module).values()
+    return any(
+        (thing.__name__ if inspect.ismodule(thing) else getattr(thing, "__module__", None))
+        in _STARTERS
+        for thing in things
+    )
 
 
 @dataclass(frozen=True)
@@ -74,6 +127,13 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(tutor, "PATIENCE_SECONDS", 60.0)
     monkeypatch.setattr(hint_thread, "REASON_SECONDS", 60.0)
+
+
+@pytest.fixture(autouse=True)
+def settled_screens(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pilots wait for the event loop, not for the processor."""
+    if inspect.iscoroutinefunction(getattr(request.node, "function", None)):
+        settling.install(monkeypatch)
 
 
 @pytest.fixture
