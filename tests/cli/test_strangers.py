@@ -130,7 +130,7 @@ def test_signals_come_through_while_it_holds_the_interpreter(
     )
     wait_until(lambda: note.exists() and note.read_text() != "")
     program.send_signal(number)
-    out, err = program.communicate(timeout=20)
+    out, err = program.communicate(timeout=60)
     assert program.returncode == 128 + number
     assert out == ""
     assert "Traceback" not in err

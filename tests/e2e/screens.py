@@ -13,7 +13,7 @@ from typing import Any
 import pexpect
 import pyte
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds to wait for something that must come; only failures take so long."""
 
 _PAIRS = (

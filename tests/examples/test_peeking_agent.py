@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from boardgames_cli.agents.external import ExternalAgent
 from boardgames_cli.core.agent import Agent, Thinking
@@ -55,7 +59,15 @@ def listen(agent: Agent[Any, Any]) -> list[str]:
     return listening.said
 
 
-def test_in_this_process_it_finds_the_card() -> None:
+@pytest.fixture
+def few_objects() -> Iterator[None]:
+    """The search leaves out what other tests have left: millions of objects."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def test_in_this_process_it_finds_the_card(few_objects: None) -> None:
     assert set(listen(peeking())) == {"found the card"}
 
 

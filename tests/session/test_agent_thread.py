@@ -15,7 +15,7 @@ from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
 from tests.toys import Race, RaceState
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 class Thoughtful(Agent[Any, Any]):

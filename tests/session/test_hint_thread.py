@@ -19,7 +19,7 @@ from boardgames_cli.session.hints import Hint, find_reason, hint_pages, hint_sen
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 
 
 class Stubborn(Agent[Any, Any]):

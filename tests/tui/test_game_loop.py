@@ -81,7 +81,7 @@ def test_an_answer_is_shown_when_its_time_has_come(race, clock: Clock) -> None: 
     clock.ring()
     assert loop.event is Event.AGENT
     assert loop.thinking_seat == 1
-    loop.take(clock.answers.get(timeout=10))
+    loop.take(clock.answers.get(timeout=60))
     assert loop.thinking_seat is None
     assert session.match.ply == 3
     clock.ring()
@@ -92,7 +92,7 @@ def test_a_pause_holds_an_answer_and_a_step_plays_it(race, clock: Clock) -> None
     session, loop = race(seats=("random", "random"))
     clock.ring()
     loop.pause(True)
-    loop.take(clock.answers.get(timeout=10))
+    loop.take(clock.answers.get(timeout=60))
     assert not clock.pending
     assert session.match.ply == 1
     loop.step()
@@ -116,7 +116,7 @@ def test_answers_of_another_life_are_dropped(race, clock: Clock) -> None:  # typ
     clock.ring()
     loop.play(0, session.observe(0).legal[0])
     clock.ring()
-    answer = clock.answers.get(timeout=10)
+    answer = clock.answers.get(timeout=60)
     loop.undo()
     assert loop.event is Event.HUMAN
     loop.take(answer)

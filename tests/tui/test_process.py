@@ -41,7 +41,7 @@ def start(folder: Path, *arguments: str, **environment: str) -> Any:
         ["-c", PROGRAM, str(folder / "saves"), *arguments],
         env=env | environment,
         dimensions=(24, 80),
-        timeout=30,
+        timeout=60,
     )
 
 
