@@ -28,19 +28,19 @@ UNLIMITED = Budget()
 
 
 def _silent(text: str) -> None:
-    """Report to nobody."""
+    """Discard a progress message."""
     del text
 
 
 class Thinking:
-    """One act of thinking: its generator, its limits, and the way to be interrupted.
+    """The resources for one decision: a random generator, limits, and a way to be interrupted.
 
     Args:
         rng: The agent's only source of randomness.
-        budget: When to stop; the clock runs from the making of this object, or from `restart`.
-        cancelled: Asked now and then; True means that nobody waits for the answer any more
-            or that the best answer so far is wanted at once.
-        report: Receives short progress texts for people.
+        budget: When to stop; the clock starts when this object is made, and again at `restart`.
+        cancelled: Polled during the search. True means that the answer is no longer needed, or that
+            the best answer so far is wanted at once.
+        report: Receives short progress messages for people.
     """
 
     __slots__ = ("_started", "budget", "cancelled", "report", "rng")
@@ -59,19 +59,19 @@ class Thinking:
         self._started = time.monotonic()
 
     def restart(self) -> None:
-        """Let the clock run from now, for the next decision of the same agent."""
+        """Restart the clock for the agent's next decision."""
         self._started = time.monotonic()
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the thinking began."""
+        """Seconds since the clock was started."""
         return time.monotonic() - self._started
 
     def should_stop(self, nodes: int = 0) -> bool:
-        """Whether the limit is reached or the thinking was cancelled.
+        """Whether a limit is reached or the search was cancelled.
 
         Args:
-            nodes: How many nodes have been searched so far.
+            nodes: The number of nodes searched so far.
         """
         if self.budget.nodes is not None and nodes >= self.budget.nodes:
             return True
@@ -81,7 +81,7 @@ class Thinking:
 
 
 class Agent(ABC, Generic[S, A]):
-    """A player that is a program. It sees observations only, never a state.
+    """A program that plays. It sees observations only, never a state.
 
     An agent's options are its dataclass fields made with `boardgames_cli.core.options.option`.
     """
@@ -91,12 +91,13 @@ class Agent(ABC, Generic[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game at a seat; everything remembered of an earlier one is dropped."""
+        """Start a new game at a seat; forget everything about the previous one."""
 
     def watch(self, seen: Observation[S, A]) -> None:
-        """See the table after a step, anybody's; fed from the start again after undo or resume.
+        """Observe the game after each step, its own or another's.
 
-        Where the step is known, this is a `StepObservation`.
+        After undo or resume, all observations are sent again from the start. Where the step is
+        known, this is a `StepObservation`.
         """
 
     @abstractmethod
@@ -106,7 +107,7 @@ class Agent(ABC, Generic[S, A]):
 
 @runtime_checkable
 class EvaluatesActions(Protocol):
-    """An agent that can say what each of its choices is worth; hints and panels ask it."""
+    """An agent that can evaluate each legal action, for hints and the analysis panel."""
 
     def evaluate_actions(
         self, seen: Observation[Any, Any], thinking: Thinking
@@ -117,35 +118,35 @@ class EvaluatesActions(Protocol):
 
 @runtime_checkable
 class HasLearned(Protocol):
-    """An agent that plays from something learned; `boardgames agents show` describes it."""
+    """An agent that plays from learned data; `boardgames agents show` describes it."""
 
     def facts(self) -> Sequence[tuple[str, str]]:
-        """Facts about what it learned, as names and texts; call `Agent.reset` first."""
+        """Facts about the learned data as (name, value) pairs; call `Agent.reset` first."""
         ...
 
     def curve(self) -> Sequence[Mapping[str, Any]]:
-        """The points of the learning curve, numbers by name; empty if none were kept."""
+        """The points of the learning curve, each a mapping of names to numbers; may be empty."""
         ...
 
 
 @runtime_checkable
 class ExplainsActions(Protocol):
-    """An agent that can say in words what it knows of each choice, such as "win in 7"."""
+    """An agent that can describe each action in words, such as "win in 7"."""
 
     def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> Mapping[Any, str]:
         """A few words for each action, saying whether they are exact or estimated.
 
-        Actions of which the agent knows nothing may be missing.
+        Actions about which the agent knows nothing may be missing.
         """
         ...
 
 
 @runtime_checkable
 class RunsElsewhere(Protocol):
-    """An agent that runs in a process of its own, so that it can be ended from outside."""
+    """An agent that runs in its own process, so that it can be stopped from outside."""
 
     def prepare(self, seconds: float) -> bool:
-        """Start it and wait until it is ready or the time is up; whether it is ready.
+        """Start the process and wait for it; whether it was ready in time.
 
         Raises:
             GameError: It can't be started, or can't play this game.
@@ -153,44 +154,44 @@ class RunsElsewhere(Protocol):
         ...
 
     def stop(self) -> None:
-        """End it now, whatever it does; `Agent.reset` starts it again. Any thread may call this."""
+        """Kill the process now; `Agent.reset` starts a new one. Thread-safe."""
         ...
 
     def close(self) -> None:
-        """End it for good. Any thread may call this."""
+        """End the process for good. Thread-safe."""
         ...
 
 
 @runtime_checkable
 class Comments(Protocol):
-    """An agent that says something about what it played; the log of the game shows it."""
+    """An agent that comments on its moves; the game log shows the comments."""
 
     def take_comment(self) -> str:
-        """What it said with its last action, for people; empty if nothing."""
+        """The comment on its last action; empty if there is none."""
         ...
 
 
 @runtime_checkable
 class HearsTheEnd(Protocol):
-    """An agent that wants to know when and how a game ends."""
+    """An agent that is told when and how a game ends."""
 
     def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
-        """Hear of the end; it must neither raise anything nor take long.
+        """Learn the result. Must not raise, and must return quickly.
 
         Args:
-            returns: For every seat the sum of its rewards; None if the game was left before.
+            returns: The sum of rewards of every seat; None if the game was abandoned.
             reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
         """
         ...
 
 
 def expect_game(game: AnyGame, kind: type[GameT], reason: str) -> GameT:
-    """The game that an agent is given, if it is of the only kind that the agent can play.
+    """The same game, narrowed to the only type that an agent can play.
 
     Args:
-        game: What it is given.
-        kind: What it can play.
-        reason: What `Agent.supports` says of other games.
+        game: The game that the agent was given.
+        kind: The rulebook class that the agent can play.
+        reason: What `Agent.supports` says about other games.
 
     Raises:
         OptionError: It is another game.
@@ -201,9 +202,9 @@ def expect_game(game: AnyGame, kind: type[GameT], reason: str) -> GameT:
 
 
 def is_agents_fault(error: BaseException) -> bool:
-    """Whether what an agent raised is its own failure.
+    """Whether an exception raised by an agent is a bug in the agent.
 
-    A `GameError` says itself what is wrong; in the main thread an interrupt is the user's.
+    A `GameError` already explains itself; in the main thread an interrupt comes from the user.
     """
     if isinstance(error, Exception | SystemExit | GeneratorExit):
         return not isinstance(error, GameError)
@@ -211,10 +212,10 @@ def is_agents_fault(error: BaseException) -> bool:
 
 
 def agent_failure(name: str, doing: str, error: BaseException) -> AgentError:
-    """The error that names the agent, for whatever it raised.
+    """Wrap an agent's exception in an error that names the agent.
 
     Args:
-        name: The agent.
+        name: The agent's name.
         doing: When it failed, such as ``at ply 3``.
         error: What it raised.
     """
@@ -225,10 +226,10 @@ def agent_failure(name: str, doing: str, error: BaseException) -> AgentError:
 
 
 def describe_error(error: BaseException) -> str:
-    """The type and the text of an exception, even of one that can't describe itself."""
+    """The type and message of an exception, even of one whose ``__str__`` fails."""
     kind = type(error).__name__
     try:
         text = str(error)
-    except Exception:  # a stranger's exception may fail at that too
+    except Exception:  # ``__str__`` of a foreign exception may raise, too
         return kind
     return f"{kind}: {text}" if text else kind

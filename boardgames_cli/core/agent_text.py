@@ -8,7 +8,7 @@ from typing import Final
 from boardgames_cli.core.errors import OptionError
 
 COMMAND: Final = "cmd"
-"""The agent that is a program in any language: ``cmd:python bot.py``."""
+"""The name of the agent that runs a program in any language: ``cmd:python bot.py``."""
 
 _COMMAND_FORM: Final = "Write cmd[KEY=VALUE,...]:COMMAND, such as cmd[memory=512M]:python bot.py"
 _COMMAND: Final = re.compile(r"cmd(?:\[([^\[\]]*)\])?:(.*)", re.DOTALL)
@@ -17,11 +17,11 @@ _COMMAND: Final = re.compile(r"cmd(?:\[([^\[\]]*)\])?:(.*)", re.DOTALL)
 def split_agent(text: str) -> tuple[str, dict[str, str]]:
     """Split ``name:key=value,...``; a value without a key has the key ``""``.
 
-    The options of a command stand in brackets, ``cmd[key=value,...]:command line``, since it may
-    hold anything.
+    A command's options go in brackets, ``cmd[key=value,...]:command line``, because the command
+    line itself may contain commas and colons.
 
     Raises:
-        OptionError: A key is given twice, or the brackets are not closed.
+        OptionError: A key is repeated, or the brackets are not closed.
     """
     name, _, rest = text.strip().partition(":")
     command = _COMMAND.fullmatch(text.strip())

@@ -1,8 +1,8 @@
-"""What positions and choices of a game are worth: the contract of reviews, hints and puzzles.
+"""The contract for evaluating positions and choices, used by reviews, hints and puzzles.
 
-A game offers an `Analyst` through its spec. It says what a position is worth to every seat, what
-each choice is worth to the seat that has it, and why one choice is better than another, in the
-game's own words. Every number says whether it is exact, and how far off it may be.
+A game offers an `Analyst` through its spec. It evaluates positions for every seat and choices for
+the seat to act, and explains in the game's own words why one choice is better than another. Every
+number comes with its standard error, 0 if it is exact.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import G
 
 CERTAIN: Final = 2.0
-"""Standard errors by which a loss must exceed nothing before it is called a mistake."""
+"""A loss counts as a mistake only if it exceeds this many of its standard errors."""
 
 
 class NoAnalystError(GameError):
-    """Nothing can judge the positions of a game."""
+    """No analyst is available for a game."""
 
 
 class Mark(Enum):
-    """How grave a loss is; the values are the signs that chess players write."""
+    """How serious a loss is; the values are the symbols of chess annotation."""
 
     GOOD = ""
     INACCURACY = "?!"
@@ -37,39 +37,40 @@ class Mark(Enum):
 
     @property
     def word(self) -> str:
-        """The mark in a word, such as ``blunder``."""
+        """The mark as a word, such as ``blunder``."""
         return self.name.lower()
 
 
 _LEAST: Final = ((Mark.BLUNDER, 0.20), (Mark.MISTAKE, 0.10), (Mark.INACCURACY, 0.05))
-"""The smallest share of the scale that earns each mark."""
+"""The smallest loss, as a share of the scale, for each mark."""
 
 WORTH_TELLING: Final = 0.01
-"""The smallest share of the scale that a review speaks of at all."""
+"""Reviews do not mention losses below this share of the scale."""
 
 _ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What returns are counted in, and how much of it is a lot."""
+    """The unit of returns, and the size of a large difference."""
 
     name: str
-    """What is counted, such as ``chips``."""
+    """The unit, such as ``chips``."""
     size: float
     """The difference of returns that counts as 100 %."""
     is_chance: bool = False
-    """Whether a return of -1 is a loss and 1 a win, so that a share of ``size`` is a chance."""
+    """Whether returns run from -1 (loss) to 1 (win), so that a share of ``size`` is a
+    probability."""
 
     def share(self, difference: float) -> float:
         """A difference of returns as a share of the scale."""
         return difference / self.size
 
     def mark(self, loss: float, error: float = 0.0) -> Mark:
-        """How grave a loss is; none that its error explains is a mistake.
+        """The mark for a loss; a loss within its error gets none.
 
         Args:
-            loss: How much less was expected after the choice than after the best one.
+            loss: The expected return after the best choice minus that after the choice made.
             error: Its standard error.
         """
         if loss <= CERTAIN * error:
@@ -78,14 +79,14 @@ class Scale:
         return next((mark for mark, least in _LEAST if share >= least), Mark.GOOD)
 
     def is_worth_telling(self, loss: float, error: float = 0.0) -> bool:
-        """Whether a loss is beyond its error and not quite negligible."""
+        """Whether a loss exceeds its error and is not negligible."""
         return loss > CERTAIN * error and self.share(loss) >= WORTH_TELLING
 
     def say(self, difference: float) -> str:
         """A difference of returns with its sign, such as ``+12.3 %`` or ``-0.42 chips``."""
         if self.is_chance:
             return f"{100 * self.share(difference) + 0.0:+.1f} %"
-        # Rounded first, with 0 added, a little less than nothing is no -0.00.
+        # Rounding first and adding 0.0 turns -0.00 into 0.00.
         return f"{round(difference, 2) + 0.0:+.2f} {self.name}"
 
     def say_loss(self, loss: float) -> str:
@@ -93,7 +94,7 @@ class Scale:
         return self.say(loss).lstrip("+-")
 
     def say_return(self, value: float) -> str:
-        """An expected return: a chance to win where it means one, else the amount."""
+        """An expected return: as a probability if the scale is one, else as an amount."""
         if self.is_chance:
             return f"{min(1.0, max(0.0, (value + 1) / 2)):.1%}".replace("%", " %")
         return f"{round(value, 2) + 0.0:+.2f} {self.name}"
@@ -105,13 +106,13 @@ CHANCE_TO_WIN: Final = Scale("chance to win", 2.0, is_chance=True)
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How numbers were found."""
+    """How a value was computed."""
 
     is_exact: bool
     text: str
-    """In a few words, such as ``every position is solved``."""
+    """A short description, such as ``every position is solved``."""
     plays: int = 0
-    """Games that were played for each number; 0 if none were."""
+    """The number of games simulated for each value; 0 if none were."""
 
     def __str__(self) -> str:
         return f"{'exact' if self.is_exact else 'estimate'}: {self.text}"
@@ -119,64 +120,64 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a position is worth to every seat."""
+    """The value of a position for every seat."""
 
     returns: tuple[float, ...]
-    """By seat the expected final return."""
+    """The expected final return of each seat."""
     error: float = 0.0
-    """The standard error of each of them; 0 if they are exact."""
+    """Their standard error; 0 if they are exact."""
     is_exact: bool = False
     chances: tuple[float, ...] = ()
-    """By seat the chance to win; they add up to 1. Empty if the game counts something else."""
+    """Each seat's probability of winning; they sum to 1. Empty if the game is not about winning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[A]):
-    """What one action is worth, by what the seat that has the choice can know."""
+    """The value of one action, given what the seat to act can know."""
 
     action: A
     returns: tuple[float, ...]
-    """By seat the expected final return after it."""
+    """The expected final return of each seat after the action."""
     error: float = 0.0
-    """The standard error of each of them."""
+    """Their standard error."""
     loss: float = 0.0
-    """How much less it brings the seat to act than the best choice; never negative."""
+    """The return that the seat to act gives up compared with the best choice; never negative."""
     loss_error: float = 0.0
-    """The standard error of the loss; equal luck for all choices makes it smaller than `error`."""
+    """The standard error of the loss; common random numbers make it smaller than `error`."""
     frequency: float | None = None
-    """How often the reference takes it, where that mixes its actions."""
+    """The probability of this action in the reference strategy, if that is mixed."""
     words: str = ""
-    """What is known besides, such as ``win in 7``."""
+    """A remark, such as ``win in 7``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement(Generic[A]):
-    """What all choices of a seat are worth at one moment."""
+    """The values of all choices of a seat in one position."""
 
     seat: Seat
     choices: tuple[Choice[A], ...]
-    """All legal actions, the best first."""
+    """One choice for each legal action, best first."""
     expected: tuple[float, ...]
-    """By seat the expected final return if the seat chooses as the reference does."""
+    """The expected final return of each seat if the seat to act follows the reference strategy."""
     method: Method
     error: float = 0.0
     """The standard error of `expected`."""
 
     @property
     def best(self) -> Choice[A]:
-        """The best choice; one of several equally good ones."""
+        """A best choice; ties are broken arbitrarily."""
         return self.choices[0]
 
     @property
     def is_open(self) -> bool:
-        """Whether it matters what is chosen."""
+        """Whether the choices differ in value."""
         return any(choice.loss > _ROUNDING for choice in self.choices)
 
     def of(self, action: A) -> Choice[A]:
-        """What an action is worth.
+        """The choice for an action.
 
         Raises:
-            KeyError: It is not one of the choices.
+            KeyError: The action is not among the choices.
         """
         for choice in self.choices:
             if choice.action == action:
@@ -189,89 +190,89 @@ class Reason:
     """Why one choice is better than another."""
 
     kind: str = ""
-    """The kind of mistake in the game's own words, such as ``left a dancer open``."""
+    """The kind of mistake in the game's terms, such as ``left a dancer open``."""
     text: str = ""
-    """The facts in a sentence that names nobody; empty if nothing can be said."""
+    """The facts in a sentence without names; empty if there is nothing to say."""
 
 
 NO_REASON: Final = Reason()
-"""Where there is nothing to say."""
+"""No explanation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something to be said about a whole match."""
+    """A remark about a whole match."""
 
     seat: Seat | None
-    """Whom it is about; None if everybody."""
+    """The seat it is about; None for all seats."""
     text: str
 
 
 @dataclass(frozen=True)
 class Analyst(ABC, Generic[G, S, A, C]):
-    """Judges the positions of one game, with its options.
+    """Evaluates the positions of one game with given options.
 
-    Equal questions get equal answers: what is drawn at random comes from fixed seeds. Nothing but
-    `value`, `outcomes` and `remarks` sees what is hidden from a seat.
+    Results are deterministic: random draws use fixed seeds. Only `value`, `outcomes` and `remarks`
+    see hidden information.
     """
 
     game: G
     """The rulebook."""
 
     version: ClassVar[int] = 1
-    """Raised when its numbers change, so that reviews kept from before are made again."""
+    """Increased when the numbers change, so that cached reviews are computed again."""
     is_quick: ClassVar[bool] = False
-    """Whether a whole game is judged in well under a second."""
+    """Whether reviewing a whole game takes well under a second."""
     every: ClassVar[int] = 1
-    """Where several seats act at once, positions are judged every so many steps."""
+    """In simultaneous games, evaluate every n-th position only."""
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
-        """None if a game with these options can be judged here, otherwise the reason why not."""
-        del game  # by default all of them
+        """None if this analyst supports the game with its options, otherwise the reason why not."""
+        del game  # by default every game is supported
         return None
 
     @property
     def step_error(self) -> float:
-        """By how much an estimate corrects itself in a step, as a random walk; 0 if not measured.
+        """The standard deviation of an estimate's drift in one step; 0 if it was not measured.
 
-        Over a game of n steps the corrections then add up to about the root of n times as much.
+        Treated as a random walk: over n steps it grows with the square root of n.
         """
         return 0.0
 
     @property
     @abstractmethod
     def scale(self) -> Scale:
-        """What returns are counted in."""
+        """The unit of returns."""
 
     @property
     @abstractmethod
     def method(self) -> Method:
-        """How numbers come about in general; single ones may be exact where the rest is not."""
+        """How values are computed in general; single values may be exact where others are not."""
 
     @abstractmethod
     def value(self, state: S) -> Value:
-        """What a position is worth, to one who knows all of it.
+        """The value of a position with full information.
 
-        Where the game is over, exactly its returns. Where chance acts and its outcomes are listed,
-        the mean of `outcomes`.
+        For a finished game, its returns. At a chance node with listed outcomes, the mean of
+        `outcomes`.
         """
 
     @abstractmethod
     def judge(
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
     ) -> Judgement[A]:
-        """What each choice of the seat to act is worth, by what it can know.
+        """Evaluate each choice of the seat to act, given what the seat can know.
 
         Args:
             seen: What the seat sees; ``seen.legal`` is not empty.
-            earlier: What it saw before, for games in which that matters.
+            earlier: Its earlier observations, for games in which they matter.
         """
 
     def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:
-        """Every outcome of chance with its probability and what the position is worth then.
+        """Every chance outcome with its probability and the value of the resulting position.
 
-        Empty where outcomes are not weighed one by one; luck is then what the value changes by.
+        Empty if outcomes are not evaluated one by one; luck is then the change in value.
         """
         game = self.game
         return [
@@ -280,18 +281,18 @@ class Analyst(ABC, Generic[G, S, A, C]):
         ]
 
     def label(self, seen: Observation[S, A], action: A) -> str:
-        """What to call a choice in a list of mistakes; by default its notation."""
+        """The label of a choice in a list of mistakes; by default its notation."""
         return str(action)
 
     def chance_seat(self, state: S, outcome: C) -> Seat | None:
-        """For whom chance acts: who throws the dice. None if for nobody, or for several.
+        """The seat for which chance acts, such as the one throwing dice; None if no single seat.
 
-        What came, and what its seat decides right after it, is told as one turn. By default it is
-        the seat that decides next, in games without secrets.
+        A review shows the outcome and that seat's next decision as one turn. By default, in games
+        without hidden information, it is the seat that decides next.
 
         Args:
             state: The position in which chance acts.
-            outcome: What came.
+            outcome: The outcome.
         """
         if Traits.HIDDEN in self.game.traits:
             return None
@@ -299,11 +300,11 @@ class Analyst(ABC, Generic[G, S, A, C]):
         return seats[0] if len(seats) == 1 and seats[0] != CHANCE else None
 
     def chance_label(self, outcome: C) -> str:
-        """What chance did for its seat, to stand after a name; by default ``got`` what came."""
+        """What chance did for its seat, to follow a name; by default ``got OUTCOME``."""
         return f"got {outcome}"
 
     def moment(self, seen: Observation[S, A]) -> str:
-        """When a decision was taken, in the game's own count; by default ``step 12``."""
+        """When a decision was made, in the game's own count; by default ``step 12``."""
         return f"step {seen.ply + 1}"
 
     def reason(self, seen: Observation[S, A], played: A, better: A) -> Reason:
@@ -311,23 +312,23 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
         Args:
             seen: What the seat to act sees.
-            played: What it did.
-            better: What would have been better.
+            played: The action it took.
+            better: A better action.
         """
         return NO_REASON
 
     def share_questions(self) -> Sequence[ShareQuestion[S, A]]:
-        """What can be asked of the game's mixed choices; nothing where one choice is the best."""
+        """Puzzle questions about mixed strategies; none for games with pure best choices."""
         return ()
 
     def remarks(self, match: AnyMatch) -> Sequence[Remark]:
-        """What there is to say about a match that is over, beside its single decisions."""
+        """Remarks about a finished match beyond its single decisions."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class ShareQuestion(Generic[S, A]):
-    """How often an action is right where good play mixes: something to ask in a puzzle."""
+    """A puzzle question: how often should an action be taken in a mixed strategy?"""
 
     seen: Observation[S, A]
     """What the seat to act sees."""
@@ -336,7 +337,7 @@ class ShareQuestion(Generic[S, A]):
     """The question, such as ``How often must the king bet?``."""
     low: float
     high: float
-    """The least and the greatest share that is right, 0 to 1."""
+    """The smallest and largest correct probability."""
     why: str
     """The reason, as a sentence without a full stop."""
 
@@ -348,12 +349,12 @@ AnyAnalyst: TypeAlias = Analyst[Any, Any, Any, Any]
 def ranked(
     seat: Seat, choices: Sequence[Choice[A]], method: Method, error: float = 0.0
 ) -> Judgement[A]:
-    """A judgement by choices whose losses follow from their returns; the reference takes the best.
+    """A judgement whose losses follow from the returns; the reference takes the best choice.
 
     Args:
-        seat: Whose choices they are.
-        choices: One for every legal action, in any order; their losses are worked out here.
-        method: How they were found.
+        seat: The seat to act.
+        choices: One for every legal action, in any order; the losses are computed here.
+        method: How the values were computed.
         error: The standard error of the expected returns.
     """
     best = max(choice.returns[seat] for choice in choices)

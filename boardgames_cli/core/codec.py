@@ -1,7 +1,7 @@
-"""The parts of a codec that a state names in its annotations: how single values are JSON.
+"""Codecs that a state names in its annotations: how single values are written as JSON.
 
 ``player: Annotated[int, Whole(0, 1)]`` says that a field is written as a whole number within
-bounds. Imported by every game, so it is kept small; `derived_codec` puts the parts together.
+bounds. Every game imports this module, so it is kept small; `derived_codec` combines the codecs.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ T = TypeVar("T")
 
 
 class Codec(ABC, Generic[T]):
-    """How one kind of value is written as JSON and read back."""
+    """Writes one kind of value as JSON and reads it back."""
 
     @abstractmethod
     def write(self, value: T) -> Any:
-        """The value as JSON; a state that is redacted is written too."""
+        """The value as JSON. Redacted states are written as well."""
 
     @abstractmethod
     def read(self, data: Any, field: str) -> T:
-        """The value that JSON stands for.
+        """The value that a JSON value stands for.
 
         Args:
-            data: What stands there; anything that JSON can hold.
-            field: Where it stands, such as ``hands[0]``, for messages.
+            data: Any JSON value.
+            field: Its path, such as ``hands[0]``, for messages.
 
         Raises:
-            PositionError: It is no such value; the message names the field.
+            PositionError: The JSON value is not valid; the message names the field.
         """
 
 
@@ -47,7 +47,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Whole(Codec[int]):
-    """A whole number between two others, these included; None is no bound."""
+    """A whole number within inclusive bounds; None means no bound."""
 
     low: int | None = None
     high: int | None = None
@@ -71,15 +71,15 @@ class Whole(Codec[int]):
             case None, None:
                 return "a whole number"
             case int(low), None:
-                return f"a whole number from {low} on"
+                return f"a whole number, {low} or more"
             case None, int(high):
-                return f"a whole number up to {high}"
+                return f"a whole number, {high} or less"
         return f"a whole number from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True, slots=True)
 class Longest:
-    """The most values that a tuple of any length can have, for the encoder derived from a state.
+    """The maximum length of a tuple of variable length, for the encoder derived from a state.
 
     ``moves: Annotated[tuple[Column, ...], Longest(42)]``
     """
@@ -95,21 +95,21 @@ class Truth(Codec[bool]):
         return value
 
     def read(self, data: Any, field: str) -> bool:
-        """The value, if it is true or false and no number."""
+        """The value, if it is true or false and not a number."""
         if not isinstance(data, bool):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is true or false.")
         return data
 
 
 class Text(Codec[str]):
-    """A text."""
+    """A string."""
 
     def write(self, value: str) -> str:
-        """The text itself."""
+        """The string itself."""
         return value
 
     def read(self, data: Any, field: str) -> str:
-        """The text."""
+        """The string."""
         if not isinstance(data, str):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a text.")
         return data
@@ -119,7 +119,7 @@ def read_list(data: Any, field: str) -> Sequence[Any]:
     """A JSON list.
 
     Raises:
-        PositionError: It is none.
+        PositionError: The value is not a list.
     """
     if not isinstance(data, list | tuple):
         raise PositionError(f"{field} is not a list: {reprlib.repr(data)}.")

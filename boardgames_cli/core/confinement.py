@@ -1,8 +1,8 @@
-"""What a process refuses that plays for strangers: running programs, and using files they name.
+"""Restrictions on processes that serve strangers: no running of programs, no files they name.
 
-The program trusts who sits at its keyboard, who could do all that without it. A visitor of a
-served game has the same screens, but is not trusted. So the places that would run a program or use
-a file ask here, whichever form, save or level led to them.
+The user at the keyboard is trusted: they could run programs without us. A visitor of a served game
+uses the same screens but is not trusted. So code that would run a program or open a file checks
+here first, no matter which form, save or level led to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class ConfinedError(GameError):
 
 
 def confine() -> None:
-    """From now on this process serves a visitor; there is no way back."""
+    """Mark this process as serving a visitor. It can't be undone."""
     _confined.append(True)
 
 
@@ -34,16 +34,16 @@ def is_confined() -> bool:
 def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[OptionSpec]) -> None:
     """Refuse an agent that a visitor may not choose, if this process serves one.
 
-    Numbers, and words from a list, can do no harm. A free text may be a command or name a file,
-    unless it names another agent, which is then checked in its turn.
+    Numbers and words from a list are harmless. Free text may be a command or a file name, unless it
+    names another agent, which is then checked in turn.
 
     Args:
         spec: The agent.
-        values: Its options as they were written.
-        declared: The options that it has.
+        values: Its options as the user wrote them.
+        declared: The options that it declares.
 
     Raises:
-        ConfinedError: It would run a program, or has a text of the visitor's own.
+        ConfinedError: It would run a program, or has free text from the visitor.
     """
     free = {option.name for option in declared if option.type is str and not option.choices}
     names = sorted(values.keys() & free - set(spec.agent_options))
@@ -52,10 +52,10 @@ def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[O
 
 
 def check_stranger(name: str, values: Mapping[str, str]) -> None:
-    """Refuse options of an agent that runs elsewhere, where nobody knows yet what they mean.
+    """Refuse options of an agent in another process, since their meaning is unknown here.
 
     Raises:
-        ConfinedError: It has some, and this process serves a visitor.
+        ConfinedError: There are options, and this process serves a visitor.
     """
     if is_confined() and values:
         raise _refusal(name)

@@ -1,9 +1,10 @@
 """Positions as JSON, derived from the types of a state.
 
 A whole number is written as itself, an enumeration by its value, a tuple as a list, a dataclass as
-an object with a key for each field. Where a field is written otherwise, or has bounds, its
-annotation says so: ``player: Annotated[int, Whole(0, 1)]``. Fields that don't count for equality
-(``compare=False``) are no part of a position. What types can't say is for `Game.check`.
+an object with a key for each field. A field that is written otherwise, or has bounds, says so in
+its annotation: ``player: Annotated[int, Whole(0, 1)]``. Fields excluded from equality
+(``compare=False``) are not part of a position. Constraints that types can't express belong in
+`Game.check`.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Items(Codec[tuple[T, ...]]):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Row(Codec[tuple[Any, ...]]):
-    """A list with a known number of values, each of its own kind."""
+    """A list of fixed length whose values each have their own codec."""
 
     codecs: tuple[Codec[Any], ...]
 
@@ -119,7 +120,7 @@ class ObjectCodec(Codec[T]):
 
     kind: type[T]
     codecs: tuple[tuple[str, str, Codec[Any]], ...]
-    """For each field its name, its key, and how it is written."""
+    """For each field its name, its key and its codec."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -131,7 +132,7 @@ class ObjectCodec(Codec[T]):
         return {key: codec.write(getattr(value, name)) for name, key, codec in self.codecs}
 
     def read(self, data: Any, field: str) -> T:
-        """The dataclass."""
+        """The dataclass instance."""
         expected = f"It has: {', '.join(self.keys)}."
         if not isinstance(data, Mapping):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", expected)
@@ -140,11 +141,11 @@ class ObjectCodec(Codec[T]):
         return self.build(data, f"{field}.")
 
     def build(self, data: Mapping[str, Any], prefix: str = "") -> T:
-        """The dataclass of an object that has all the keys.
+        """The dataclass instance for an object that has all the keys.
 
         Args:
             data: The object.
-            prefix: What stands before the keys in messages.
+            prefix: The prefix of the keys in messages.
         """
         values = {name: codec.read(data[key], prefix + key) for name, key, codec in self.codecs}
         made: T = self.kind(**values)
@@ -157,10 +158,10 @@ def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, 
     Args:
         kind: The type of the states.
         data: The JSON object.
-        options: What it must say of the game's options, by name.
+        options: The values that the game's options must have in it, by name.
 
     Raises:
-        PositionError: It is no such position; the message names the field.
+        PositionError: The position is not valid; the message names the field.
     """
     codec = object_codec(kind)
     keys = (*codec.keys, *options)
@@ -175,10 +176,10 @@ def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, 
 
 
 def object_codec(kind: type[T]) -> ObjectCodec[T]:
-    """How a dataclass or a named tuple is written, derived from its fields' types.
+    """The codec of a dataclass or a named tuple, derived from its fields' types.
 
     Raises:
-        TypeError: The type of a field is not one of those above, and no codec is given for it.
+        TypeError: A field has a type that is not supported, and no codec in its annotation.
     """
     codec: ObjectCodec[T] = _derive(cast("Hashable", kind))  # all classes are hashable
     return codec
@@ -202,10 +203,10 @@ def _key(name: str, hint: Any) -> str:
 
 
 def codec_of(hint: Any) -> Codec[Any]:
-    """How a value of a type is written.
+    """The codec for values of a type.
 
     Raises:
-        TypeError: Nobody knows; annotate the field with a codec.
+        TypeError: The type is not supported; annotate the field with a codec.
     """
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:

@@ -1,10 +1,9 @@
-"""An encoder for a game that brings none, derived from the fields of its state.
+"""An encoder derived from the fields of a state, for games without one of their own.
 
-Truth values and whole numbers are written as they are, a choice (an enumeration or a `Literal`) as
-a 1 among zeros, and a value that may be missing with a second array that says whether it is there.
-A tuple gives its values one more axis; one of any length is padded with 0 to the greatest length
-that it has in the initial state, or that `Longest` states, and a second array counts its values.
-The names of nested fields are joined by ``_``.
+Booleans and whole numbers are written as they are, an enumeration or a `Literal` one-hot, and an
+optional value with a second array that says whether it is present. A tuple adds an axis. One of
+variable length is padded with 0 to its length in the initial state, or to the one given by
+`Longest`, and a second array holds its length. The names of nested fields are joined by ``_``.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ _TODO: Final = "Write an Encoder for this game and name it in its GameSpec."
 
 @dataclasses.dataclass(frozen=True)
 class DerivedEncoder(Encoder[AnyGame, Any, Any]):
-    """The fields of a state as arrays, and who looks and who is to act.
+    """The fields of a state as arrays, plus the viewer's seat and the seats to act.
 
-    Fields that don't count for equality (``compare=False``) are left out.
+    Fields excluded from equality (``compare=False``) are left out.
 
     Raises:
         GameError: The type of a field can't be written as an array; the message names it.
@@ -57,7 +56,7 @@ class DerivedEncoder(Encoder[AnyGame, Any, Any]):
         source = _Source("", start_values=(start,), is_hidden=Traits.HIDDEN in self.game.traits)
         layout = _derive(type(start), source)
         own = (
-            ArrayField(VIEWER, (seats,), "int8", 0, 1, ("seat",), "1 for the seat that looks"),
+            ArrayField(VIEWER, (seats,), "int8", 0, 1, ("seat",), "1 for the viewer's seat"),
             ArrayField(TO_ACT, (seats,), "int8", 0, 1, ("seat",), "1 for each seat that is to act"),
         )
         fields = (*own, *layout.fields())
@@ -70,15 +69,15 @@ class DerivedEncoder(Encoder[AnyGame, Any, Any]):
 
     @property
     def fields(self) -> tuple[ArrayField, ...]:
-        """Who looks, who is to act, then the fields of the state in their order."""
+        """The viewer's seat, the seats to act, then the fields of the state in order."""
         fields: tuple[ArrayField, ...] = self._fields  # type: ignore[attr-defined]  # see __post_init__
         return fields
 
     def encode(self, seen: Observation[Any, Any]) -> Arrays:
-        """What is seen, as one array for each field.
+        """One array for each field.
 
         Raises:
-            GameError: The state holds a value that its type and the initial state exclude.
+            GameError: The state holds a value that its type or the initial state rules out.
         """
         import numpy as np
 
@@ -94,39 +93,39 @@ class DerivedEncoder(Encoder[AnyGame, Any, Any]):
 
 
 At: TypeAlias = tuple[int, ...]
-"""Where in the arrays of a layout a value goes: an index for each tuple that it stands in."""
+"""The index of a value in its layout's arrays: one number for each enclosing tuple."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Source:
-    """What is known of a value before any state is encoded."""
+    """What is known about a value before any state is encoded."""
 
     path: str
     start_values: tuple[Any, ...]
-    """The values in the initial state; several if it stands in a tuple."""
+    """The values in the initial state; several inside a tuple."""
     is_hidden: bool
     """Whether a redacted state may hold numbers beyond the bounds of its type."""
     lengths: tuple[int, ...] = ()
-    """The lengths of the tuples around it."""
+    """The lengths of the enclosing tuples."""
     has_gaps: bool = False
-    """Whether it may be missing, so that 0 stands in its place."""
+    """Whether it may be missing; it is then encoded as 0."""
     level: int = 1
-    """How deep it stands in nested tuples of this path; the tuple itself is 1."""
+    """The depth in nested tuples of this path; the tuple itself has 1."""
 
     def inside(self, name: str, values: Sequence[Any]) -> _Source:
-        """A part of it."""
+        """The source of a part of the value."""
         path = "_".join(filter(None, (self.path, name)))
         return dataclasses.replace(self, path=path, start_values=tuple(values), level=1)
 
     def items(self, length: int, *, has_gaps: bool) -> _Source:
-        """The values of it, a tuple."""
+        """The source of the items of a tuple."""
         values = tuple(item for value in self.start_values for item in value)
         lengths = (*self.lengths, length)
         gaps = has_gaps or self.has_gaps
         return _Source(self.path, values, self.is_hidden, lengths, gaps, self.level + 1)
 
     def given(self) -> _Source:
-        """It, where it is not None."""
+        """The source of an optional value where it is present."""
         there = tuple(value for value in self.start_values if value is not None)
         return dataclasses.replace(self, start_values=there, has_gaps=True)
 
@@ -144,7 +143,7 @@ class _Source:
         return ArrayField(self.path + suffix, shape, dtype, *bounds, names, meaning)
 
     def beside(self, suffix: str) -> str:
-        """The end of the name of an array that says more of it, such as ``_count``."""
+        """The suffix of the name of an additional array, such as ``_count``."""
         return suffix if self.level == 1 else f"{suffix}_{self.level}"
 
     def refuse(self, reason: str) -> NoReturn:
@@ -153,17 +152,17 @@ class _Source:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Layout(ABC):
-    """How one kind of value fills arrays."""
+    """How one kind of value is written into arrays."""
 
     source: _Source
 
     @abstractmethod
     def fields(self) -> list[ArrayField]:
-        """The arrays that it fills."""
+        """The arrays that it writes."""
 
     @abstractmethod
     def fill(self, arrays: Arrays, at: At, value: Any) -> None:
-        """Write a value into arrays that are all 0 where it goes."""
+        """Write a value into arrays that are still 0 at its index."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -263,7 +262,7 @@ class _Items(_Layout):
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Object(_Layout):
     parts: tuple[tuple[str | int, _Layout], ...]
-    """For each part its name, or its place in a tuple, and how it is written."""
+    """The layout of each part, by its name or its index in a tuple."""
 
     def fields(self) -> list[ArrayField]:
         return [field for _, part in self.parts for field in part.fields()]
@@ -275,7 +274,7 @@ class _Object(_Layout):
 
 
 def _derive(hint: Any, source: _Source, notes: tuple[Any, ...] = ()) -> _Layout:
-    """How a value of a type is written; notes are what ``Annotated`` adds to the type."""
+    """The layout for a type; notes are the metadata of ``Annotated``."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _derive(inner[0], source, (*notes, *inner[1:]))

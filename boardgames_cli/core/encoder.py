@@ -1,4 +1,4 @@
-"""How an observation becomes arrays for programs that learn.
+"""Encoding observations as arrays for learning programs.
 
 numpy is imported when an encoder is used (the extra ``numpy``), never when a game is loaded.
 """
@@ -31,25 +31,25 @@ class ArrayField:
     dtype: str
     """The type of its numbers as numpy names it, such as ``int8``."""
     low: float
-    """No number in it is less."""
+    """The lower bound of its numbers."""
     high: float
-    """No number in it is greater."""
+    """The upper bound of its numbers."""
     axes: tuple[str, ...]
-    """What each axis counts, such as ``("side", "house")``."""
+    """The name of each axis, such as ``("side", "house")``."""
     meaning: str
-    """What the numbers mean, in a sentence or two for the documentation."""
+    """What the numbers mean, in one or two sentences for the documentation."""
 
     @property
     def size(self) -> int:
-        """How many numbers it holds."""
+        """The number of elements."""
         return math.prod(self.shape)
 
 
 @dataclass(frozen=True)
 class Encoder(ABC, Generic[G, S, A]):
-    """Turns what a seat sees in one game, with its options, into arrays.
+    """Encodes observations of one game with given options as arrays.
 
-    It reads observations and never a state, so an array can't tell more than its seat may know.
+    It reads observations and never a state, so an array can't reveal more than its seat may know.
     The fields depend on the options alone: every observation of a game has the same shapes.
     """
 
@@ -57,8 +57,8 @@ class Encoder(ABC, Generic[G, S, A]):
     """The rulebook."""
 
     is_complete: ClassVar[bool] = True
-    """Whether a seat gets different arrays whenever it sees different states; an encoding that
-    leaves something out, as published ones may, says False."""
+    """Whether different observations always give different arrays; False for encodings that leave
+    something out, as published ones may."""
 
     @property
     @abstractmethod
@@ -67,10 +67,10 @@ class Encoder(ABC, Generic[G, S, A]):
 
     @abstractmethod
     def encode(self, seen: Observation[S, A]) -> Arrays:
-        """What is seen, as one array for each field.
+        """Encode an observation as one array for each field.
 
         Args:
-            seen: The observation of a seat, whether it is to act or not, or of a spectator.
+            seen: The observation of a seat, to act or not, or of a spectator.
 
         Returns:
             New arrays with the names, shapes, types and bounds of `fields`.
@@ -97,7 +97,7 @@ class Encoder(ABC, Generic[G, S, A]):
         """
         import numpy as np
 
-        # Single flags are set faster in bytes than in an array.
+        # Setting single flags is faster in a bytearray than in an array.
         flags = bytearray(self.game.action_count)
         if not flags:
             return np.zeros(0, dtype=np.bool_)

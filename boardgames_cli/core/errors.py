@@ -1,7 +1,7 @@
-"""Every mistake a user can make, as an exception with one base.
+"""Exceptions for everything that a user can get wrong, with one base class.
 
-The message says what happened and why; ``todo`` says what to do about it. Front ends
-print both; ``exit_code`` is what the command line ends with.
+The message says what happened and why; ``todo`` says what to do about it. Front ends print both;
+``exit_code`` is the exit code of the command line.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ EXIT_USAGE = 2
 EXIT_FILE = 4
 EXIT_AGENT = 5
 EXIT_PIPE = 141
-"""128 and the number of SIGPIPE, as shells report a program whose reader has gone."""
+"""128 plus SIGPIPE, as shells report a program whose pipe was closed."""
 
 LONGEST_MESSAGE = 400
-"""Longer messages are cut in the middle: what is wrong stands before or behind a quotation."""
+"""Longer messages are cut in the middle, which is usually a quotation of the user's input."""
 
 
 class GameError(Exception):
-    """Base of all errors that deserve a message instead of a traceback.
+    """Base of all errors that are shown as a message instead of a traceback.
 
     Args:
         message: What happened and why, in one or two sentences.
@@ -32,7 +32,7 @@ class GameError(Exception):
     exit_code: ClassVar[int] = EXIT_USAGE
 
     def __init__(self, message: str, todo: str = "") -> None:
-        # Text of others is quoted, and may be very long.
+        # Messages quote the user's input, which may be very long.
         if len(message) > LONGEST_MESSAGE:
             half = LONGEST_MESSAGE // 2
             message = f"{message[: half - 3]}...{message[-half:]}"
@@ -61,9 +61,9 @@ class UnknownNameError(GameError):
     """A game, agent, level or option that does not exist.
 
     Args:
-        kind: What was looked for, in the singular ("game").
+        kind: The kind of thing, in the singular ("game").
         name: What the user wrote.
-        known: All names that would have been right.
+        known: All valid names.
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
@@ -78,12 +78,12 @@ class UnknownNameError(GameError):
 class MissingPackageError(GameError, ModuleNotFoundError):
     """A package of one of the optional extras is not installed.
 
-    It is a ModuleNotFoundError too: who lists what there is leaves out what can't be imported.
+    Also a ModuleNotFoundError, so that code which skips modules that can't be imported skips this.
 
     Args:
         what: What needs it, in the plural ("compiled rules").
-        package: The package.
-        extra: The extra of this program that brings it.
+        package: The name of the package.
+        extra: The extra of this program that installs it.
     """
 
     def __init__(self, what: str, package: str, extra: str) -> None:
@@ -95,10 +95,10 @@ class MissingPackageError(GameError, ModuleNotFoundError):
 
 
 class MissingPartError(GameError, ImportError):
-    """A game or an agent names a part of itself that is not there.
+    """A manifest points to a module or name that does not exist.
 
     Args:
-        path: The part, as ``package.module:name``.
+        path: The path, as ``package.module:name``.
         why: What is missing.
     """
 
@@ -111,21 +111,21 @@ class MissingPartError(GameError, ImportError):
 
 
 class OptionError(GameError):
-    """An option of a game or an agent has a value that it can't have."""
+    """An option of a game or an agent has a value that is not allowed."""
 
 
 class SeatError(GameError):
-    """The seats given don't fit the game."""
+    """The given seats don't fit the game."""
 
 
 class PositionError(GameError):
-    """A position is impossible or badly written; the message names the field."""
+    """A position is impossible or malformed; the message names the field."""
 
     exit_code = EXIT_FILE
 
 
 class ActionError(GameError):
-    """Base of what can be wrong with an action."""
+    """Base of the errors about actions."""
 
 
 class UnknownActionError(ActionError):
@@ -137,16 +137,16 @@ class IllegalActionError(ActionError):
 
 
 class AmbiguousActionError(ActionError):
-    """The text fits several legal actions."""
+    """The text matches several legal actions."""
 
 
 class RecordError(GameError):
-    """A save or replay is damaged, foreign, or written by another version.
+    """A save or replay is damaged, not ours, or written by another version.
 
     Args:
         message: What is wrong.
         todo: What to do.
-        line: Number of the line, counted from 1; None if no line is to blame.
+        line: The line number, from 1; None if the error is not in one line.
     """
 
     exit_code = EXIT_FILE
@@ -163,6 +163,6 @@ class StorageError(GameError):
 
 
 class AgentError(GameError):
-    """An agent failed, came too late, or answered with something that is not a legal action."""
+    """An agent failed, was too late, or returned an illegal action."""
 
     exit_code = EXIT_AGENT

@@ -1,4 +1,4 @@
-"""Formats of other programs that play the same game: what they can be asked to do."""
+"""The interface for the file formats of other programs that play the same game."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A game that was played, as another program's file records it."""
+    """A game as recorded in another program's file."""
 
     match: AnyMatch
     names: tuple[str, ...]
-    """For every seat what the file calls its owner."""
+    """The name of each seat's player in the file."""
 
 
 class FileFormat(Protocol[G, S]):
-    """The files of another program. All are JSON; those it reads may have been damaged by anybody.
+    """The file format of another program. All files are JSON; input is not trusted.
 
-    Where a method reads, it raises `PositionError` for a position and `RecordError` for a recorded
-    game that is impossible, each with the field to blame. Where it writes, it raises `GameError`
-    for what the format has no room for.
+    Methods that read raise `PositionError` for an impossible position and `RecordError` for an
+    impossible recorded game, each naming the field. Methods that write raise `GameError` for
+    anything that the format can't express.
     """
 
     def is_position(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object is meant as a position of this format."""
+        """Whether a JSON object looks like a position of this format."""
 
     def is_recording(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object is meant as a recorded game of this format."""
+        """Whether a JSON object looks like a recorded game of this format."""
 
     def join(self, files: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
         """The recorded game in a folder as one object.
 
         Args:
-            files: The JSON objects in the folder, by the names of their files.
+            files: The JSON objects in the folder, by file name.
         """
 
     def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The options with which our rules play as the program did that wrote an object."""
+        """The options under which our rules match those of the program that wrote an object."""
 
     def read_position(self, game: G, data: Mapping[str, Any]) -> S:
         """The state that a position stands for."""
@@ -56,7 +56,7 @@ class FileFormat(Protocol[G, S]):
         """A state in this format."""
 
     def read_recording(self, game: G, data: Mapping[str, Any]) -> Recording:
-        """A recorded game, every step of it played by the game's rules."""
+        """A recorded game; every step is checked against the game's rules."""
 
     def write_recording(self, game: G, recording: Recording) -> dict[str, Any]:
         """A game in this format."""

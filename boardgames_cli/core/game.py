@@ -1,8 +1,8 @@
 """What a game is: a rulebook over immutable states.
 
-The words follow the field: a *seat* acts, *chance* acts as seat -1, an *observation* is what
-one seat may know of a state, *returns* are the sums of rewards so far. What seats do are
-*actions*, what chance does are *outcomes*; they are two types, and no method takes either.
+The terms are the field's: a *seat* acts, *chance* acts as seat -1, an *observation* is what one
+seat may know about a state, *returns* are the sums of rewards so far. Seats take *actions*, chance
+has *outcomes*; these are two types, and no method accepts both.
 """
 
 from __future__ import annotations
@@ -29,49 +29,49 @@ S = TypeVar("S", bound=Hashable)
 """A state: a frozen, slotted dataclass of plain values."""
 
 A = TypeVar("A", bound=Hashable)
-"""What a seat does; ``str(action)`` is its notation."""
+"""The type of actions; ``str(action)`` is the notation."""
 
 C = TypeVar("C", bound=Hashable)
-"""What chance brings; ``str(outcome)`` is its notation."""
+"""The type of chance outcomes; ``str(outcome)`` is the notation."""
 
 NoChance: TypeAlias = Never
 """The outcomes of a game without chance: ``Game[State, Action, NoChance]``."""
 
 
 class Observation(NamedTuple, Generic[S, A]):
-    """All that one seat may know at one moment. Agents and views get nothing else.
+    """Everything that one seat may know at one moment. Agents and views get nothing else.
 
-    A named tuple: it is made at every decision, twice as fast as a frozen dataclass.
+    A named tuple, because one is made at every decision, twice as fast as a frozen dataclass.
     """
 
     seat: Seat | None
-    """The viewer's seat; None is a spectator, who knows what everybody knows."""
+    """The viewer's seat; None is a spectator, who knows only what is public."""
     ply: int
-    """How many steps, chance included, came before."""
+    """The number of steps so far, chance included."""
     state: S
-    """The state with everything redacted that the seat may not know."""
+    """The state, with everything redacted that the seat may not know."""
     legal: tuple[A, ...]
-    """What the seat can do now; empty while it is not its turn."""
+    """The seat's legal actions; empty while it is not its turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[A, C]):
-    """One step of a history: what the seats that were to act did, or what chance brought.
+    """One step of a history: the actions of the seats that were to act, or a chance outcome.
 
-    `Game.redact_step` gives the part of it that somebody may know.
+    `Game.redact_step` gives the part of it that a viewer may know.
     """
 
     joint: Mapping[Seat, A] = field(default_factory=dict)
-    """The action of each seat; empty if chance acted. Actions that the reader may not know are
-    left out."""
+    """The action of each seat; empty if chance acted. Actions that the viewer may not know are left
+    out."""
     outcome: C | None = None
-    """What chance brought; None if seats acted, or if the reader may not know it."""
+    """The chance outcome; None if seats acted, or if the viewer may not know it."""
     is_chance: bool = False
     """Whether chance acted."""
 
     @classmethod
     def of_chance(cls, outcome: C | None) -> Step[A, C]:
-        """A step of chance; None is an outcome that the reader may not know."""
+        """A chance step; None is an outcome that the viewer may not know."""
         return cls({}, outcome, True)
 
 
@@ -79,67 +79,69 @@ class Game(ABC, Generic[S, A, C]):
     """A rulebook: a frozen dataclass whose fields are its options, and nothing else.
 
     All methods are pure. `apply`, `apply_chance`, `legal_actions`, `returns` and `redact` trust
-    their input; whatever comes from outside passes `parse`, `parse_chance`, `from_json` or
-    `Match.submit` first. A game without chance is a ``Game[S, A, NoChance]`` and leaves all
-    methods about chance as they are.
+    their input; untrusted input goes through `parse`, `parse_chance`, `from_json` or `Match.submit`
+    first. A game without chance is a ``Game[S, A, NoChance]`` and does not override the methods
+    about chance.
     """
 
     info: ClassVar[GameInfo]
 
     position_options: ClassVar[tuple[str, ...]] = ()
-    """Options that a position repeats, so that it can't be read into another kind of game."""
+    """Options that are stored in positions, so that a position can't be read into a different
+    game."""
 
     def __post_init__(self) -> None:
         check_options(self)
 
     @property
     def seats(self) -> int:
-        """How many seats this game, with these options, has."""
+        """The number of seats with these options."""
         return self.info.seats[0]
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        """The seats that win and lose together; by default each is for itself."""
+        """The seats that win and lose together; by default every seat plays for itself."""
         return tuple((seat,) for seat in range(self.seats))
 
     @property
     def traits(self) -> Traits:
-        """What kind of game it is with these options; by default what `info` says."""
+        """The kind of game with these options; by default that of `info`."""
         return self.info.traits
 
     @property
     @abstractmethod
     def utility(self) -> tuple[float, float]:
-        """The least and the greatest return that a seat can have, now or in the end."""
+        """The smallest and largest return that a seat can have at any time."""
 
     @property
     def longest(self) -> int | None:
-        """No game has more steps than this, chance included; None if there is no such bound."""
+        """An upper bound on the number of steps, chance included; None if there is none."""
         return None
 
     @property
     def actions(self) -> tuple[A, ...]:
         """Every action a seat can ever take, in the order of their ids.
 
-        Empty, as by default, if they can't be listed, say because they carry numbers. Such a game
-        overrides `action_named`, and `action_count`, `action_id` and `action_of` if it has ids.
+        Empty (the default) if they can't be listed, for example because they contain numbers. Such
+        a game overrides `action_named`, and `action_count`, `action_id` and `action_of` if it has
+        ids.
         """
         return ()
 
     def action_named(self, text: str) -> A | None:
-        """The action of this game that a text is the notation of, legal or not; None if none.
+        """The action with a given notation, legal or not; None if there is none.
 
-        This is how "unknown" and "illegal" differ. By default looked up in `actions`.
+        This separates "unknown" from "illegal". The default looks the action up in `actions`.
         """
         return written_as(text, self.actions)
 
     @property
     def action_count(self) -> int:
-        """How many ids there are for reinforcement learning: ids are below this number."""
+        """The number of action ids for reinforcement learning; ids are below this number."""
         return len(self.actions)
 
     def action_id(self, state: S, action: A) -> int:
-        """The id of an action for reinforcement learning; by default its place in `actions`."""
+        """The id of an action for reinforcement learning; by default its index in `actions`."""
         return self.actions.index(action)
 
     def action_of(self, state: S, id: int) -> A:
@@ -155,7 +157,7 @@ class Game(ABC, Generic[S, A, C]):
         return self.actions[id]
 
     def legal_with_id(self, state: S, legal: Sequence[A], id: int) -> A:
-        """The one of some legal actions that has an id, for games whose ids depend on the state.
+        """Find a legal action by its id, for games whose ids depend on the state.
 
         Raises:
             UnknownActionError: None of them has it.
@@ -172,11 +174,11 @@ class Game(ABC, Generic[S, A, C]):
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[Seat, ...]:
-        """Who acts now: nobody once it is over, ``(CHANCE,)``, one seat, or several together."""
+        """The seats to act: ``()`` if the game is over, ``(CHANCE,)``, one seat, or several."""
 
     @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
-        """What a seat that is to act can do; never empty for such a seat."""
+        """The legal actions of a seat that is to act; never empty."""
 
     @abstractmethod
     def apply(self, state: S, joint: Mapping[Seat, A]) -> S:
@@ -184,17 +186,17 @@ class Game(ABC, Generic[S, A, C]):
 
     @abstractmethod
     def returns(self, state: S) -> tuple[float, ...]:
-        """For every seat the sum of its rewards so far."""
+        """The sum of rewards so far of every seat."""
 
     def chance_outcomes(self, state: S) -> Sequence[tuple[C, float]]:
-        """All outcomes of chance with their probabilities, where chance is to act.
+        """All chance outcomes with their probabilities, in a state where chance is to act.
 
         Games with `Traits.SAMPLED_CHANCE` have too many and override `sample_chance` instead.
         """
         raise NotImplementedError(f"{self.info.id} lists no chance outcomes")
 
     def sample_chance(self, state: S, rng: random.Random) -> C:
-        """One outcome of chance, drawn with its probability."""
+        """Draw a chance outcome according to its probability."""
         outcomes = self.chance_outcomes(state)
         drawn = rng.random()
         cumulated = itertools.accumulate(probability for _, probability in outcomes)
@@ -208,13 +210,13 @@ class Game(ABC, Generic[S, A, C]):
         raise NotImplementedError(f"{self.info.id} leaves nothing to chance")
 
     def apply_step(self, state: S, step: Step[A, C]) -> S:
-        """The state after a step, whoever acted; the step must be one that hides nothing."""
+        """The state after a step of seats or chance, which must not be redacted."""
         if step.outcome is None:
             return self.apply(state, step.joint)
         return self.apply_chance(state, step.outcome)
 
     def redact(self, state: S, seat: Seat | None) -> S:
-        """The state as a seat knows it; None is a spectator. By default nothing is hidden."""
+        """The state as a seat may know it; None is a spectator. By default nothing is hidden."""
         return state
 
     def redact_step(self, before: S, step: Step[A, C], seat: Seat | None) -> Step[A, C]:
@@ -228,7 +230,7 @@ class Game(ABC, Generic[S, A, C]):
         return step
 
     def redact_step_for_all(self, before: S, step: Step[A, C], seats: Sequence[Seat]) -> Step[A, C]:
-        """A step as several seats know it together, when they share what they know."""
+        """A step as known to several seats that share their knowledge."""
         known = [self.redact_step(before, step, seat) for seat in seats]
         if step.is_chance:
             outcomes = (part.outcome for part in known if part.outcome is not None)
@@ -237,11 +239,11 @@ class Game(ABC, Generic[S, A, C]):
         return Step({seat: action for seat, action in step.joint.items() if seat in shown})
 
     def determinize(self, seen: Observation[S, A], rng: random.Random) -> S:
-        """Some full state that looks to ``seen.seat`` exactly like ``seen``."""
+        """Sample a full state that is consistent with what ``seen.seat`` observes."""
         return seen.state
 
     def observe(self, state: S, seat: Seat | None, ply: int = 0) -> Observation[S, A]:
-        """What a seat knows of a state."""
+        """The observation of a state by a seat."""
         legal: tuple[A, ...] = ()
         if seat is not None and seat in self.to_act(state):
             legal = tuple(self.legal_actions(state, seat))
@@ -249,65 +251,65 @@ class Game(ABC, Generic[S, A, C]):
 
     @property
     def needs_lock_screen(self) -> bool:
-        """Whether people at one screen must look away while another of them acts."""
+        """Whether people who share a screen must look away while another acts."""
         return Traits.HIDDEN in self.traits
 
     def redact_for_all(self, state: S, seats: Sequence[Seat]) -> S:
-        """The state as several seats know it together, if they show each other what they see.
+        """The state as known to several seats that share their knowledge.
 
-        By default as much as the first of them knows.
+        By default what the first of them knows.
         """
         return self.redact(state, seats[0])
 
     def is_over(self, state: S) -> bool:
-        """Whether nobody can act any more."""
+        """Whether the game is over."""
         return not self.to_act(state)
 
     def is_out(self, state: S, seat: Seat) -> bool:
-        """Whether a seat has nothing more to do, although others may.
+        """Whether a seat is out of the game, although others may still act.
 
-        Where several games are played in a row, the present one is meant.
+        If several games are played in a row, the current one is meant.
         """
         return self.is_over(state)
 
     def is_settled(self, state: S, seat: Seat) -> bool:
-        """Whether a seat will neither act again nor have another return, although others go on.
+        """Whether a seat will neither act again nor get another reward, although others go on.
 
-        By default that is so once the game is over.
+        By default only when the game is over.
         """
         return self.is_over(state)
 
     def default_action(self, state: S, seat: Seat) -> A | None:
-        """What a seat does that lets its time pass, such as standing still.
+        """The action of a seat that does not act in time, such as standing still.
 
-        None, the usual answer, means that the game waits for everybody. Games that have such an
-        action can be played in real time, and their agents must keep their time limit.
+        None (the default) means that the game waits for everybody. Games with such an action can be
+        played in real time, and their agents must keep to their time limit.
         """
         return None
 
     def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
-        """Why an existing action can't be taken now, as an end of the sentence "illegal: ..."."""
+        """Why an action is illegal now, to complete the sentence "illegal: ..."."""
         return f"{action} is not possible now"
 
     def near_misses(self, state: S, seat: Seat) -> Sequence[A]:
-        """Illegal actions that a player might well try; front ends list them with the reason."""
+        """Illegal actions that a player might try; front ends list them with the reason."""
         return ()
 
     def parse(self, state: S, seat: Seat, text: str) -> A:
         """The action that a text stands for.
 
-        The notation itself always wins; otherwise a beginning that fits one legal action only.
+        An exact notation always wins; otherwise the text may be a prefix of one legal action.
 
         Raises:
             UnknownActionError: The text is not the notation of anything in this game.
-            IllegalActionError: It is, but not possible now.
-            AmbiguousActionError: It begins several legal actions.
+            IllegalActionError: It is, but the action is not legal now.
+            AmbiguousActionError: It is a prefix of several legal actions.
         """
         legal = self.legal_actions(state, seat) if seat in self.to_act(state) else ()
         exact = written_as(text, legal)
         if exact is not None:
             return exact
-        # Before beginnings: "5>1", if illegal, must not be taken for a legal "5>10".
+        # Before prefixes: an illegal "5>1" must not be taken for a legal "5>10".
         action = self.action_named(text)
         if action is not None:
             reason = self.explain_illegal(state, seat, action)
@@ -320,13 +322,13 @@ class Game(ABC, Generic[S, A, C]):
         )
 
     def parse_chance(self, state: S, text: str) -> C:
-        """The outcome of chance that a text stands for, as in `parse`.
+        """The chance outcome that a text stands for, as in `parse`.
 
         Games with `Traits.SAMPLED_CHANCE` override this.
 
         Raises:
-            UnknownActionError: The text is no outcome that is possible now.
-            AmbiguousActionError: It begins several.
+            UnknownActionError: The text is not an outcome that is possible now.
+            AmbiguousActionError: It is a prefix of several outcomes.
         """
         outcomes: Sequence[C] = ()
         if self.to_act(state) == (CHANCE,):
@@ -341,7 +343,7 @@ class Game(ABC, Generic[S, A, C]):
         return found
 
     def check(self, state: S) -> None:
-        """Refuse a position that its types allow and the rules of this game don't.
+        """Refuse a position that the types allow but the rules don't.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -358,7 +360,7 @@ class Game(ABC, Generic[S, A, C]):
         return object_codec(type(state)).write(state) | options
 
     def from_json(self, data: Mapping[str, Any]) -> S:
-        """The state of a position, the opposite of `to_json`.
+        """The state of a position; the inverse of `to_json`.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -371,20 +373,20 @@ class Game(ABC, Generic[S, A, C]):
         return state
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> S:
-        """The redacted state that a seat's observation was written from, for programs outside.
+        """Rebuild the redacted state of an observation, for external programs.
 
-        By default as `from_json`; games whose redacted positions are none to play from, or whose
-        states hold more than their positions, override this.
+        The default is `from_json`. Games override this if `from_json` refuses redacted positions,
+        or if their states hold more than their positions.
 
         Args:
-            data: What `to_json` wrote of the redacted state.
+            data: The redacted state as written by `to_json`.
             ply: The ply of the observation.
 
         Raises:
-            PositionError: It is no such position.
+            PositionError: The position is not valid.
         """
         return self.from_json(data)
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-"""Any game at all: for code to which the types of states and actions mean nothing."""
+"""Any game: for code that does not depend on the types of states and actions."""

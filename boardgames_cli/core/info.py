@@ -1,4 +1,4 @@
-"""What can be said about a game before its rules are loaded."""
+"""Facts about a game that are known before its rules are loaded."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from enum import Flag, auto
 
 
 class Traits(Flag):
-    """What kind of game it is; agents and front ends ask for these, never for names."""
+    """Properties of a game; agents and front ends check these, never a game's name."""
 
     NONE = 0
     CHANCE = auto()
     """Chance acts, and its outcomes can be listed."""
     SAMPLED_CHANCE = auto()
-    """Chance acts, and has too many outcomes to list."""
+    """Chance acts, with too many outcomes to list."""
     HIDDEN = auto()
     """Seats know different things."""
     SIMULTANEOUS = auto()
@@ -24,18 +24,18 @@ class Traits(Flag):
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What can be said about a game before anyone plays it."""
+    """The description of a game."""
 
     id: str
     name: str
     seats: tuple[int, ...]
-    """The numbers of seats that it can be played with."""
+    """The possible numbers of seats."""
     traits: Traits
     rules_version: int
-    """Raised whenever a recorded game could go differently than before."""
+    """Increased whenever a recorded game could play out differently."""
     summary: str = ""
     """One or two lines for the menu."""
     minutes: int = 10
-    """About how long one game takes two people."""
+    """Roughly how long a game between two people takes."""
     seat_names: tuple[str, ...] = ()
     """What the seats are called in this game, such as ``("cones", "spools")``."""

@@ -1,8 +1,7 @@
-"""JSON that anybody may have written: read within limits, and refused in one clear sentence.
+"""Reading untrusted JSON within limits, with one clear message for everything that is wrong.
 
-Whatever is wrong with such a text (endless, no Unicode, no JSON, a key twice, numbers that nothing
-can hold, nested without end) becomes the error of the caller, so that no reader of files has to
-know what a parser may raise.
+Every problem (too long, not UTF-8, not JSON, a repeated key, huge numbers, deep nesting) is raised
+as the caller's type of error, so that callers need not know what a parser may raise.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.limits import DEEPEST, LONGEST_NUMBER
 
 STREAM: Final = "-"
-"""Standard input in the place of a file."""
+"""The file name that stands for standard input."""
 
 _CHUNK: Final = 1 << 20
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _Flaw(ValueError):
-    """What is wrong, as the end of a sentence about the text."""
+    """What is wrong, to complete a sentence about the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +42,13 @@ class JsonReader:
     what: str
     """What the files are called in messages, with its article: ``the position``."""
     limit: int
-    """The most bytes that are read."""
+    """The maximum size in bytes."""
     error: Callable[[str, str], GameError]
     remedy: str = ""
-    """What to do about a file that can't be used."""
+    """What to do about a bad file."""
 
     def read(self, path: str | Path, *, allow_stream: bool = False) -> Any:
-        """The value that a file holds.
+        """Read the JSON value in a file.
 
         Args:
             path: The file.
@@ -65,7 +64,8 @@ class JsonReader:
         Args:
             path: A regular file; devices and pipes may be endless, and are refused.
             allow_stream: Whether ``-`` is standard input.
-            is_strict: Whether bytes that are no UTF-8 are refused; otherwise they become marks.
+            is_strict: Whether invalid UTF-8 is refused; otherwise it becomes replacement
+                characters.
         """
         subject = self.subject(path)
         with self._in_own_words(subject):
@@ -73,7 +73,7 @@ class JsonReader:
             return content.decode("utf-8-sig", "strict" if is_strict else "replace")
 
     def read_bytes(self, path: str | Path, *, allow_stream: bool = False) -> bytes:
-        """What a file holds, as it is; arguments as for `read_text`."""
+        """The content of a file; arguments as for `read_text`."""
         with self._in_own_words(self.subject(path)):
             if allow_stream and str(path) == STREAM:
                 content = _read_stream(self.limit + 1)
@@ -84,11 +84,11 @@ class JsonReader:
             return content
 
     def parse(self, text: str, subject: str) -> Any:
-        """The value that a text stands for.
+        """Parse a JSON document.
 
         Args:
             text: A JSON document.
-            subject: What to call it in messages: a file, or a line of one.
+            subject: Its name in messages: a file, or a line of one.
         """
         with self._in_own_words(subject):
             data = _DECODER.decode(text)
@@ -99,17 +99,17 @@ class JsonReader:
             return data
 
     def read_object(self, path: str | Path, *, allow_stream: bool = False) -> dict[str, Any]:
-        """The JSON object that a file holds; arguments as for `read`."""
+        """Read the JSON object in a file; arguments as for `read`."""
         return self.check_object(self.read(path, allow_stream=allow_stream), self.subject(path))
 
     def check_object(self, data: Any, subject: str) -> dict[str, Any]:
-        """A value that must be a JSON object."""
+        """Check that a value is a JSON object, and return it."""
         if not isinstance(data, dict):
             raise self.error(f"{subject} is not a JSON object.", self.remedy)
         return data
 
     def subject(self, path: str | Path) -> str:
-        """What a file is called in messages."""
+        """The name of a file in messages."""
         return f"{self.what} {path}".strip()
 
     @contextlib.contextmanager
@@ -149,7 +149,7 @@ def _read_stream(most: int) -> bytes:
 
 
 def _read_file(path: str | Path, most: int, allow_stream: bool) -> bytes:
-    # Without waiting: the other end of a pipe may never come.
+    # Non-blocking: nobody may ever open the other end of a pipe.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(os.path.expanduser(path), flags)  # noqa: PTH111  # Path's may raise
     with os.fdopen(descriptor, "rb", buffering=0) as file:

@@ -1,9 +1,9 @@
-"""How much of what anybody may have written is read."""
+"""Limits for reading untrusted JSON."""
 
 from typing import Final
 
 LONGEST_NUMBER: Final = 300
-"""Digits of a whole number; all that are no longer can be turned into floats."""
+"""The maximum number of digits of a whole number; such numbers fit into a float."""
 
 DEEPEST: Final = 100
-"""Levels of lists and objects in each other."""
+"""The maximum nesting depth of lists and objects."""

@@ -1,4 +1,4 @@
-"""One game being played: the only thing that changes. No I/O, no clock, no threads."""
+"""A game in progress: the only mutable object. No I/O, no clock, no threads."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from boardgames_cli.core.game import (
 from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 
 _Taken: TypeAlias = dict[Seat, A] | C
-"""What the seats did, or what chance brought, which is hashable and so no dictionary."""
+"""The seats' actions, or a chance outcome; an outcome is hashable, so it is never a dictionary."""
 
 _ONLY_CHANCE: Final = (CHANCE,)
 
 _new_tuple: Final = tuple.__new__
-"""Makes a named tuple of a tuple in a third of the time that its constructor takes."""
+"""Makes a named tuple from a tuple in a third of its constructor's time."""
 
 
 class StepObservation(Observation[S, A]):
-    """An observation with the step that led to it: what agents that watch are shown.
+    """An observation with the step that led to it, for agents that watch every step.
 
-    It equals the observation alone.
+    It compares equal to the plain observation.
     """
 
     step: Step[A, Any] | None = None
-    """The last step as the seat may know it; None before the first one, or if it is not known."""
+    """The last step as the seat may know it; None before the first step, or if it is unknown."""
 
     @classmethod
     def of(cls, seen: Observation[S, A], step: Step[A, Any] | None) -> StepObservation[S, A]:
-        """An observation and its step."""
+        """Combine an observation with its step."""
         made = tuple.__new__(cls, seen)
         made.step = step
         return made
 
 
 class Match(Generic[S, A, C]):
-    """A history of states, with the rules checked at the door.
+    """A history of states; every step is checked against the rules before it is taken.
 
     Args:
         game: The rulebook.
-        seed: All chance derives from it, by ply, so that undo never re-rolls and a resumed match
-            goes on as it would have.
-        agent_seed: The same for all other randomness: of agents, stand-ins and hints. By default
-            it is derived from the seed, by a hash that can't be inverted.
-        start: The first state, if it is not the game's own.
-        max_plies: The match is cut short after this many steps, chance included.
+        seed: All chance outcomes derive from it by ply, so that undo never re-rolls and a resumed
+            match continues as it would have.
+        agent_seed: The same for all other randomness: agents, stand-ins and hints. By default it is
+            a one-way hash of the seed.
+        start: The first state, if it is not the game's initial state.
+        max_plies: The match is truncated after this many steps, chance included.
     """
 
     def __init__(
@@ -77,8 +77,8 @@ class Match(Generic[S, A, C]):
         self._streams = RandomStreams(seed, agent_seed)
         self._chance_rng: CounterRandom | None = None
         self._states: list[S] = [self.start]
-        # What was done in each step. Programs play whole matches and look at no step of them, so
-        # that the steps themselves are made when somebody looks.
+        # What was done in each step. `Step` objects are made only on demand, because agents play
+        # whole matches without anybody looking at the steps.
         self._taken: list[_Taken[A, C]] = []
         self._steps: list[Step[A, C]] = []
         self._history: tuple[Step[A, C], ...] = ()
@@ -91,17 +91,17 @@ class Match(Generic[S, A, C]):
 
     @property
     def state(self) -> S:
-        """The state now, in full; only the match's owner may look at it."""
+        """The current state, unredacted; only the owner of the match may read it."""
         return self._states[-1]
 
     @property
     def ply(self) -> int:
-        """How many steps have been taken, chance included."""
+        """The number of steps taken, chance included."""
         return len(self._taken)
 
     @property
     def version(self) -> int:
-        """Changes with every change of the match; an answer to an older version is stale."""
+        """Changes whenever the match changes; an answer to an older version is stale."""
         return len(self._taken) + self._other_changes
 
     @property
@@ -118,22 +118,22 @@ class Match(Generic[S, A, C]):
 
     @property
     def committed(self) -> dict[Seat, A]:
-        """What seats have chosen for a joint step that is not complete yet."""
+        """The actions already submitted for an incomplete joint step."""
         return dict(self._committed)
 
     @property
     def truncated(self) -> bool:
-        """Whether the match was cut short by `max_plies` before the game was over."""
+        """Whether the match reached `max_plies` before the game was over."""
         return bool(self._to_act) and self.max_plies is not None and self.ply >= self.max_plies
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
-        """The seats that must still act, ``(CHANCE,)``, or nobody when it is over."""
+        """The seats that must still act, ``(CHANCE,)``, or ``()`` when the match is over."""
         return self._waiting_for
 
     @property
     def is_over(self) -> bool:
-        """Whether the game ended or the match was cut short."""
+        """Whether the game ended or the match was truncated."""
         return not self._to_act or self.truncated
 
     @property
@@ -143,15 +143,15 @@ class Match(Generic[S, A, C]):
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step was undone and nothing else has been done since."""
+        """Whether a step was undone and the match has not changed since."""
         return bool(self._undone)
 
     def state_at(self, ply: int) -> S:
-        """The state before the step of that number."""
+        """The state before the step with that index."""
         return self._states[ply]
 
     def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[S, A]:
-        """What a seat (None: a spectator) sees now, or what it saw at an earlier ply."""
+        """What a seat (None: a spectator) sees now, or saw at an earlier ply."""
         now = len(self._taken)
         if ply is not None and ply != now:
             return self.game.observe(self._states[ply], seat, ply)
@@ -159,7 +159,7 @@ class Match(Generic[S, A, C]):
         if self._observes_itself:
             seen = game.observe(state, seat, now)
             return seen if seat in self._waiting_for else seen._replace(legal=())
-        # What Game.observe does, without asking again who is to act.
+        # Inlined Game.observe, which would ask again who is to act.
         legal: Sequence[A] = ()
         if seat in self._waiting_for and seat is not None:
             legal = game.legal_actions(state, seat)
@@ -167,7 +167,7 @@ class Match(Generic[S, A, C]):
         return _new_tuple(Observation, (seat, now, shown, tuple(legal)))
 
     def observe_step(self, seat: Seat | None, ply: int | None = None) -> StepObservation[S, A]:
-        """What `observe` gives, with the last step as the seat may know it."""
+        """Like `observe`, with the last step as the seat may know it."""
         at = len(self._taken) if ply is None else ply
         step = None
         if at:
@@ -177,14 +177,14 @@ class Match(Generic[S, A, C]):
         return StepObservation.of(self.observe(seat, ply), step)
 
     def rng(self, stream: str) -> CounterRandom:
-        """A new generator of one named stream at the present ply.
+        """A new generator for a named stream at the current ply.
 
-        The stream "chance" derives from the match's seed, every other one from its `agent_seed`.
+        The stream "chance" derives from the match's seed, all others from its `agent_seed`.
         """
         return self._streams.at(stream, len(self._taken))
 
     def submit(self, seat: Seat, action: A) -> None:
-        """Let a seat act; the step happens when all that are to act have acted.
+        """Submit a seat's action; the step is taken once all seats to act have acted.
 
         Raises:
             IllegalActionError: It is not that seat's turn, or the action is not legal. The
@@ -199,13 +199,13 @@ class Match(Generic[S, A, C]):
             self._waiting_for = tuple(other for other in self._waiting_for if other != seat)
 
     def take_checked(self, joint: dict[Seat, A]) -> None:
-        """Let all seats that are to act do something, unchecked: for actions just observed.
+        """Take a joint step without checks, for actions that come from a fresh observation.
 
         Args:
-            joint: For every seat of `waiting_for` one of its legal actions, in any order.
+            joint: A legal action for every seat of `waiting_for`, in any order.
         """
         if self._committed or len(joint) > 1:
-            # In the order in which the rules name the seats.
+            # In the order of `Game.to_act`.
             acted = self._committed | joint
             joint = {seat: acted[seat] for seat in self._to_act}
         state = self.game.apply(self._states[-1], joint)
@@ -220,8 +220,8 @@ class Match(Generic[S, A, C]):
         """Play to the end, or to `max_plies`.
 
         Args:
-            deciders: For every seat who is asked at its decisions for one of the legal actions of
-                an observation, and trusted to answer with one; what it raises ends the playing.
+            deciders: For every seat a function that picks one of the legal actions of an
+                observation. The result is trusted; an exception ends the match.
             show_step: Called after every step.
         """
         game, states, taken = self.game, self._states, self._taken
@@ -233,7 +233,7 @@ class Match(Generic[S, A, C]):
             else:
                 state, now, joint = states[-1], len(taken), {}
                 for seat in waiting:
-                    if as_it_is:  # as `observe` does, without asking who is to act
+                    if as_it_is:  # inlined `observe`, without asking who is to act
                         shown = redact(state, seat) if hides else state
                         legal = tuple(legal_actions(state, seat))
                         seen = _new_tuple(Observation, (seat, now, shown, legal))
@@ -248,14 +248,14 @@ class Match(Generic[S, A, C]):
                 show_step()
 
     def resolve_chance(self) -> C:
-        """Draw the outcome of chance from its own stream, take the step, and return the outcome.
+        """Draw a chance outcome from its own stream, take the step, and return the outcome.
 
         Raises:
-            IllegalActionError: It is not chance that is to act.
+            IllegalActionError: Chance is not to act.
         """
         if self._waiting_for != _ONLY_CHANCE:
             raise IllegalActionError(self._why_not_now(CHANCE))
-        # Made once and moved on: rules draw from it and forget it.
+        # One generator is reused and repositioned, since rules do not keep it.
         rng = self._chance_rng
         if rng is None:
             rng = self._chance_rng = self._streams.at(CHANCE_STREAM, 0)
@@ -266,11 +266,11 @@ class Match(Generic[S, A, C]):
         return outcome
 
     def submit_chance(self, outcome: C) -> None:
-        """Let chance bring an outcome that was drawn before, such as one from a record.
+        """Take a chance step with a given outcome, such as one from a record.
 
         Raises:
-            IllegalActionError: It is not chance that is to act, or it can't bring that now. The
-                match is unchanged.
+            IllegalActionError: Chance is not to act, or the outcome is not possible now. The match
+                is unchanged.
         """
         if self._waiting_for != _ONLY_CHANCE:
             raise IllegalActionError(self._why_not_now(CHANCE))
@@ -278,10 +278,11 @@ class Match(Generic[S, A, C]):
         self._take(outcome, self.game.apply_chance(self._states[-1], outcome))
 
     def take(self, step: Step[A, C]) -> None:
-        """Take a whole step of another match of this game.
+        """Take a complete step from another match of the same game.
 
         Raises:
-            IllegalActionError: It can't be taken now; seats before the one refused have acted.
+            IllegalActionError: The step is not legal now; the seats before the refused one have
+                acted.
         """
         if step.outcome is not None:
             self.submit_chance(step.outcome)
@@ -289,7 +290,7 @@ class Match(Generic[S, A, C]):
             self.submit(seat, action)
 
     def undo(self) -> None:
-        """Take back the last step, or the seats' choices of an incomplete one.
+        """Take back the last step, or the submitted actions of an incomplete one.
 
         Raises:
             IllegalActionError: Nothing has happened yet.
@@ -301,7 +302,7 @@ class Match(Generic[S, A, C]):
             self._states.pop()
             del self._steps[len(self._taken) :]
             self._history = ()
-            self._other_changes += 1  # the version counts one step less
+            self._other_changes += 1  # the version counts steps too, and there is one less now
         else:
             raise IllegalActionError("there is nothing to undo.")
         self._to_act = self._waiting_for = self.game.to_act(self._states[-1])
@@ -309,10 +310,10 @@ class Match(Generic[S, A, C]):
         self._other_changes += 1
 
     def redo(self) -> None:
-        """Take again the step that was undone last.
+        """Repeat the step that was undone last.
 
         Raises:
-            IllegalActionError: Nothing was undone, or something else was done since.
+            IllegalActionError: Nothing was undone, or the match has changed since.
         """
         if not self._undone or self._committed:
             raise IllegalActionError("there is nothing to redo.")
@@ -342,14 +343,14 @@ class Match(Generic[S, A, C]):
             raise IllegalActionError(self._why_not_now(seat))
         game = self.game
         if action not in game.legal_actions(self.state, seat):
-            # Programs hand over anything; rules explain only what is an action of theirs.
+            # Callers may pass anything, but `explain_illegal` takes only actions of the game.
             if game.action_named(str(action)) != action:
                 raise IllegalActionError(f'"{action}" is not an action of {game.info.name}.')
             reason = game.explain_illegal(self.state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.")
 
     def _check_outcome(self, outcome: C) -> None:
-        # Sampled chance has no list to look in: its own parser is the check.
+        # Sampled chance has no list of outcomes, so parsing is the check.
         try:
             is_possible = self.game.parse_chance(self.state, str(outcome)) == outcome
         except ActionError:

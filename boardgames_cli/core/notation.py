@@ -1,4 +1,4 @@
-"""Looking an action up by its notation; case and spacing don't count."""
+"""Finding an action by its notation; case and spacing are ignored."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _MOST_LISTED: Final = 12
 
 
 def plain(text: str) -> str:
-    """A text in lower case without extra spaces."""
+    """The text in lower case without extra spaces."""
     return " ".join(text.lower().split())
 
 
 def written_as(text: str, choices: Sequence[T]) -> T | None:
-    """The choice with a notation; None if there is none."""
+    """The choice with this notation; None if there is none."""
     wanted = plain(text)
     return next((choice for choice in choices if plain(str(choice)) == wanted), None)
 
 
 def beginning_with(text: str, choices: Sequence[T]) -> T | None:
-    """The only choice whose notation begins with a text; None if there is none.
+    """The only choice whose notation starts with the text; None if there is none.
 
     Raises:
-        AmbiguousActionError: Several choices begin with it.
+        AmbiguousActionError: Several choices start with it.
     """
     wanted = plain(text)
     begun = [choice for choice in choices if wanted and plain(str(choice)).startswith(wanted)]

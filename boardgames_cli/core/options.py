@@ -1,8 +1,8 @@
 """Typed options of games and agents, declared once as dataclass fields.
 
-A rulebook or an agent is a dataclass whose fields are its options. `option` adds the help
-text and the allowed values; the command line, the launcher, the saves and the contract kit
-all read the same declaration.
+A rulebook or an agent is a dataclass whose fields are its options. `option` adds the help text and
+the allowed values; the command line, the menus, the saves and the contract kit all read the same
+declaration.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WORDS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "fal
 
 
 def is_finite(value: float) -> bool:
-    """Whether a number fits into a finite float: no nan, no infinity, no huge whole number."""
+    """Whether a number is a finite float: not NaN, not infinite, not a huge integer."""
     try:
         return math.isfinite(value)
     except OverflowError:
@@ -31,10 +31,10 @@ def is_finite(value: float) -> bool:
 
 
 def finite_number(text: str) -> float:
-    """The number that a text stands for; every parser of numbers for people uses this.
+    """Parse a finite number; every parser of numbers typed by people uses this.
 
     Raises:
-        ValueError: It stands for none, or for one that is not finite.
+        ValueError: The text is not a number, or the number is not finite.
     """
     value = float(text)
     if not math.isfinite(value):
@@ -58,7 +58,7 @@ class OptionSpec:
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words, such as ``5, 7`` or ``1 to 6``."""
+        """The allowed values for messages, such as ``5, 7`` or ``1 to 6``."""
         if self.type is bool:
             return "on, off"
         if self.choices:
@@ -72,10 +72,11 @@ class OptionSpec:
         return {"int": "a whole number", "float": "a number"}.get(self.type.__name__, "a text")
 
     def check(self, value: Any) -> None:
-        """Refuse a value of the wrong type or out of range.
+        """Check that a value has the right type and range.
 
         Raises:
-            OptionError: It names the option, the value and what is allowed.
+            OptionError: The value is not allowed; the message names the option, the value and the
+                range.
         """
         fits = isinstance(value, self.type) or (self.type is float and isinstance(value, int))
         if isinstance(value, bool) and self.type is not bool:
@@ -92,10 +93,10 @@ class OptionSpec:
             raise OptionError(f"{self.name} can't be {value!r}.", f"Allowed: {self.allowed}.")
 
     def read(self, text: str) -> Any:
-        """The value that a text stands for.
+        """Parse a value.
 
         Raises:
-            OptionError: The text is not such a value, or the value is not allowed.
+            OptionError: The text is not a value of this type, or the value is not allowed.
         """
         value: Any = text
         try:
@@ -120,15 +121,15 @@ def option(
     high: float | None = None,
     is_rare: bool = False,
 ) -> T:
-    """A dataclass field that is an option.
+    """Declare a dataclass field as an option.
 
     Args:
-        default: The value if none is given; its type is the option's type.
+        default: The default value; its type is the option's type.
         help: One line for people.
-        choices: The allowed values, if only some are.
+        choices: The allowed values, if there is a list of them.
         low: The smallest allowed number.
         high: The largest allowed number.
-        is_rare: Whether few people want to change it: menus keep it for those who look for more.
+        is_rare: Whether few people change it; menus show it only among the advanced options.
     """
     spec = {"help": help, "choices": tuple(choices), "low": low, "high": high, "is_rare": is_rare}
     field: T = dataclasses.field(default=default, metadata={_METADATA_KEY: spec})
@@ -164,12 +165,12 @@ def check_options(owner: Any) -> None:
 
 
 def build(kind: Callable[..., T], values: Mapping[str, Any], owner_name: str) -> T:
-    """Make an instance of a dataclass with options.
+    """Create an instance of a dataclass with options.
 
     Args:
         kind: The class.
-        values: Option values by name; a text stands for the value it spells.
-        owner_name: What to call the owner in messages ("senet").
+        values: Option values by name; strings are parsed.
+        owner_name: The owner's name in messages ("senet").
 
     Raises:
         UnknownNameError: There is no option of that name.
@@ -189,9 +190,9 @@ def build(kind: Callable[..., T], values: Mapping[str, Any], owner_name: str) ->
 
 
 def every_option_set(kind: type) -> Iterator[dict[str, Any]]:
-    """Every combination of the options that have a short list of values.
+    """All combinations of the options that have a list of choices.
 
-    Options without such a list keep their default, so the number stays small.
+    Options without choices keep their default, so that the number stays small.
     """
     lists: list[list[tuple[str, Any]]] = []
     for spec in options_of(kind):
@@ -204,7 +205,8 @@ def every_option_set(kind: type) -> Iterator[dict[str, Any]]:
 def option_words(game: Any) -> list[str]:
     """The options of a game that matter to people, such as ``["skyruk", "pieces 7"]``.
 
-    Those are the ones that were changed, and the first if its value is a word: the variant.
+    These are the options that differ from their default, and always the first option if its value
+    is a word, since that is the variant.
     """
     shown = []
     for number, option in enumerate(options_of(game)):

@@ -1,4 +1,4 @@
-"""Letting agents play a match out, without any front end."""
+"""Playing a match between agents, without any front end."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from boardgames_cli.core.randomness import CounterRandom
 
 
 def seat_stream(seat: Seat) -> str:
-    """The name of the random stream from which a seat's agent draws."""
+    """The name of the random stream of a seat's agent."""
     return f"seat{seat}"
 
 
 def ask(
     agent: Agent[S, A], seen: Observation[S, A], thinking: Thinking, name: str | None = None
 ) -> A:
-    """An agent's answer: the one of the legal actions that it named, never its own object.
+    """Ask an agent for an action; the result is always one of the legal action objects.
 
     Args:
-        agent: Whom to ask.
-        seen: What its seat sees.
+        agent: The agent.
+        seen: Its seat's observation.
         thinking: Its limits.
-        name: What to call it in messages; the name of its class if left out.
+        name: Its name in messages; by default the name of its class.
 
     Raises:
-        AgentError: The agent raised an exception or answered with something that is not legal.
+        AgentError: The agent raised an exception or returned an illegal action.
     """
     legal = seen.legal
     try:
         answer = agent.act(seen, thinking)
-        for action in legal:  # almost every agent answers with what it was given
+        for action in legal:  # almost all agents return one of the objects they were given
             if answer is action:
                 return action
         for action in legal:
-            # Equality both ways: an object that claims to equal everything is no action.
+            # Compared both ways, since an object that claims to equal everything is not an action.
             if type(answer) is type(action) and answer == action and action == answer:
                 return action
         text = str(answer)
@@ -64,7 +64,7 @@ def ask(
 
 
 def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> None:
-    """Seat the agents and show them everything that has happened in the match so far."""
+    """Reset the agents and show them the match so far."""
     for seat, agent in enumerate(agents):
         kind = type(agent)
         if kind.watch is not Agent.watch or kind.reset is not Agent.reset:
@@ -79,14 +79,14 @@ def brief(
     seen: Iterable[Observation[S, A]],
     name: str | None = None,
 ) -> None:
-    """Let an agent begin a game anew, unless it is None, and show it what has happened.
+    """Reset an agent for a new game, if one is given, and show it past observations.
 
     Args:
         agent: The agent.
-        game: The game that begins; None if the agent is in the middle of it.
-        seat: Where the agent sits.
-        seen: What it has not seen yet.
-        name: What to call it in messages; the name of its class if left out.
+        game: The new game; None if the agent is already playing it.
+        seat: The agent's seat.
+        seen: The observations that it has not had yet.
+        name: Its name in messages; by default the name of its class.
 
     Raises:
         AgentError: The agent raised an exception.
@@ -106,8 +106,8 @@ def brief(
 
 
 def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
-    """Tell agents that want to know it how a match ended, or that it was left."""
-    # A protocol's isinstance takes longer than a whole decision.
+    """Tell agents that listen for it how a match ended, or that it was abandoned."""
+    # isinstance with a protocol takes longer than a whole decision.
     listeners = [agent for agent in agents if hasattr(agent, "game_over")]
     if not listeners:
         return
@@ -118,7 +118,7 @@ def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
 
 
 def _watches(agent: Agent[Any, Any]) -> bool:
-    # Most agents need no memory, and an observation for every seat at every step is not free.
+    # Most agents ignore observations, and making one for every seat at every step has a cost.
     return type(agent).watch is not Agent.watch
 
 
@@ -130,14 +130,14 @@ def play(
     Args:
         match: A match at any ply.
         agents: One agent for each seat.
-        budget: The limit of every decision.
+        budget: The limits of every decision.
 
     Returns:
-        For every seat the sum of its rewards.
+        The sum of rewards of every seat.
 
     Raises:
         SeatError: The number of agents is not the number of seats.
-        AgentError: An agent failed or answered with an illegal action.
+        AgentError: An agent failed or returned an illegal action.
     """
     if len(agents) != match.game.seats:
         raise SeatError(
@@ -160,7 +160,7 @@ def _show_step(match: AnyMatch, watchers: Sequence[tuple[Seat, Agent[Any, Any]]]
 
 
 class _Decider:
-    """An agent at its seat, with the generator and the clock of its decisions."""
+    """An agent with the random generator and the clock for its decisions."""
 
     __slots__ = ("_agent", "_rng", "_thinking")
 

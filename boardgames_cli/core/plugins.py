@@ -1,7 +1,7 @@
-"""Plug-ins: other packages that add games and agents through entry points.
+"""Plug-ins: packages that add games and agents through entry points.
 
 The groups are ``boardgames_cli.games`` (an object of type `GameSpec`) and ``boardgames_cli.agents``
-(an `AgentSpec`). What a plug-in means for the names of games and agents is the registry's business.
+(an `AgentSpec`). `boardgames_cli.registry` resolves conflicts between their names.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ class PluginWarning(UserWarning):
 
 
 def plugin_entries() -> list[tuple[str, str, str]]:
-    """The entry points of all plug-ins as (group, name, value); nothing of them is imported."""
+    """The entry points of all plug-ins as (group, name, value), without importing them."""
     groups = (GAME_GROUP, AGENT_GROUP)
     return [(group, entry.name, entry.value) for group in groups for entry in entries_of(group)]
 
 
 def give_entries(entries: Iterable[tuple[str, str, str]]) -> None:
-    """Know these entry points and no others, whatever is installed.
+    """Use these entry points instead of the installed ones.
 
     Args:
-        entries: As `plugin_entries` gives them.
+        entries: As returned by `plugin_entries`.
     """
     _given.append([EntryPoint(name, value, group) for group, name, value in entries])
 
@@ -45,19 +45,19 @@ _given: list[list[EntryPoint]] = []
 
 
 def entries_of(group: str) -> list[EntryPoint]:
-    """The entry points of one group; nothing of them is imported."""
+    """The entry points of one group, without importing them."""
     if _given:
         return [entry for entry in _given[-1] if entry.group == group]
     return list(entry_points(group=group))
 
 
 def load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
-    """What an entry point stands for; None, with a `PluginWarning`, if it can't be used."""
+    """Load an entry point; None, with a `PluginWarning`, if it can't be used."""
     try:
-        # Standard output is for results; a stranger's module may print while it is imported.
+        # Standard output is for results, but a foreign module may print while it is imported.
         with contextlib.redirect_stdout(sys.stderr):
             spec = entry.load()
-    except (Exception, SystemExit) as error:  # whatever a stranger does at import, we go on
+    except (Exception, SystemExit) as error:  # a plug-in must never stop the program
         _warn(entry, describe_error(error))
         return None
     if not isinstance(spec, kind):
@@ -71,7 +71,7 @@ def load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
 
 
 def package_of(entry: EntryPoint) -> str:
-    """What a plug-in belongs to, with its version, in words."""
+    """The package and version of a plug-in, for messages."""
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
 
 

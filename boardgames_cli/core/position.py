@@ -1,4 +1,4 @@
-"""What reading a position from JSON has in common in all games."""
+"""Helpers for reading a position from JSON, shared by all games."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def check_fields(
     *,
     expected: str,
 ) -> None:
-    """Refuse a position with fields too many or too few, or with values that no JSON file has.
+    """Refuse a position with unknown or missing fields, or with values that JSON can't represent.
 
-    After this every value can be compared, quoted in a message and turned into a float.
+    Afterwards every value can be compared, quoted in a message and converted to a float.
 
     Args:
         data: The JSON object.
-        required: The fields that must be there.
-        optional: The fields that may be there.
-        expected: The remedy of the error, such as which fields a position has.
+        required: The required fields.
+        optional: The optional fields.
+        expected: What to do about an error, such as a list of the fields.
 
     Raises:
         PositionError: A field is unknown or missing, or has such a value; the message names it.
@@ -49,17 +49,17 @@ def check_fields(
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a JSON value is a whole number; to Python, True and False are ints too."""
+    """Whether a JSON value is an integer; a bool, which is an int in Python, is not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_number(value: Any) -> bool:
-    """Whether a JSON value is a finite number; whether a float can hold it is another question."""
+    """Whether a JSON value is a finite number; it may still be too large for a float."""
     return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _flaw(value: Any) -> str:
-    """What makes a value unfit for JSON, as the end of a sentence; empty if nothing does."""
+    """What makes a value invalid in JSON, to complete a sentence; empty if it is valid."""
     level: list[Any] = [value]
     for _ in range(DEEPEST):
         inner: list[Any] = []

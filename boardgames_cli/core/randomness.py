@@ -1,11 +1,10 @@
-"""Random streams: numbers that are found again by seed, name of the stream, and ply.
+"""Random streams: numbers addressed by seed, stream name and ply.
 
 A stream's numbers are BLAKE2b hashes of a key and a counter (Salmon et al., "Parallel random
-numbers: as easy as 1, 2, 3", 2011, with a cryptographic hash for the cipher). Any place of a
-stream is reached at once, making a generator costs next to nothing until it is drawn from, and the
-numbers of one stream tell nothing about its key, the seed, or another stream. A seed that is short
-enough to be tried out is no secret, though: give a long ``agent_seed`` where agents are not
-trusted.
+numbers: as easy as 1, 2, 3", 2011, with a cryptographic hash instead of a cipher). Any position in
+a stream is reached in constant time, creating a generator is cheap until it is used, and the
+numbers of one stream reveal nothing about its key, the seed, or another stream. A short seed can be
+found by trying them all, though: use a long ``agent_seed`` if agents are not trusted.
 """
 
 from __future__ import annotations
@@ -19,26 +18,26 @@ from typing import Any, Final, Protocol, SupportsIndex, TypeVar
 T_co = TypeVar("T_co", covariant=True)
 
 CHANCE_STREAM: Final = "chance"
-"""The stream of dice and cards, the only one that draws from a match's seed itself."""
+"""The stream of chance outcomes, the only one derived from a match's seed itself."""
 
 _KEY_SIZE: Final = 32
 _BLOCK: Final = struct.Struct("<8Q")
 _POSITION: Final = struct.Struct("<QQ")
 _TO_UNIT: Final = 2.0**-53
 _NEARLY_FAIR: Final = 1 << 32
-"""Below this a 64-bit number is scaled: no choice is favoured by more than 1 in 2**32."""
+"""Smaller ranges scale a 64-bit number: no choice is favoured by more than 1 in 2**32."""
 
-# A key goes before what is hashed, and both fit one block of BLAKE2b, which needs no HMAC. Its own
-# keyed mode takes twice the time, because it gives the key a block of its own.
+# The key is prepended to the message. BLAKE2b needs no HMAC, and both fit into one block; its own
+# keyed mode takes twice the time, because the key fills a block of its own.
 
 
 def _hash_seed(purpose: bytes, seed: int) -> bytes:
-    # As hexadecimal text: seeds may be negative, and of any size.
+    # Hashed as hexadecimal text, because seeds may be negative and of any size.
     return blake2b(b"boardgames %b %x" % (purpose, seed)).digest()
 
 
 class _Items(Protocol[T_co]):
-    """What `random.Random.choice` chooses from."""
+    """The argument of `random.Random.choice`."""
 
     def __len__(self) -> int: ...
 
@@ -46,35 +45,35 @@ class _Items(Protocol[T_co]):
 
 
 class CounterRandom(random.Random):
-    """A `random.Random` whose numbers are a function of a key and a place in its stream.
+    """A `random.Random` whose numbers are a function of a key and a position in its stream.
 
-    The same on all platforms and versions of Python. Copies, pickles and `getstate` hold the key
-    of this stream, from which neither the seed nor another stream can be found.
+    The numbers are the same on all platforms and Python versions. Copies, pickles and `getstate`
+    contain the key of this stream, which reveals neither the seed nor another stream.
 
     Args:
-        key: 64 secret bytes. The first half is the key of all blocks. The second half is the first
-            number of each of the first four places, for which short games then need no block.
-        index: The place in the stream, such as the ply; each has endless numbers of its own.
+        key: 64 secret bytes. The first half is the key for all blocks. The second half holds the
+            first number of each of the first four positions, so that short games need no block.
+        index: The position in the stream, such as the ply; each has an unlimited supply of numbers.
     """
 
-    # The parent's instances have dictionaries, in which attributes take longer to find.
+    # Slots make attribute access faster than the parent's instance dictionary.
     __slots__ = ("_blocks", "_hasher", "_index", "_key", "_lead", "_lead_number", "_word", "_words")
 
     _key: bytes
     _index: int
     _blocks: int
-    """How many blocks were drawn from at the present place."""
+    """The number of blocks used at the current position."""
     _word: int | None
-    """The first number of the present place, from `move_to` until it is drawn."""
+    """The first number of the current position, from `move_to` until it is drawn."""
     _words: list[int]
-    """What is left of the last block but the first."""
+    """The unused numbers of the current block."""
     _lead: tuple[int, ...]
-    """The first numbers of eight neighbouring places."""
+    """The first numbers of eight neighbouring positions."""
     _lead_number: int | None
     _hasher: blake2b | None
-    """What has hashed the key, and continues with a block's position."""
+    """A hasher that has consumed the key; it is copied to hash a block's index."""
 
-    # The parent's keeps a second number for later, which `move_to` would have to forget.
+    # The parent's gauss() caches a second number, which `move_to` would have to discard.
     gauss = random.Random.normalvariate
 
     def __init__(self, key: bytes, index: int = 0) -> None:
@@ -85,17 +84,18 @@ class CounterRandom(random.Random):
         self._word = self._lead_number = self._hasher = None
 
     def move_to(self, index: int) -> None:
-        """Go to the beginning of another place in the stream."""
+        """Go to the start of another position in the stream."""
         self._index = index
         self._blocks = 1
         place = index + 4
         if place >> 3 != self._lead_number:
             self._turn_to_lead(place >> 3)
-        # Fetched at once, since almost whoever moves draws: the methods that draw ask less.
+        # Fetched eagerly, since a number is nearly always drawn next; this saves checks when
+        # drawing.
         self._word = self._lead[place & 7]
 
     def _turn_to_lead(self, number: int) -> None:
-        # Most decisions draw one number: eight neighbouring places share the block of these.
+        # Most decisions draw one number, so eight neighbouring positions share a block.
         self._lead_number = number
         self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
 
@@ -172,7 +172,7 @@ class CounterRandom(random.Random):
         return drawn
 
     def seed(self, a: object = None, version: int = 2) -> None:
-        """Begin another stream, whose key is made from a number, text or bytes.
+        """Start another stream, whose key is made from a number, string or bytes.
 
         Args:
             a: The seed, of any type that `random.Random.seed` takes; None takes the key from the
@@ -189,13 +189,13 @@ class CounterRandom(random.Random):
         self.setstate((key, 0, 0, ()))
 
     def getstate(self) -> tuple[Any, ...]:
-        """All that the next numbers depend on."""
+        """The state that determines the next numbers."""
         blocks = self._blocks if self._word is None else 0
         words = tuple(self._words) if blocks > 1 else ()
         return self._key, self._index, blocks, words
 
     def setstate(self, state: tuple[Any, ...]) -> None:
-        """Go back to where `getstate` was called."""
+        """Restore a state returned by `getstate`."""
         self._key, self._index, self._blocks, words = state
         self._words = list(words)
         self._word = self._lead_number = self._hasher = None
@@ -205,12 +205,11 @@ class CounterRandom(random.Random):
 
 
 class RandomStreams:
-    """All random numbers of a match, by the name of the stream and the ply.
+    """The random numbers of a match, by stream name and ply.
 
     Args:
-        seed: The number chance derives from.
-        agent_seed: The number all other streams derive from; by default it is made from the seed,
-            by a hash that can't be inverted.
+        seed: The seed of the chance stream.
+        agent_seed: The seed of all other streams; by default a one-way hash of the seed.
     """
 
     def __init__(self, seed: int, agent_seed: int | None = None) -> None:
@@ -221,7 +220,7 @@ class RandomStreams:
         self._keys: dict[str, bytes] = {}
 
     def at(self, stream: str, ply: int) -> CounterRandom:
-        """A new generator at the beginning of what a stream has for a ply."""
+        """A new generator at the start of a stream's numbers for a ply."""
         key = self._keys.get(stream)
         if key is None:
             root = self._chance_root if stream == CHANCE_STREAM else self._agent_root

@@ -1,8 +1,8 @@
-"""A match as lines of JSON: the form of saves and replays.
+"""A match as lines of JSON: the format of saves and replays.
 
-The first line is the header, then comes one line for every step, a digest of the state now and
-then, notes, and at the end the result. docs/file-formats.md shows an example. Reading re-applies
-every move through the rules, so a record can be wrong, but it can't make anything happen.
+The first line is the header. Then come one line for every step, occasional digests of the state,
+notes, and finally the result; docs/file-formats.md shows an example. Reading replays every step
+through the rules, so a record may be wrong, but it can never lead to an illegal state.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from boardgames_cli.core.limits import LONGEST_NUMBER
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1
-"""The format this version writes; it reads all up to this one."""
+"""The format that this version writes; it reads this one and all earlier ones."""
 
 DIGEST_EVERY: Final = 20
 """Steps between digests."""
@@ -34,26 +34,26 @@ _RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: what is played, and by whom."""
+    """The first line: the game and its players."""
 
     game: str
     rules_version: int
     options: Mapping[str, Any]
     seed: int
     seats: tuple[str, ...]
-    """The specification of every seat's owner, such as ``human:name=Ann``."""
+    """The specification of every seat's holder, such as ``human:name=Ann``."""
     start: Mapping[str, Any] | None = None
-    """The first position, if it is not the game's own."""
+    """The first position, if it is not the game's initial one."""
     max_plies: int | None = None
-    """The match is cut short after this many steps."""
+    """The match is truncated after this many steps."""
     created: str = ""
-    """When it began, in ISO 8601."""
+    """The start time in ISO 8601."""
     program: str = ""
-    """The version that wrote it."""
+    """The program version that wrote it."""
     agent_seed: int | None = None
-    """The number the agents' randomness derives from; None, and left out, if it is the seed."""
+    """The seed of the agents' randomness; None, and not written, if it derives from the seed."""
     tick: float | None = None
-    """Seconds from one joint step to the next in real time; None, and left out, in turns."""
+    """Seconds between joint steps in real time; None, and not written, in turn-based play."""
 
     def line(self) -> str:
         """The header as a line."""
@@ -70,17 +70,17 @@ class Record:
 
     header: Header
     steps: tuple[Mapping[str, str], ...] = ()
-    """The joint actions as texts, by seat number or ``chance``."""
+    """The notations of each step, by seat number or ``chance``."""
     result: tuple[float, ...] | None = None
     """The returns of all seats, if the match was finished."""
     notes: tuple[tuple[int, str], ...] = ()
-    """Remarks with the ply they were made at: hints taken, agents that failed."""
+    """Remarks with their ply: hints taken, agents that failed."""
     digests: Mapping[int, str] = field(default_factory=dict)
     """Digests of states by ply."""
     torn: bool = False
-    """Whether the last line was cut off in the middle and has been left out."""
+    """Whether the last line was incomplete and has been ignored."""
     unterminated: bool = False
-    """Whether the text does not end with the end of a line, so that nothing can be appended."""
+    """Whether the text does not end with a newline, so that nothing can be appended."""
     step_lines: tuple[int, ...] = ()
     """The line number of each step, for messages."""
 
@@ -88,14 +88,14 @@ class Record:
         """Replay the record through the rules.
 
         Raises:
-            RecordError: A step is not legal, or leads to another state than it did.
+            RecordError: A step is illegal, or leads to a different state than recorded.
         """
         return _restore(self, game)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The facts in the beginning and the end of a record."""
+    """The facts at the beginning and the end of a record."""
 
     header: Header
     plies: int | None
@@ -104,7 +104,7 @@ class Outline:
 
 
 def step_texts(step: Step[Any, Any]) -> dict[str, str]:
-    """What was done in a step as texts, by seat number or ``chance``, without what is hidden."""
+    """The notations of a step, by seat number or ``chance``, without hidden ones."""
     if step.is_chance:
         return {} if step.outcome is None else {_CHANCE_KEY: str(step.outcome)}
     return {str(seat): str(action) for seat, action in step.joint.items()}
@@ -137,7 +137,7 @@ def result_line(returns: Iterable[float]) -> str:
 
 
 def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
-    """The lines to append for everything that happened from a ply on, digests and result too."""
+    """The lines to append for everything from a ply on, including digests and the result."""
     for number, step in enumerate(match.steps[ply:], start=ply + 1):
         yield step_line(step)
         if number % DIGEST_EVERY == 0:
@@ -151,10 +151,10 @@ def _dump(data: Mapping[str, Any]) -> str:
 
 
 def read_lines(lines: Iterable[str]) -> Record:
-    """Read a record; a last line that was cut off is left out and reported by ``torn``.
+    """Read a record; an incomplete last line is ignored and reported by ``torn``.
 
     Raises:
-        RecordError: The lines are not such a record; the message gives the line number.
+        RecordError: The lines are not a valid record; the message gives the line number.
     """
     return _Reader(list(lines)).read()
 
@@ -163,7 +163,7 @@ def read_outline(header: str, tail: Iterable[str]) -> Outline:
     """Read the first line and some of the last lines of a record.
 
     Raises:
-        RecordError: They are none of a record.
+        RecordError: They are not lines of a record.
     """
     reader = _Reader([header, *tail])
     reader.plies = None
@@ -174,7 +174,7 @@ def read_outline(header: str, tail: Iterable[str]) -> Outline:
 class _Reader:
     def __init__(self, lines: list[str]) -> None:
         self.plies: int | None = 0
-        """How many steps there are up to here; None if that is not known."""
+        """The number of steps so far; None if unknown."""
         self._lines = lines
         self._steps: list[Mapping[str, str]] = []
         self._step_lines: list[int] = []
@@ -191,7 +191,7 @@ class _Reader:
             try:
                 self._take(number, self._object(number))
             except RecordError:
-                # Only the very last line can have been cut off, and then it has no end of line.
+                # Only the very last line can be incomplete, and then it has no newline.
                 if number == len(self._lines) and not self._lines[-1].endswith("\n"):
                     torn = True
                     break
@@ -251,14 +251,14 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-# Not the reader of all other files: names and notes may hold half a letter, as a terminal sent it.
+# Not `json_reader`: names and notes may contain lone surrogates, as terminals can send them.
 _DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_without_repeats, parse_int=_whole, parse_constant=_refuse_constant
 )
 
 
 def _is_return(value: object) -> bool:
-    """Whether a number of a result can be a float; JSON allows any number of digits."""
+    """Whether a number in a result fits into a float; JSON allows any number of digits."""
     if isinstance(value, int):
         return abs(value) <= _HIGHEST_PLY
     return isinstance(value, float) and math.isfinite(value)
@@ -278,7 +278,7 @@ def _read_header(data: dict[str, Any]) -> Header:
         "game": str, "rules_version": int, "options": dict, "seed": int, "seats": list,
     }  # fmt: skip
     for name, kind in checks.items():
-        if type(data.get(name)) is not kind:  # true and false are no numbers
+        if type(data.get(name)) is not kind:  # true and false are not numbers
             raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
     if not all(isinstance(seat, str) for seat in data["seats"]):
         raise RecordError('the header has no valid "seats".', _RESTORE, 1)
@@ -304,7 +304,7 @@ def _read_header(data: dict[str, Any]) -> Header:
 
 
 def check_rules_version(header: Header, game: AnyGame) -> None:
-    """Refuse a record that was played by other rules than the game's.
+    """Refuse a record that was played by another version of the rules.
 
     Raises:
         RecordError: The versions differ; the message names both.
@@ -347,7 +347,7 @@ def _restore(record: Record, game: AnyGame) -> AnyMatch:
 
 
 def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:
-    # The names are made from the seats that are to act, so that each has one spelling only and a
+    # Keys are compared with those of the seats to act, so that each has only one spelling and a
     # line can't hold more than one step.
     waiting = {_CHANCE_KEY if seat == CHANCE else str(seat): seat for seat in match.waiting_for}
     if not waiting:
@@ -371,7 +371,7 @@ def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:
 def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
     game, state = match.game, match.state
     found = game.parse_chance(state, text) if seat == CHANCE else game.parse(state, seat, text)
-    # People may abbreviate; in a record a beginning of a notation is damage.
+    # People may abbreviate; in a record an abbreviated notation is damage.
     if str(found) != text:
         raise UnknownActionError(f'"{text}" is not the notation of an action.')
     if seat == CHANCE:
@@ -382,13 +382,13 @@ def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
 
 @contextlib.contextmanager
 def _as_damage(what: str, line: int, *, quotes: bool = True) -> Iterator[None]:
-    """Turn whatever a parser raises for a text that it can't read into damage of a line.
+    """Report any exception of a parser as damage in a line.
 
     Args:
-        what: What can't be read.
-        line: The number of the line.
-        quotes: Whether the reason may be quoted; it names what was done and what could be done, and
-            so the cards that are left.
+        what: What is wrong, for the message.
+        line: The line number.
+        quotes: Whether the reason may be quoted. It names the action taken and the legal ones, and
+            so may reveal hidden cards.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The manifest of a game: everything the program must know before it loads the rules."""
+"""The manifest of a game: everything the program needs to know before loading the rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
 
 Chances: TypeAlias = Callable[[Any, Any], Sequence[float]]
-"""``chances(game, state)``: for every seat an estimate of its chances to win; they add up to 1."""
+"""``chances(game, state)``: each seat's estimated probability of winning; they sum to 1."""
 
 
 PUZZLES: Final = "puzzles.json"
@@ -28,11 +28,11 @@ PUZZLES: Final = "puzzles.json"
 
 
 def load(path: str) -> Any:
-    """The object that ``package.module:name`` points to, imported only now.
+    """Import the object that ``package.module:name`` points to.
 
     Raises:
-        MissingPartError: There is no such module, or nothing of that name in it.
-        ImportError: The module imports something that is not there.
+        MissingPartError: The module or the name in it does not exist.
+        ImportError: The module imports something that does not exist.
     """
     module, _, name = path.partition(":")
     try:
@@ -49,7 +49,7 @@ def load(path: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """An agent by name, with its class still unloaded."""
+    """An agent by name; its class is loaded on demand."""
 
     name: str
     path: str
@@ -60,15 +60,15 @@ class AgentSpec:
     agent_options: tuple[str, ...] = ()
     """Its options that name another agent."""
     runs_commands: bool = False
-    """Whether its first option is a program on this machine, which then is not run unasked if it
-    comes from a file."""
+    """Whether its first option is a command to run, which needs the user's consent if it comes from
+    a file."""
     runs_foreign_code: bool = False
-    """Whether it imports code that somebody else wrote: at a table it gets a process of its own."""
+    """Whether it imports foreign code, so that it runs in its own process when people play."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormatSpec:
-    """A format of another program by name, still unloaded."""
+    """A file format of another program by name, loaded on demand."""
 
     name: str
     path: str
@@ -83,62 +83,63 @@ class FormatSpec:
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """A game by name, with its rules, view and knowledge still unloaded."""
+    """A game by name; its rules, view and other parts are loaded on demand."""
 
     info: GameInfo
     rules: str
-    """``package.module:Class`` of the rulebook; the class's options are the game's options."""
+    """``package.module:Class`` of the rulebook; its options are the game's options."""
     view: str
     """``package.module:Class`` of the view."""
     levels: Mapping[str, str]
     """Agent specs by level, weakest first: at least easy, medium and hard."""
     encoder: str = ""
-    """``package.module:Class`` of the `Encoder` that learning programs get by default; empty if
-    it is to be derived from the state's fields."""
+    """``package.module:Class`` of the default `Encoder` for learning programs; empty if it is
+    derived from the state's fields."""
     encodings: Mapping[str, str] = field(default_factory=dict)
     """Other encoders by name, such as those under which the game was published first."""
     batch: str = ""
-    """``package.module:Class`` of many boards in compiled rules, of which a vector environment is
-    made (`environments.vector.Batch`); empty if there are none."""
+    """``package.module:Class`` of a batch of boards with compiled rules, for vector environments
+    (`environments.vector.Batch`); empty if there is none."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
     search: str = ""
-    """``package.module:function`` that makes a compiled search with the game's evaluation
+    """``package.module:function`` that creates a compiled search with the game's evaluation
     (`algorithms.compiled_search`); needs the extra ``fast``; empty if there is none."""
     chances: str = ""
-    """``package.module:function`` that estimates who will win, for people who watch or play; empty
-    if there is none. Duels with a heuristic and solved games need none."""
+    """``package.module:function`` that estimates winning probabilities for display; empty if there
+    is none. Two-player games with a heuristic and solved games need none."""
     network: str = ""
-    """``package.module:object`` that says how networks evaluate the game's positions, and how they
-    are learned (`algorithms.network_model.NetworkGame`); empty if there is none."""
+    """``package.module:object`` that defines how networks evaluate the game's positions and how
+    they are trained (`algorithms.network_model.NetworkGame`); empty if there is none."""
     features: str = ""
-    """``package.module:object`` that names features of positions, from which ``boardgames train``
+    """``package.module:object`` that defines features of positions, from which ``boardgames train``
     learns an evaluation (`algorithms.linear_model.LinearFeatures`); empty if there is none."""
     analyst: str = ""
-    """``package.module:Class`` of the `Analyst` that judges its positions for reviews, hints and
-    puzzles; empty if only its heuristic can."""
+    """``package.module:Class`` of the `Analyst` for reviews, hints and puzzles; empty if the
+    heuristic is used instead."""
     analyst_needs: str = ""
-    """The package that it imports and that may be missing, such as ``numba``; empty if none."""
+    """The optional package that the analyst imports, such as ``numba``; empty if none."""
     endings: str = ""
-    """``package.module:object`` that says what is known exactly of positions with few pieces, and
-    how ``boardgames solve`` works out more (`algorithms.endings.GameEndings`); empty if nothing."""
+    """``package.module:object`` with the exact values of positions with few pieces, and how
+    ``boardgames solve`` computes more (`algorithms.endings.GameEndings`); empty if there is
+    none."""
     agents: tuple[AgentSpec, ...] = field(default=())
-    """Agents that belong to this game alone."""
+    """Agents for this game only."""
     beginner: str = ""
-    """The agent that chooses as beginners do; puzzles that it solves are left out. Empty is
-    ``greedy`` where there is a heuristic, else nobody."""
+    """The agent that plays like a beginner; puzzles that it solves are left out. Empty means
+    ``greedy`` if there is a heuristic, else no agent."""
     think_seconds: float = 2.0
-    """How long agents may think about one action unless somebody says otherwise."""
+    """The default thinking time of agents for one action."""
     recommended: tuple[str, ...] = ()
-    """Names of general agents that make sense here, for lists and menus."""
+    """Names of general agents that suit this game, for lists and menus."""
     menu_defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Options that menus propose, where people want another value than programs do."""
+    """Option values that menus preselect where people want other defaults than programs."""
     formats: tuple[FormatSpec, ...] = ()
-    """Files of other programs that can be opened, and written, here."""
+    """File formats of other programs that can be read and written."""
 
     def __post_init__(self) -> None:
         for name, kind in (("agents", AgentSpec), ("formats", FormatSpec)):
-            if isinstance(getattr(self, name), kind):  # easily forgotten: the comma behind it
+            if isinstance(getattr(self, name), kind):  # the comma is easily forgotten
                 raise TypeError(f"{name} is one {kind.__name__}, not a tuple: write (...,)")
 
     def game_class(self) -> type[AnyGame]:
@@ -156,21 +157,21 @@ class GameSpec:
         return self.view_class()(game)
 
     def load_heuristic(self) -> Heuristic | None:
-        """The game's evaluation of positions, if it has one."""
+        """The game's evaluation function, if it has one."""
         if not self.heuristic:
             return None
         heuristic: Heuristic = load(self.heuristic)
         return heuristic
 
     def load_chances(self) -> Chances | None:
-        """What estimates who will win, if the game has it."""
+        """The game's estimate of winning probabilities, if it has one."""
         if not self.chances:
             return None
         chances: Chances = load(self.chances)
         return chances
 
     def load_search(self) -> Any:
-        """What makes the game's compiled search; None if there is none, or no extra ``fast``."""
+        """The factory of the compiled search; None without it or without the extra ``fast``."""
         if not self.search:
             return None
         try:
@@ -179,28 +180,28 @@ class GameSpec:
             return None
 
     def load_network(self) -> Any:
-        """What says how networks evaluate the game's positions; None if nothing does."""
+        """The definition of the game's networks; None if there is none."""
         return load(self.network) if self.network else None
 
     def load_features(self) -> Any:
-        """What names features of the game's positions; None if nothing does."""
+        """The definition of the game's features; None if there is none."""
         return load(self.features) if self.features else None
 
     def load_endings(self) -> Any:
-        """What is known exactly of the game's endings; None if nothing is."""
+        """The exact values of the game's endings; None if there are none."""
         return load(self.endings) if self.endings else None
 
     def analyst_class(self) -> type[AnyAnalyst] | None:
-        """The class of what judges the game's positions, if it has one of its own."""
+        """The class of the game's own analyst, if it has one."""
         if not self.analyst:
             return None
         loaded: type[AnyAnalyst] = load(self.analyst)
         return loaded
 
     def present_agent_name(self, name: str) -> str:
-        """What an agent of this game is called now; saves may hold a name that it had before.
+        """The current name of an agent of this game; saves may hold a former name.
 
-        Former names stand in data/former_agent_names.json beside the rules, if there are any.
+        Former names are listed in data/former_agent_names.json, if there are any.
         """
         text = self.data_text("former_agent_names.json")
         if text is None:
@@ -214,7 +215,7 @@ class GameSpec:
         return (self._folder() / "data" / PUZZLES).is_file()
 
     def data_text(self, name: str) -> str | None:
-        """The text of a file of the folder ``data`` beside the rules; None if there is none."""
+        """The text of a file in the game's folder ``data``; None if there is none."""
         file = self._folder() / "data" / name
         return file.read_text(encoding="utf-8") if file.is_file() else None
 

@@ -1,9 +1,9 @@
-"""What the roles of pictures look like in each theme: texts such as ``"bold #121212 on #e8c15a"``.
+"""The styles of picture roles in each theme: strings such as ``"bold #121212 on #e8c15a"``.
 
 Views speak of roles ("seat.0", "safe"), never of colours. A role is looked up in the game's own
-palette, then here; one that is unknown takes the style of the part before its last dot. Several
-roles in one string are laid over each other, the later on top. The texts are written as Rich
-writes styles; whoever draws parses them.
+palette, then here; an unknown role takes the style of the part before its last dot. Several roles
+in one string are layered, the last on top. The strings use Rich's style syntax; front ends parse
+them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ MONOCHROME: Final = "monochrome"
 
 SEAT_COLOURS: Final[Mapping[str, tuple[str, ...]]] = {
     # Turquoise, apricot, gold, wisteria, sage, mint; petrol, russet, violet, moss, wine, night.
-    # Found by search: far apart also for people with any kind of colour blindness, and each at
-    # least 4.5:1 on all the grounds of the games.
+    # Found by search: distinct with any kind of colour blindness, and with a contrast of at least
+    # 4.5:1 on all backgrounds of the games.
     DARK: ("#77e4f5", "#f09a62", "#fdd857", "#b79cff", "#81b8a4", "#dff6c6"),
     LIGHT: ("#0a5a7e", "#8f3a06", "#7325a9", "#4f5a3a", "#480820", "#1a1358"),
 }
-"""For each theme with colours those of the seats. A ground on which a view lets them appear has a
-luminance of 0.05 at most in the dark theme, of 0.6 at least in the light one."""
+"""The colours of the seats in each theme with colours. Views may put them on backgrounds with a
+luminance of at most 0.05 in the dark theme and at least 0.6 in the light one."""
 
 COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
     DARK: {
@@ -70,13 +70,13 @@ COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
         "seat": "bold",
     },
 }
-"""For each theme a style for each of `core.text.COMMON_ROLES`."""
+"""The style of each of `core.text.COMMON_ROLES` in each theme."""
 
 GROUND: Final[Mapping[str, tuple[str, str]]] = {
     DARK: ("#e9e2d0", "#121212"),
     LIGHT: ("#2b2118", "#fbf7ec"),
 }
-"""For each theme with colours the colour of plain text, and what it stands on."""
+"""The foreground and background of plain text in each theme with colours."""
 
 
 class RoleStyles:
@@ -92,7 +92,7 @@ class RoleStyles:
         self.own = own
 
     def layers(self, roles: str) -> tuple[str, ...]:
-        """The styles of a role, or of several with blanks between them, the lowest first."""
+        """The styles of one or more roles separated by spaces, bottom layer first."""
         return tuple(filter(None, map(self._style, roles.split())))
 
     def _style(self, role: str) -> str:

@@ -1,9 +1,9 @@
 """Pictures made of text: what views draw and all front ends show.
 
-A span has a role, a word such as ``seat.0`` or ``safe``, never a colour; front ends with colour
-look roles up in their theme, the others print the characters alone. Several words, as in
-``house.light seat.0``, lay one style over the other: what the later one leaves open (a background,
-say) comes from the earlier one.
+A span has a role, a word such as ``seat.0`` or ``safe``, never a colour. Front ends with colour
+look roles up in their theme; the others print plain characters. Several words, as in
+``house.light seat.0``, are layered: what the later style leaves open (a background, say) comes from
+the earlier one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COMMON_ROLES: Final = frozenset(
         *("last-move", "hint", "bar.full", "bar.empty", "card", "seat"),
     }
 )
-"""The roles that every front end with colours has a style for; a game's palette adds its own."""
+"""The roles for which every front end with colours has a style; a game's palette adds its own."""
 
 
 class Glyphs(Enum):
@@ -28,19 +28,19 @@ class Glyphs(Enum):
 
     ASCII = "ascii"
     UNICODE = "unicode"
-    """Signs one column wide that common fonts have."""
+    """Characters one column wide that common fonts have."""
     HIEROGLYPH = "hieroglyph"
-    """Also signs that many fonts lack; only on request."""
+    """Also characters that many fonts lack; only on request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a line with one look."""
+    """A piece of a line with one role and one action."""
 
     text: str
     role: str = ""
     action: str = ""
-    """The notation of the action that a click here means; empty if none."""
+    """The notation of the action taken by a click here; empty if none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Picture:
 
     @classmethod
     def of(cls, lines: Iterable[str | Span | Sequence[Span]]) -> Picture:
-        """A picture from texts, spans or sequences of spans, one a line."""
+        """A picture from one string, span or sequence of spans per line."""
         made: list[tuple[Span, ...]] = []
         for line in lines:
             if isinstance(line, str):
@@ -77,7 +77,7 @@ class Picture:
 
 
 def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
-    """The text in no more than a number of columns, with a sign for what was cut off."""
+    """The text cut to a number of columns, ending with an ellipsis if it was longer."""
     if len(text) <= most:
         return text
     return text[: max(0, most - 1)] + ("~" if glyphs is Glyphs.ASCII else "…")
@@ -86,14 +86,13 @@ def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
 class Canvas:
     """A grid of cells to draw on, turned into a `Picture` at the end.
 
-    Every cell has a ground, which `fill` lays and `put` keeps: a role that only colours the text
-    never cuts a hole into the board. What falls outside the grid is cut off, so that a view never
-    has to check.
+    Every cell has a background role, which `fill` sets and `put` keeps, so that a role that only
+    colours text leaves no hole in the board. Anything outside the grid is clipped.
 
     Args:
         width: Columns.
         height: Rows.
-        role: The ground of everything that is not filled.
+        role: The background role of cells that are not filled.
     """
 
     def __init__(self, width: int, height: int, role: str = "") -> None:
@@ -106,14 +105,14 @@ class Canvas:
     def put(
         self, x: int, y: int, text: str, role: str | None = None, action: str | None = None
     ) -> None:
-        """Write a text over the ground, from a cell to the right.
+        """Write text on the background, from a cell to the right.
 
         Args:
             x: The column of the first character.
             y: The row.
             text: What is written.
-            role: Laid over the ground; None keeps the role that is there.
-            action: The notation of the action that a click means; None keeps the one there.
+            role: Layered over the background; None keeps the current role.
+            action: The notation of the action taken by a click; None keeps the current one.
         """
         text = text[max(0, -x) : max(0, self.width - x)]
         if not (0 <= y < self.height and text):
@@ -131,14 +130,14 @@ class Canvas:
             ]
 
     def fill(self, x: int, y: int, width: int, height: int, role: str, action: str = "") -> None:
-        """Blank a rectangle and lay another ground."""
+        """Clear a rectangle and set its background role."""
         left, right = max(0, x), max(0, min(self.width, x + width))
         for row in range(max(0, y), min(self.height, y + height)):
             self.put(x, row, " " * width, "", action)
             self._grounds[row][left:right] = [role] * (right - left)
 
     def picture(self) -> Picture:
-        """What was drawn; neighbouring cells of one look become one span."""
+        """The drawing; neighbouring cells with the same role and action become one span."""
         lines = []
         for texts, looks, grounds in zip(self._texts, self._looks, self._grounds, strict=True):
             spans: list[Span] = []
@@ -154,8 +153,8 @@ class Canvas:
 
 
 def _laid_over(ground: str, role: str) -> str:
-    """The role of a cell with a ground and something on it."""
-    # Some name the ground themselves.
+    """The role of a cell with a background and something on it."""
+    # Some roles already name the background.
     if not ground or role == ground or role.startswith(f"{ground} "):
         return role
     return f"{ground} {role}" if role else ground
