@@ -26,7 +26,7 @@ def count(text: str) -> int:
     """
     number = seed(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is too small: it is a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text} is too small: it is a whole number, 1 or more")
     return number
 
 
@@ -87,7 +87,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def add_count(self, name: str, default: int, help: str) -> None:
-        """Add an option that is a whole number from 1 on."""
+        """Add an option that is a whole number, 1 or more."""
         self.add_argument(name, type=count, default=default, help=f"{help} (default {default:,})")
 
     def add_games(self) -> None:

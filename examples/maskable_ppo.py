@@ -2,7 +2,7 @@
 
 The environment needs no wrapper: sb3-contrib finds `action_masks` by itself (S. Huang and S.
 Ontañón, "A closer look at invalid action masking in policy gradient algorithms", 2022). PyTorch is
-large, so this is no part of the extras:
+large, so this is not part of the extras:
 
     pip install 'boardgames-cli[environments]' stable-baselines3 sb3-contrib
     python examples/maskable_ppo.py boardgames/Tapnswap-v0 --steps 40000

@@ -1,1 +1,1 @@
-"""Agents that can play many games: one algorithm a file."""
+"""Agents that can play many games, one algorithm per file."""

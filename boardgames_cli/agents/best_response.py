@@ -1,4 +1,4 @@
-"""The agent that knows another one by heart and exploits every weakness of it."""
+"""An agent that plays a best response to a given agent."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from boardgames_cli.registry import make_agent
 
 @dataclass
 class BestResponseAgent(Agent[S, A]):
-    """Plays what wins most against one given agent, and may lose to any other.
+    """Plays a best response to one given agent, and may lose to any other.
 
-    How that agent mixes is its own word, where it has a ``policy``; otherwise it is asked a few
-    hundred times at each of its information sets.
+    The policy of that agent is taken from its method ``policy`` if it has one; otherwise it is
+    sampled a few hundred times at each of its information sets.
     """
 
     to: str = option("random", "the agent to exploit, such as rock")
@@ -36,7 +36,7 @@ class BestResponseAgent(Agent[S, A]):
         check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
-        """A small game of two seats and opposite interests, and an agent that can play it."""
+        """A small two-player zero-sum game, and an opponent that can play it."""
         reason = why_not_extensive(game)
         if reason is not None:
             return reason
@@ -45,19 +45,19 @@ class BestResponseAgent(Agent[S, A]):
         return tree.message.rstrip(".") if isinstance(tree, TreeError) else None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Work out the answers for the seat; the same seat again costs nothing."""
+        """Compute the best responses; the result is kept for the next game."""
         self._game = game
         stage = stage_of(game)
         tree = self._tree(stage)
         if isinstance(tree, TreeError):
             raise tree
-        # In a match of several stages the seats may change places, so both answers are needed.
+        # In a repeated game the seats may swap roles between stages, so both responses are needed.
         for place in (0, 1) if stage != game else (seat,):
             if (stage, place) not in self._answers:
                 self._answers[stage, place] = self._answer(tree, place)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The best action against the agent."""
+        """The best action against the opponent."""
         stage = stage_of(self._game)
         tree = self._tree(stage)
         assert isinstance(tree, GameTree), "reset() refuses such games"
@@ -76,5 +76,5 @@ class BestResponseAgent(Agent[S, A]):
     def _answer(self, tree: GameTree[Any, Any], seat: Seat) -> BestResponse:
         other = make_agent(self.to, tree.game)
         profile = profile_of(tree, {1 - seat: other})
-        # Where the agent would never lead, anything is best; slips make it something sensible.
+        # Every action is optimal where the opponent never leads; trembles give a sensible one.
         return best_response(tree, tremble(profile), seat)

@@ -1,4 +1,4 @@
-"""Agents that play a strategy table, such as counterfactual regret minimisation makes."""
+"""Agents that play a strategy table, such as one from counterfactual regret minimisation."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
 
 _MOST_ROWS: Final = 60
-"""Longer tables are not listed row by row."""
+"""The maximum number of rows listed for people."""
 
 
 @dataclass
 class TableAgent(Agent[S, A]):
-    """Plays by a strategy, and knows what each action is worth against its like.
+    """Plays a strategy, and evaluates actions under the assumption that everybody plays it.
 
-    Subclasses say where the strategy comes from.
+    Subclasses define where the strategy comes from.
     """
 
-    slips: float = option(0.0, "how often it takes any action instead", low=0.0, high=1.0)
+    slips: float = option(0.0, "probability of a random action instead", low=0.0, high=1.0)
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _strategy: Strategy = field(init=False, repr=False, compare=False)
@@ -50,26 +50,26 @@ class TableAgent(Agent[S, A]):
         return self.load(game).fits(stage_of(game))
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Learn the strategy by heart."""
+        """Load the strategy."""
         self._game = game
         self._strategy = self.load(game)
         self._worth = None
 
     def policy(self, seen: Observation[S, A]) -> Policy[A]:
-        """How often it takes each action, its slips included."""
+        """The probabilities of its actions, including slips."""
         even = self.slips / len(seen.legal)
         policy = self._strategy.policy(self._game, seen)
         return {action: even + (1 - self.slips) * chance for action, chance in policy.items()}
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """One action, drawn with its probability."""
+        """Sample an action from the policy."""
         return draw(self.policy(seen), thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The final return of the seat after each action, if everybody plays the strategy.
 
-        In a match of several stages: what is won so far, the rest of this stage, and what the
-        stages to come are worth, which is taken to even out.
+        In a repeated game this is the return so far plus the value of the current stage; the
+        expected return of later stages is taken as 0.
         """
         assert seen.seat is not None, "a spectator has no actions"
         banked = self._game.returns(seen.state)[seen.seat]
@@ -77,7 +77,7 @@ class TableAgent(Agent[S, A]):
         return {action: banked + worth[str(action)] for action in seen.legal}
 
     def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For each action how often the strategy takes it, and what it is worth in this stage."""
+        """For each action its probability in the strategy and its value in this stage."""
         worth = self._stage_values()[information_set(self._game, seen)]
         policy = self._strategy.policy(self._game, seen)
         return {
@@ -86,7 +86,7 @@ class TableAgent(Agent[S, A]):
         }
 
     def facts(self) -> list[tuple[str, str]]:
-        """Facts about the strategy, slips aside; see `core.agent.HasLearned`."""
+        """Facts about the strategy without slips; see `core.agent.HasLearned`."""
         strategy = self._strategy
         tree = GameTree(stage_of(self._game))
         profile = strategy.profile(tree)
@@ -109,11 +109,11 @@ class TableAgent(Agent[S, A]):
         return [*facts, ("made by", command)] if isinstance(command, str) else facts
 
     def curve(self) -> list[Mapping[str, float]]:
-        """How good it was in training; see `core.agent.HasLearned`."""
+        """The learning curve; see `core.agent.HasLearned`."""
         return self._strategy.curve()
 
     def _notes(self) -> list[tuple[str, str]]:
-        """What a game's own agent adds to the facts."""
+        """Additional facts from subclasses."""
         return []
 
     def _stage_values(self) -> dict[str, dict[str, float]]:
@@ -134,14 +134,14 @@ class CfrAgent(TableAgent[S, A]):
         return read_strategy(Path(self.file).expanduser())
 
     def supports(self, game: AnyGame) -> str | None:
-        """A game that the file was made for."""
+        """A game for which the file was made."""
         if not self.file:
             return "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
         return super().supports(game)
 
 
 def worth_of_actions(tree: GameTree[Any, Any], strategy: Strategy) -> dict[str, dict[str, float]]:
-    """What each action is worth to its seat, by the texts of information set and action."""
+    """The value of each action to its seat, by information set and action."""
     values = action_values(tree, strategy.profile(tree))
     return {
         known.name: dict(zip(map(str, known.actions), row, strict=True))

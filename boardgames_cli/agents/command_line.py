@@ -1,4 +1,4 @@
-"""What is written after ``cmd``: a program's words, limits, folder and environment."""
+"""Parsing of ``cmd`` agents: a program's arguments, limits, folder and environment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VARIABLES: Final = frozenset(
     ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR")
 )
 _PREFIXES: Final = ("LC_", "XDG_")
-"""What a program gets of our environment; everything else may be a secret."""
+"""Prefixes of the variables that a program inherits; all others may contain secrets."""
 
 _SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _TIMES: Final = {"": 1, "s": 1, "m": 60}
@@ -28,7 +28,7 @@ _TITLE: Final = 20
 
 
 def command_title(command: str) -> str:
-    """What to call a program: by the script, if an interpreter runs one."""
+    """The display name of a program: its script, if an interpreter runs one."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -40,10 +40,10 @@ def command_title(command: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """The specification of an agent behind the pipe: a process of this program that serves it.
+    """The specification that runs an agent in its own process, served over the protocol.
 
     Args:
-        text: Any agent's specification; programs are behind the pipe already.
+        text: Any agent's specification; programs already run in their own process.
     """
     if re.match(rf"{COMMAND}[:\[]", text.strip()):
         return text
@@ -53,10 +53,10 @@ def isolated(text: str) -> str:
 
 
 def split_command(command: str) -> list[str]:
-    """The words of a command, as a shell splits them.
+    """Split a command into words as a shell does.
 
     Raises:
-        OptionError: A quotation mark is not closed, or no process can be given such a word.
+        OptionError: A quotation mark is not closed, or there is a null byte.
     """
     try:
         words = shlex.split(command)
@@ -71,10 +71,10 @@ def split_command(command: str) -> list[str]:
 
 
 def read_limits(memory: str, cpu: str) -> Limits:
-    """The limits that two texts such as ``512M`` and ``10s`` stand for; empty is none.
+    """Parse limits such as ``512M`` and ``10s``; an empty string means no limit.
 
     Raises:
-        OptionError: A text stands for none.
+        OptionError: A limit can't be parsed.
     """
     return Limits(int(_amount("memory", memory, _SIZES)), _amount("cpu", cpu, _TIMES))
 
@@ -92,10 +92,10 @@ def _amount(name: str, text: str, units: Mapping[str, int]) -> float:
 
 
 def environment_for(more: str) -> dict[str, str]:
-    """The variables that a program gets.
+    """The environment variables of a program.
 
     Args:
-        more: Names of variables beside the usual ones, joined by ``+``.
+        more: Names of additional variables, joined by ``+``.
     """
     wanted = {*_VARIABLES, *filter(None, more.split("+"))}
     return {
@@ -106,15 +106,15 @@ def environment_for(more: str) -> dict[str, str]:
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> str:
-    """The program's file.
+    """Find the file of a program.
 
     Args:
         words: The program and its arguments.
-        environment: Its environment, with the ``PATH`` that it is looked for in.
-        folder: Where it is to run; None is the current folder.
+        environment: Its environment, whose ``PATH`` is searched.
+        folder: The folder it will run in; None is the current folder.
 
     Raises:
-        OptionError: There is none that can be run.
+        OptionError: There is no such executable file.
     """
     name = words[0]
     if folder is not None and not folder.is_dir():

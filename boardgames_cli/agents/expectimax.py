@@ -1,4 +1,4 @@
-"""Search through decisions and chance alike."""
+"""Expectimax search."""
 
 from __future__ import annotations
 
@@ -21,22 +21,21 @@ from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
 
 _MEMORY: Final = 500_000
-"""Values remembered: 200 MB at most, in searches that run for minutes."""
+"""The size of the transposition table: at most 200 MB, reached in searches of minutes."""
 
 
 class _StoppedError(Exception):
-    """The limit was reached in the middle of a search."""
+    """A limit was reached during a search."""
 
 
 @dataclass
 class Expectimax(HeuristicAgent[S, A]):
-    """Looks several decisions ahead and weighs every outcome of chance by its probability.
+    """Searches several decisions ahead and weights chance outcomes by their probability.
 
-    The seat takes the highest value where it decides, expects the lowest where its opponent does,
-    and the mean where chance acts (Michie, "Game-playing and game-learning automata", 1966). Depths
-    are searched one after another, so that there is an answer whenever the thinking must end; the
-    first depth is always finished. Where the game has compiled rules, they search the last
-    decisions, with the same result.
+    The value of a node is the maximum where the seat decides, the minimum where its opponent does,
+    and the mean at chance nodes (Michie, "Game-playing and game-learning automata", 1966).
+    Iterative deepening ensures that there is always an answer; the first depth is always completed.
+    If the game has compiled rules, they search the last decisions, with the same result.
     """
 
     depth: int = option(2, "decisions to look ahead", low=1, high=30)
@@ -44,7 +43,7 @@ class Expectimax(HeuristicAgent[S, A]):
     _compiled: CompiledSearch | None = field(init=False, repr=False, compare=False)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Two seats with opposite interests, nothing hidden, chance listed, and a heuristic."""
+        """Two-player zero-sum games with perfect information, listed chance, and a heuristic."""
         traits = game.traits
         if Traits.HIDDEN in traits:
             return "it hides things from the seats"
@@ -55,15 +54,15 @@ class Expectimax(HeuristicAgent[S, A]):
         return super().supports(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game; the first time this may load or compile rules, which takes a while."""
+        """Start a game. The first time this may load or compile rules, which takes a while."""
         super().reset(game, seat)
         self._compiled = worthwhile_search(game, self._heuristic)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """What each action is worth by the deepest search finished; see `EvaluatesActions`."""
+        """The values of the deepest completed search; see `EvaluatesActions`."""
         assert seen.seat is not None, "a spectator has no actions"
-        # A fresh memory for every decision: the answer must not depend on what was asked before.
-        # Compiled rules count no nodes, so that a limit of nodes does without them.
+        # A new table for every decision: results must not depend on earlier searches. Compiled
+        # rules do not count nodes, so they are not used with a node limit.
         compiled = self._compiled if thinking.budget.nodes is None else None
         search = _Search(self._game, self._heuristic, compiled, seen.seat, thinking.should_stop)
         values: dict[A, float] = {}
@@ -80,7 +79,7 @@ class Expectimax(HeuristicAgent[S, A]):
 
 
 class _Search(Generic[S, A]):
-    """One decision's search. All values are those of one seat, at its own and at other nodes."""
+    """The search for one decision. All values are from the viewpoint of one seat."""
 
     def __init__(
         self,
@@ -99,14 +98,14 @@ class _Search(Generic[S, A]):
         self._known: dict[tuple[S, int], float] = {}
 
     def root(self, state: S, actions: tuple[A, ...], depth: int) -> dict[A, float]:
-        """The value of every action, ``depth`` decisions deep, this one included."""
+        """The value of every action, searching ``depth`` decisions including this one."""
         return {
             action: self._value(self._game.apply(state, {self._seat: action}), depth - 1)
             for action in actions
         }
 
     def _value(self, state: S, depth: int) -> float:
-        """What a state is worth to the seat when ``depth`` more decisions are looked at."""
+        """The value of a state to the seat, searching ``depth`` more decisions."""
         if depth == 0:
             self.nodes += 1
             return estimate(self._game, self._heuristic, state, self._seat)
@@ -124,7 +123,7 @@ class _Search(Generic[S, A]):
         to_act = game.to_act(state)
         if not to_act:
             return game.returns(state)[self._seat]
-        # Asked at inner nodes only: they are few beside the leaves, and asking takes time.
+        # Checked at inner nodes only: the check takes time, and most nodes are leaves.
         if self._should_stop(self.nodes):
             raise _StoppedError
         if self._compiled is not None and depth <= self._compiled.deepest:

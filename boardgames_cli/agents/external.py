@@ -1,7 +1,7 @@
 """Programs in any language as agents: ``cmd:python bot.py``. docs/protocol.md is the contract.
 
-A program gets what its seat may know, as lines of JSON, and nothing else of this process. Whatever
-it does, the table gets a legal action of the game's own or an `AgentError`.
+A program receives what its seat may know, as lines of JSON, and has no other access to this
+process. Whatever it does, the caller gets a legal action object or an `AgentError`.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.options import option
 
 _QUIT_SECONDS: Final = 0.5
-"""How long a program may take to end by itself when it is not needed any more."""
+"""Seconds that a program gets to exit by itself after ``quit``."""
 
 
 @dataclass(eq=False)
 class ExternalAgent(RemoteAgent):
     """A program that speaks the agent protocol.
 
-    It has the methods ``evaluate_actions`` and ``explain_actions`` once the program has said that
-    it can tell what choices are worth.
+    It has the methods ``evaluate_actions`` and ``explain_actions`` once the program has declared
+    that it can evaluate choices.
     """
 
     command: str = option("", "the program and its arguments")
-    memory: str = option("", "how much memory it may use, such as 512M")
-    cpu: str = option("", "how much processor time it may use in one game, such as 10s")
-    start: float = option(60.0, "how many seconds it may take to get ready", low=0.1, high=3600.0)
-    cwd: str = option("", "the folder it runs in")
-    env: str = option("", "variables that it gets as well, such as API_KEY+DEBUG")
+    memory: str = option("", "memory limit, such as 512M")
+    cpu: str = option("", "limit of processor time per game, such as 10s")
+    start: float = option(60.0, "seconds it may take to start", low=0.1, high=3600.0)
+    cwd: str = option("", "working directory")
+    env: str = option("", "additional environment variables, such as API_KEY+DEBUG")
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -58,20 +58,21 @@ class ExternalAgent(RemoteAgent):
         self._make_key: Callable[[], bytes] | None = None
         self._key: bytes | None = None
         self._awaited = ""
-        """The type of the message that is waited for."""
+        """The type of the expected message."""
         self._is_greeted = self._is_ready = False
-        """Whether the present process has got ``hello``, and said ``ready``, with no game since."""
+        """Whether the current process has received ``hello`` and sent ``ready``, with no game
+        since."""
         self._shown = -1
         """The ply of the last observation that was sent."""
         self._held: Observation[Any, Any] | None = None
-        """The observation of its own turn, which is sent with the question."""
+        """The observation of its own turn, which is sent together with ``act``."""
         self._actors: Sequence[int | str] = ()
         self._comment = ""
         self.about: Mapping[str, Any] = {}
-        """What the program said when it was ready."""
+        """The fields of the program's ``ready``."""
 
     def supports(self, game: AnyGame) -> str | None:
-        """It finds out by asking; without a command there is nobody to ask."""
+        """None if there is a command; the program itself is asked later, by `prepare`."""
         return None if self._words else "say which program, such as cmd:python bot.py"
 
     def take_seat(
@@ -81,14 +82,14 @@ class ExternalAgent(RemoteAgent):
         seconds: float | None,
         make_key: Callable[[], bytes],
     ) -> None:
-        """Know the table, so that `prepare` can ask whether the program plays there.
+        """Set the game and the seat, so that `prepare` can ask whether the program supports them.
 
         Args:
             game: The game.
-            seat: Where it sits; None is not known yet.
-            seconds: How long it may think; None is not known, or without limit.
-            make_key: Gives the key of its random numbers, asked when it is needed; without one
-                each game's own is made of its first number, in 0.1 seconds.
+            seat: Its seat; None if not known yet.
+            seconds: Its thinking time; None if unknown or unlimited.
+            make_key: Returns the key of its random numbers; called when it is needed. If it returns
+                no bytes, each game's key is derived from its first random number, in 0.1 seconds.
         """
         self._game, self._seat = game, seat
         self._answer_seconds, self._make_key = seconds, make_key
@@ -96,7 +97,7 @@ class ExternalAgent(RemoteAgent):
     # -- starting and ending -----------------------------------------------------------------
 
     def prepare(self, seconds: float) -> bool:
-        """Start it and, if its seat is known, wait until it is ready; False if it needs longer.
+        """Start it and, if its seat is known, wait for it; whether it was ready in time.
 
         Raises:
             GameError: It can't be started, or can't play this game.
@@ -112,8 +113,8 @@ class ExternalAgent(RemoteAgent):
             return self._await_ready(min(seconds, self.start), is_patient=True)
 
     def close(self) -> None:
-        """End it for good; it may have half a second to do so by itself. From any thread."""
-        if self._lock.acquire(blocking=False):  # otherwise somebody waits for an answer
+        """End it for good; it gets half a second to exit by itself. Thread-safe."""
+        if self._lock.acquire(blocking=False):  # otherwise another thread is waiting for an answer
             try:
                 link = self._link
                 if link is not None and link.is_open:
@@ -125,7 +126,7 @@ class ExternalAgent(RemoteAgent):
             self._log.close()
 
     def game_over(self, returns: Sequence[float] | None, reason: str) -> None:
-        """Pass on how the game ended."""
+        """Send the result of the game."""
         values = None if returns is None else list(returns)
         if self._lock.acquire(blocking=False):
             try:
@@ -165,7 +166,7 @@ class ExternalAgent(RemoteAgent):
         self._shown, self._held, self._actors = -1, None, ()
         if self._make_key is None:
             self._key = None
-        elif self._key is None:  # it takes long, and must not count as thinking
+        elif self._key is None:  # it is slow, and must not count as thinking time
             self._key = self._make_key()
         link.child.restart_clock()
         link.send(protocol.hello(game, seat, self.start, self._answer_seconds))
@@ -192,7 +193,7 @@ class ExternalAgent(RemoteAgent):
     # -- the agent ---------------------------------------------------------------------------
 
     def reset(self, game: AnyGame, seat: Seat) -> None:
-        """Begin a game, in a new process if the old one has ended."""
+        """Start a game, in a new process if the old one has ended."""
         with self._lock:
             is_old = self._link is not None and self._link.is_open
             is_same = self._game == game and self._seat == seat and self._shown < 0
@@ -203,7 +204,7 @@ class ExternalAgent(RemoteAgent):
             except AgentError:
                 if not is_old or self._is_closed:
                     raise
-                self._begin(game, seat)  # it may have ended with the game before
+                self._begin(game, seat)  # it may have exited after the previous game
 
     def _begin(self, game: AnyGame, seat: Seat) -> None:
         if not self._is_greeted:
@@ -212,7 +213,7 @@ class ExternalAgent(RemoteAgent):
             self._await_ready(self.start, is_patient=False)
 
     def watch(self, seen: Observation[Any, Any]) -> None:
-        """Send what it sees; what is its own turn goes with the question."""
+        """Send the observation; on its own turn it is held back and sent together with ``act``."""
         with self._lock:
             self._send_held(None)
             self._held = seen
@@ -220,7 +221,7 @@ class ExternalAgent(RemoteAgent):
                 self._send_held(None)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The legal action that it answered with."""
+        """The legal action in its answer."""
         with self._lock:
             answer = self._ask(seen, thinking)
             assert self._game is not None, "it has been asked in a game"
@@ -233,7 +234,7 @@ class ExternalAgent(RemoteAgent):
             return action
 
     def take_comment(self) -> str:
-        """What it said with its last action; it is said once."""
+        """The comment on its last action; it is returned only once."""
         comment, self._comment = self._comment, ""
         return comment
 
@@ -276,14 +277,14 @@ class ExternalAgent(RemoteAgent):
             return answer
 
     def _draw(self, thinking: Thinking) -> int:
-        """The number with which the program's own generator is seeded."""
+        """The seed for the program's own generator."""
         if self._key is None:
             first = thinking.rng.getrandbits(128).to_bytes(16, "big")
             self._key = process_link.slow_key(first)
         return process_link.draw_number(thinking.rng, self._key, protocol.RANDOM_BITS)
 
     def _send_held(self, seconds: float | None, question: bytes = b"") -> None:
-        """Send the observation that was held back, if any, and a question with it."""
+        """Send the held observation, if any, followed by a question."""
         seen, self._held = self._held, None
         line = b""
         if seen is not None:
@@ -306,7 +307,7 @@ class ExternalAgent(RemoteAgent):
     # -- what it says ------------------------------------------------------------------------
 
     def _take(self, line: bytes, thinking: Thinking | None) -> Mapping[str, Any] | None:
-        """The message that is waited for; all others are dealt with here."""
+        """Handle a message; return it if it is the expected one."""
         message = protocol.read_message(line)
         kind, awaited = message["type"], self._awaited if thinking or self._is_starting else ""
         if kind == "log":
@@ -361,7 +362,7 @@ class ExternalAgent(RemoteAgent):
             raise AgentError(f'agent "{self.name}" could not answer: {why}.', TODO)
 
     def _refuse(self, problem: str) -> None:
-        """Tell the program what was wrong; it may not listen."""
+        """Send an error to the program, if it still reads."""
         if self._link is not None:
             self._link.try_to_send(protocol.write_message("error", message=f"you {problem}"))
 

@@ -1,4 +1,4 @@
-"""The agent that looks one action ahead."""
+"""The agent that searches one action ahead."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import option
 
 _WORLDS: Final = 8
-"""Guesses of what is hidden over which values are averaged."""
+"""The number of determinizations over which values are averaged."""
 
 
 @dataclass
 class Greedy(HeuristicAgent[S, A]):
-    """Tries every action and takes the one after which the game's heuristic likes its seat best.
+    """Takes the action whose resulting state has the best heuristic value for its seat.
 
-    What happens next is left to the heuristic: one ply, no chance, no answer of the opponents.
-    Where something is hidden, the actions are tried in several states that fit the observation.
+    It searches one ply: no chance nodes, no replies. With hidden information, the values are
+    averaged over several determinizations of the observation.
 
-    With a temperature it errs the way people do: often by a little, rarely by much. An action that
-    looks worse than the best by the temperature is taken e times more rarely (softmax).
+    With a temperature it makes human-like mistakes: small ones often, large ones rarely. An action
+    whose value is lower than the best by the temperature is e times less likely (softmax).
     """
 
     slips: float = option(
-        0.0, "how often it takes any action instead of the best", low=0.0, high=1.0
+        0.0, "probability of a random action instead of the best", low=0.0, high=1.0
     )
     temperature: float = option(
         0.0, "0 takes the best; the higher, the less differences in value matter",
@@ -35,7 +35,7 @@ class Greedy(HeuristicAgent[S, A]):
     )  # fmt: skip
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The best action at first sight; with probability `slips` any."""
+        """The action with the highest value, or with probability `slips` any action."""
         if len(seen.legal) > 1 and thinking.rng.random() < self.slips:
             return thinking.rng.choice(seen.legal)
         if len(seen.legal) == 1:
@@ -44,7 +44,7 @@ class Greedy(HeuristicAgent[S, A]):
         return pick_like_a_person(self._game, seen, values, self.temperature, thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The estimate right after each action; see `EvaluatesActions`."""
+        """The heuristic value after each action; see `EvaluatesActions`."""
         assert seen.seat is not None, "a spectator has no actions"
         is_hidden = Traits.HIDDEN in self._game.info.traits
         worlds = [

@@ -1,16 +1,16 @@
-"""The process between this program and one that it runs: it starts, limits and ends the other.
+"""A supervisor process that starts an agent's program, enforces its limits and ends it.
 
-It is a script of its own, started by path and with nothing but the standard library, so that it is
-there in a hundredth of a second. It adopts what the other leaves behind (on Linux, where the kernel
-lets it), so that also children that have left the session end. Nothing that the other writes
-to its standard output passes through here.
+It is a stand-alone script, started by path and importing only the standard library, so that it
+starts in 10 ms. On Linux it adopts orphaned descendants of the program, so that even children that
+have left the session are killed. The program's standard output does not pass through it.
 
     guard.py SOCKET MEMORY CPU PROGRAM [ARGUMENT ...]
 
-SOCKET is the number of a connection to the program that wants this: a byte on it begins a new
-count of processor time, its end ends everything, and the last thing sent on it is one line that
-says how it ended: ``exit 3``, ``signal 9``, ``memory``, ``cpu`` or ``start No such file``. MEMORY
-(bytes) and CPU (seconds) are limits of all processes together; 0 is none.
+SOCKET is the file descriptor of a connection to the parent. A byte received resets the count of
+processor time; when the connection closes, everything is killed. Before exiting, the supervisor
+sends one line that says how the program ended: ``exit 3``, ``signal 9``, ``memory``, ``cpu`` or
+``start No such file``. MEMORY (bytes) and CPU (seconds) limit the program and its descendants
+together; 0 is no limit.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import sys
 import time
 
 _LOOK_MILLISECONDS = 50
-"""How often to compare with the limits."""
+"""The interval between checks of the limits."""
 
 _ENDING_SECONDS = 5.0
-"""How long to go on killing what starts itself anew."""
+"""How long to keep killing processes that respawn."""
 
 _MOST_LOGGED = 1 << 20
-"""Bytes of the log that are kept."""
+"""The maximum size of the log in bytes."""
 
 _ADOPT = 36
 """PR_SET_CHILD_SUBREAPER of <sys/prctl.h>."""
@@ -41,7 +41,7 @@ _CHUNK = 65536
 
 
 def main() -> None:
-    """Run a program until it ends, goes too far, or nobody wants it any more."""
+    """Run a program until it ends, exceeds a limit, or the parent closes the connection."""
     connection, memory, cpu = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     os.set_inheritable(connection, False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGPIPE):
@@ -49,27 +49,27 @@ def main() -> None:
     _control(_ADOPT, 1)
     guard = _Guard(connection, memory, cpu)
     end = guard.run(sys.argv[4:])
-    try:  # noqa: SIM105  # contextlib takes longer to import than all else
+    try:  # noqa: SIM105  # importing contextlib takes longer than all else
         os.write(connection, end.encode())
     except OSError:
-        pass  # nobody wants to know
+        pass  # the parent is gone
     os._exit(0)
 
 
 class _Guard:
-    """One program, and what is known of it."""
+    """One supervised program."""
 
     def __init__(self, connection: int, memory: int, cpu: float) -> None:
         self._connection = connection
         self._memory, self._cpu = memory, cpu
         self._cpu_before = self._next_look = 0.0
         self._logged = 0
-        """Bytes that have come on its standard error."""
+        """Bytes received on its standard error."""
         self._child = 0
         self._ending: str | None = None
 
     def run(self, words: list[str]) -> str:
-        """Start the program and wait for its end; how that came about."""
+        """Start the program and wait for its end; return how it ended."""
         wake, ring = os.pipe()
         os.set_blocking(ring, False)
         signal.set_wakeup_fd(ring)
@@ -100,7 +100,7 @@ class _Guard:
         return excess or self._ending or "signal 9"
 
     def _start(self, words: list[str]) -> tuple[int, str]:
-        """Start it; the pipe of its standard error, and why it can't be started."""
+        """Start it; return the pipe of its standard error, and the error if it can't be started."""
         errors, errors_end = os.pipe()
         failure, failure_end = os.pipe()
         self._child = os.fork()
@@ -113,17 +113,17 @@ class _Guard:
                 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
                 os.dup2(errors_end, 2)
                 if self._memory:
-                    # A backstop for one that grows faster than anybody looks.
+                    # A backstop for programs that grow faster than the checks run.
                     resource.setrlimit(resource.RLIMIT_DATA, (2 * self._memory,) * 2)
                 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-                os.execvp(words[0], words)  # noqa: S606  # no shell is wanted
+                os.execvp(words[0], words)  # noqa: S606  # deliberately without a shell
             except (OSError, ValueError) as error:
                 os.write(failure_end, (getattr(error, "strerror", "") or str(error)).encode())
             finally:
                 os._exit(127)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for pipe in (0, 1):
-            os.dup2(nowhere, pipe)  # or the other end would not see the program close them
+            os.dup2(nowhere, pipe)  # otherwise the other end would not see the program close them
         os.close(errors_end)
         os.close(failure_end)
         problem = os.read(failure, _CHUNK).decode(errors="replace")
@@ -131,7 +131,7 @@ class _Guard:
         return errors, problem
 
     def _copy(self, errors: int) -> bool:
-        """Copy what it says on standard error, as far as there is room; whether more can come."""
+        """Copy its standard error to the log, up to the limit; whether more can come."""
         while True:
             try:
                 data = os.read(errors, _CHUNK)
@@ -148,7 +148,7 @@ class _Guard:
                 return bool(data)
 
     def _obey(self) -> bool:
-        """Begin a new count of processor time; False if nobody wants the program any more."""
+        """Reset the count of processor time; False if the parent closed the connection."""
         try:
             wish = os.read(self._connection, _CHUNK)
         except OSError:
@@ -158,7 +158,7 @@ class _Guard:
         return bool(wish)
 
     def _reap(self) -> bool:
-        """Take leave of those who have ended; whether others are left."""
+        """Reap terminated processes; whether others are left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -171,7 +171,7 @@ class _Guard:
                 self._ending = f"exit {code}" if code >= 0 else f"signal {-code}"
 
     def _excess(self) -> str:
-        """Which limit is exceeded; empty if none is, or if it is too early to look again."""
+        """The name of an exceeded limit; empty if there is none or no check is due."""
         now = time.monotonic()
         if now < self._next_look or not (self._memory or self._cpu):
             return ""
@@ -182,7 +182,7 @@ class _Guard:
         return "cpu" if self._cpu and cpu - self._cpu_before > self._cpu else ""
 
     def _usage(self) -> tuple[int, float]:
-        """The memory in bytes and the seconds of processor time of all together."""
+        """The memory in bytes and the processor time in seconds of all processes together."""
         pages = ticks = 0
         for fields in family(os.getpid()):
             pages += int(fields[21])
@@ -192,10 +192,10 @@ class _Guard:
         return pages * os.sysconf("SC_PAGE_SIZE"), seconds
 
     def _end_all(self) -> None:
-        """Kill everything that was started, and what that has started."""
+        """Kill all descendants."""
         deadline = time.monotonic() + _ENDING_SECONDS
         if self._ending is None:
-            _kill(self._child)  # it may not lead a group yet
+            _kill(self._child)  # it may not be a group leader yet
         _kill(-self._child)
         while self._reap() and time.monotonic() < deadline:
             time.sleep(0.001)
@@ -204,9 +204,10 @@ class _Guard:
 
 
 def family(root: int) -> list[list[str]]:
-    """Everything that descends from a process: the fields of each from its state on, its number.
+    """All descendants of a process: for each the fields of its stat file from the state on.
 
-    The order is that of /proc/PID/stat (see ``man 5 proc``); systems without it have no family.
+    The last field is its pid; the others are in the order of /proc/PID/stat (see ``man 5 proc``).
+    Empty on systems without /proc.
     """
     children: dict[str, list[list[str]]] = {}
     try:
@@ -218,8 +219,8 @@ def family(root: int) -> list[list[str]]:
             with open(f"/proc/{number}/stat", "rb") as file:  # noqa: PTH123
                 text = file.read().decode(errors="replace")
         except OSError:
-            continue  # it has ended meanwhile
-        # Its name stands in parentheses, and may hold anything.
+            continue  # it has exited meanwhile
+        # The name is in parentheses, and may contain any character.
         fields = text.rpartition(")")[2].split()
         children.setdefault(fields[1], []).append([*fields, number])
     found = list(children.get(str(root), ()))
@@ -232,11 +233,11 @@ def _kill(number: int) -> None:
     try:  # noqa: SIM105  # as above
         os.kill(number, signal.SIGKILL)
     except OSError:
-        pass  # it has ended by itself
+        pass  # it has already exited
 
 
 def _control(what: int, value: int) -> None:
-    """Tell the kernel something about this process, if it is one that listens."""
+    """Call prctl for this process, if the system has it."""
     if sys.platform == "linux":
         import ctypes
 

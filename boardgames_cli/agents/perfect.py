@@ -1,4 +1,4 @@
-"""The agent that can't be beaten, in games that are small enough to be solved."""
+"""An agent that plays perfectly, for games that are small enough to be solved."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 
 _MOST_UNLISTED: Final = 2_000
-"""Positions of a game that doesn't list them itself (`SmallGame`).
-
-Every list of agents asks whether this one can play, so a large game must be refused soon."""
+"""The maximum number of positions of a game without `SmallGame`. Every list of agents asks whether
+this one supports a game, so large games must be refused quickly."""
 
 
 @dataclass
 class Perfect(Agent[S, A]):
-    """Knows every position's exact value: wins as fast as it can, loses as late as it can.
+    """Knows the exact value of every position; wins as fast and loses as late as possible.
 
-    Among equally good actions it takes any. The values come from retrograde analysis
-    (`boardgames_cli.algorithms.retrograde`), which takes no notice of limits on a game's length.
+    Ties are broken at random. The values come from retrograde analysis
+    (`boardgames_cli.algorithms.retrograde`), which ignores limits on a game's length.
     """
 
     _solution: AnySolution = field(init=False, repr=False, compare=False)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Small games of two seats with opposite interests, without chance and secrets."""
+        """Small two-player zero-sum games with perfect information and without chance."""
         reason = why_not_small(game)
         if reason:
             return reason
@@ -40,7 +39,7 @@ class Perfect(Agent[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Solve the game, unless that has been done before."""
+        """Solve the game, unless the solution is cached."""
         self._solution = solution_of(game)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
@@ -48,21 +47,21 @@ class Perfect(Agent[S, A]):
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """1, 0 or -1 for every action, a millionth less or more for every ply to the end."""
+        """1, 0 or -1 for every action, with a correction of 1e-6 for every ply to the end."""
         return {action: verdict.value for action, verdict in self.judge(seen).items()}
 
     def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For every action "exact: win in 7", "exact: draw" and so on, counted from now on."""
+        """For every action "exact: win in 7", "exact: draw" and so on, in plies from now."""
         return {action: f"exact: {verdict}" for action, verdict in self.judge(seen).items()}
 
     def judge(self, seen: Observation[S, A]) -> dict[A, Verdict]:
-        """The exact verdict on every legal action, for the seat that looks."""
+        """The exact verdict on every legal action, for the viewer's seat."""
         return self._solution.judge(seen.state) if seen.legal else {}
 
 
 @functools.lru_cache(maxsize=8)
 def solution_of(game: AnyGame) -> AnySolution:
-    """The solved game, kept for the next time; mirror images are one position.
+    """The solution of a game, cached; mirror images share one position.
 
     Raises:
         NotSmallError: The game can't be solved.

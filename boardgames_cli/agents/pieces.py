@@ -1,4 +1,4 @@
-"""Bytes as they come out of a pipe: in pieces that end anywhere."""
+"""Reassembling messages from the chunks of bytes read from a pipe."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from abc import ABC, abstractmethod
 
 
 class MessageReader(ABC):
-    """Puts messages together from whatever pieces they come in."""
+    """Assembles messages from chunks of any size."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take a piece."""
+        """Add a chunk."""
         self._bytes += data
 
     @property
     def has_more(self) -> bool:
-        """Whether a piece of another message has come."""
+        """Whether part of another message has arrived."""
         return bool(self._bytes)
 
     @abstractmethod
     def next(self) -> bytes | None:
-        """The next whole message, or None until there is one.
+        """The next complete message; None if there is none yet.
 
         Raises:
-            ValueError: It is longer than a message may be.
+            ValueError: The message is too long.
         """

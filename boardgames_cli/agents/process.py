@@ -1,9 +1,9 @@
-"""A program that runs beside ours and can always be ended, with everything that it started.
+"""A child process that can always be killed together with all its descendants.
 
-Between it and us stands a guard (see `guard`), which is the one that ends it: when we say so, when
-it uses more than it may, and when we end ourselves, however that happens. It leads a session of its
-own, so that a key pressed in our terminal does not reach it. It gets bytes on its standard input
-and sends bytes on its standard output; what they mean is its user's business. POSIX only.
+The child is started by a supervisor (see `guard`), which kills it on request, when it exceeds a
+limit, and when this process ends for any reason. It has its own session, so that keys pressed in
+our terminal do not reach it. Bytes go through its standard input and output; this module does not
+interpret them. POSIX only.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from boardgames_cli.agents import guard
 
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
-"""How long to wait for a guard that ends the rest; it gives up by itself a little earlier."""
+"""How long to wait for the guard to kill all processes; it gives up a little earlier itself."""
 
 _ENDING_SECONDS: Final = 0.5
-"""How long a program that has closed a pipe may need to end."""
+"""How long a program may take to exit after closing a pipe."""
 
 _GUARD: Final = str(Path(guard.__file__))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use, together with everything that it starts; 0 is no limit."""
+    """Resource limits for a program and its descendants together; 0 is no limit."""
 
     memory: int = 0
     """Bytes."""
@@ -49,24 +49,24 @@ UNLIMITED: Final = Limits()
 
 
 class ProcessGone(Exception):
-    """The process has ended or closed its pipes."""
+    """The process has exited or closed its pipes."""
 
 
 class ChildProcess:
     """A running program.
 
-    One thread at a time may read and write; any thread may `kill` or `close`.
+    Only one thread at a time may read and write; any thread may `kill` or `close`.
 
     Args:
-        words: The program and its arguments; no shell reads them.
+        words: The program and its arguments; no shell is involved.
         environment: Its environment.
-        log: Where its standard error goes, up to 1 MiB; nowhere if left out.
-        folder: Where it runs; the current folder if left out.
-        limits: What it may use.
+        log: The file for its standard error, up to 1 MiB; by default it is discarded.
+        folder: Its working directory; by default the current one.
+        limits: Its resource limits.
 
     Raises:
-        OSError: No process can be started. A program that can't be found ends at once instead;
-            `close` says so.
+        OSError: No process can be started. A program that can't be found exits at once instead;
+            `close` reports it.
     """
 
     def __init__(
@@ -106,19 +106,19 @@ class ChildProcess:
         self._pipes_lock = threading.Lock()
         self._is_open = True
         self._has_fallen_silent = False
-        """Whether it has closed a pipe, as one does that ends."""
+        """Whether it has closed a pipe, as exiting programs do."""
         self._remains = _Remains(self._process, ours)
-        # Also when the program ends, and when nobody holds this object any more.
+        # Also runs at interpreter exit and when this object is garbage-collected.
         self._finalizer = weakref.finalize(self, self._remains.end)
 
     @property
     def pid(self) -> int:
-        """The number of its guard, which ends after everything else."""
+        """The pid of its guard, which exits after all other processes."""
         return self._process.pid
 
     @property
     def is_open(self) -> bool:
-        """Whether it has neither been closed nor killed; it may have ended by itself."""
+        """Whether it has been neither closed nor killed; it may have exited by itself."""
         return self._is_open and not self._remains.is_killed
 
     def write(
@@ -131,12 +131,12 @@ class ChildProcess:
 
         Args:
             data: The bytes.
-            seconds: How long to wait for it to take them; None is without limit.
-            take: Takes what it sends meanwhile; one that waits for us to read may not read itself.
+            seconds: The timeout; None is no limit.
+            take: Receives its output meanwhile; a program that blocks on writing may not read.
 
         Raises:
-            ProcessGone: It takes no more.
-            TimeoutError: It did not take them in time.
+            ProcessGone: It no longer reads.
+            TimeoutError: It did not read them in time.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         left = memoryview(data)
@@ -154,10 +154,10 @@ class ChildProcess:
                     raise ProcessGone from error
 
     def read(self, seconds: float) -> bytes | None:
-        """The bytes that have come; None if none came in time.
+        """The available bytes; None after a timeout.
 
         Raises:
-            ProcessGone: There will be no more.
+            ProcessGone: There is no more output.
         """
         with self._pipes_lock:
             self._check_open()
@@ -175,30 +175,30 @@ class ChildProcess:
 
     @property
     def memory(self) -> int:
-        """Bytes of memory that it uses with all that it has started; 0 where nobody can tell."""
+        """Memory of the program and its descendants in bytes; 0 if unknown."""
         pages = sum(int(fields[21]) for fields in guard.family(self.pid))
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def restart_clock(self) -> None:
-        """Begin a new count of its processor time."""
+        """Reset its count of processor time."""
         self._remains.restart_clock()
 
     def finish(self) -> None:
-        """Send it nothing more, so that it can end by itself."""
+        """Close its standard input, so that it can exit by itself."""
         with self._pipes_lock:
             if self._is_open:
                 self._remains.close_input()
                 self._input = -1
 
     def kill(self) -> None:
-        """End it now, and everything that it has started."""
+        """Kill it and all its descendants now."""
         self._remains.kill()
 
     def close(self, seconds: float = 0.0) -> str:
-        """End it and release what it took.
+        """End it and release all resources.
 
         Args:
-            seconds: How long it may take to end by itself; one that has closed a pipe gets a
+            seconds: How long it may take to exit by itself; a program that has closed a pipe gets a
                 moment anyway.
 
         Returns:
@@ -206,17 +206,17 @@ class ChildProcess:
         """
         self._remains.await_end(max(seconds, _ENDING_SECONDS * self._has_fallen_silent))
         self.kill()
-        with self._pipes_lock:  # a reader sees the end of the pipe and releases it
+        with self._pipes_lock:  # a blocked reader sees the end of the pipe and releases it
             self._is_open = False
             self._finalizer()
         return _in_words(self._remains.ending)
 
     def _make_room(self, deadline: float | None, take: Callable[[bytes], None] | None) -> None:
-        """Wait until it takes more, or sends something that is in the way.
+        """Wait until it reads more, or its output must be read first.
 
         Raises:
-            ProcessGone: It takes no more.
-            TimeoutError: The time is over.
+            ProcessGone: It no longer reads.
+        TimeoutError: The time is up.
         """
         wishes = {self._input: select.POLLOUT}
         if take is not None:
@@ -235,7 +235,7 @@ class ChildProcess:
 
 
 class _Remains:
-    """What must be cleaned up after a process; it outlives the object that stands for it."""
+    """The resources of a process to clean up; it outlives the `ChildProcess`."""
 
     def __init__(self, process: subprocess.Popen[bytes], connection: socket.socket) -> None:
         self._process = process
@@ -244,7 +244,7 @@ class _Remains:
         self._lock = threading.Lock()
         self.is_killed = False
         self.ending = ""
-        """How the program ended, in the guard's words; empty if that is not known."""
+        """How the program ended, as reported by the guard; empty if unknown."""
         self._is_reaped = False
 
     def restart_clock(self) -> None:
@@ -258,14 +258,14 @@ class _Remains:
                 self._process.stdin.close()
 
     def await_end(self, seconds: float) -> None:
-        """Wait for the program to end by itself."""
+        """Wait for the program to exit by itself."""
         if self.is_killed or self._is_reaped or self._is_foreign:
             return
         with contextlib.suppress(TimeoutError, OSError, ValueError):
             _wait_for({self._connection.fileno(): select.POLLIN}, time.monotonic() + seconds)
 
     def kill(self) -> None:
-        # A fork of ours must leave it alone. The guard sees the end of the connection.
+        # A fork of this process must not kill it. The guard notices that the connection closed.
         self.is_killed = True
         if not self._is_foreign:
             with contextlib.suppress(OSError):
@@ -298,13 +298,13 @@ class _Remains:
 
 
 def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
-    """Wait until pipes can be used as wished, or have been closed at the other end.
+    """Wait until file descriptors are ready for the given events, or closed at the other end.
 
     Returns:
-        Those that can.
+        The descriptors that are ready.
 
     Raises:
-        TimeoutError: The time is over.
+        TimeoutError: The time is up.
     """
     poll = select.poll()
     for pipe, wish in wishes.items():
@@ -317,7 +317,7 @@ def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
 
 
 def _in_words(ending: str) -> str:
-    """How a program ended, from what its guard says."""
+    """A description of how a program ended, from the guard's report."""
     what, _, which = ending.partition(" ")
     match what:
         case "exit":

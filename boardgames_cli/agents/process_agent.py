@@ -1,8 +1,8 @@
-"""An agent in a process of its own, so that nothing it does reaches the game but its answers.
+"""An agent in its own process, isolated from the game except for its answers.
 
-What it is shown goes to it as copies. What it answers is JSON of limited length: an action by its
-notation, values as numbers, and errors as texts. An agent that is late is ended with everything it
-started, and begins anew with the next `Agent.reset`.
+It receives copies of observations. Its answers are JSON of limited length: actions by notation,
+values as numbers, errors as strings. A late agent is killed together with its children, and started
+again by the next `Agent.reset`.
 """
 
 from __future__ import annotations
@@ -43,14 +43,15 @@ from boardgames_cli.core.plugins import plugin_entries
 from boardgames_cli.registry import resolve_level, spec_of
 
 LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
-"""Names a file for what such agents print; without it that is lost."""
+"""The environment variable that names a file for the agents' output; without it, it is
+discarded."""
 
 _RANDOM_BITS: Final = 128
-"""Of the number from which the agent's own generator is made."""
+"""The size of the seed of the agent's own generator."""
 
 
 class ProcessAgent(RemoteAgent):
-    """Stands for an agent that runs elsewhere. Nothing is started before it is needed.
+    """A proxy for an agent in another process, which is started on demand.
 
     It has the methods ``evaluate_actions`` and ``explain_actions`` once `prepare` has found that
     the agent has them.
@@ -58,8 +59,8 @@ class ProcessAgent(RemoteAgent):
     Args:
         text: The agent's specification, such as ``"stranger:depth=2"``.
         game: The game it is to play.
-        secret: Gives the key of its random numbers; asked once, when the first is needed. From its
-            numbers nobody can find out those of others.
+        secret: Returns the key of its random numbers; called once, when it is needed. The agent's
+            numbers reveal nothing about those of others.
     """
 
     def __init__(self, text: str, game: AnyGame, secret: Callable[[], bytes] = bytes) -> None:
@@ -71,14 +72,14 @@ class ProcessAgent(RemoteAgent):
         self._make_secret = secret
         self._secret: bytes | None = None
         self._number = 0
-        """The number of the last request."""
+        """The sequence number of the last request."""
         self._watches = True
         self._is_ready = False
 
     # -- starting ----------------------------------------------------------------------------
 
     def launch(self) -> bool:
-        """Start the process without waiting for it; whether it had to be started.
+        """Start the process without waiting for it; whether it was not running.
 
         Raises:
             AgentError: It can't be started.
@@ -93,7 +94,7 @@ class ProcessAgent(RemoteAgent):
             return True
 
     def prepare(self, seconds: float = READY_SECONDS) -> bool:
-        """Start it and wait until it is ready or the time is up; whether it is ready.
+        """Start the process and wait for it; whether it was ready in time.
 
         Raises:
             GameError: It can't be started, or can't play this game.
@@ -120,7 +121,7 @@ class ProcessAgent(RemoteAgent):
     def _open(self) -> Link:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(_import_path())}
         log = os.environ.get(LOG_VARIABLE)
-        # -P: a file of the folder we are in must not stand in for a module.
+        # -P: a file in the current folder must not shadow a module.
         words = [sys.executable, "-P", "-m", "boardgames_cli.agents.process_worker"]
         try:
             child = ChildProcess(words, environment, Path(log) if log else None)
@@ -144,13 +145,13 @@ class ProcessAgent(RemoteAgent):
             self._call("reset", game, seat)
 
     def watch(self, seen: Observation[Any, Any]) -> None:
-        """Let it see the table, if it wants to."""
+        """Send the observation, if the agent overrides `Agent.watch`."""
         with self._lock:
             if self._watches:
                 self._call("watch", seen)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The legal action whose notation it answered with."""
+        """The legal action in its answer."""
         text = self._ask("act", seen, thinking).get("action")
         for action in seen.legal:
             if str(action) == text:
@@ -191,7 +192,7 @@ class ProcessAgent(RemoteAgent):
             return answer
 
     def _draw(self, thinking: Thinking) -> int:
-        """The number from which the agent's own generator is made."""
+        """The seed of the agent's own generator."""
         if self._secret is None:
             self._secret = self._make_secret()
         return draw_number(thinking.rng, self._secret, _RANDOM_BITS)
@@ -215,7 +216,7 @@ class ProcessAgent(RemoteAgent):
         """An answer to the last request, unless it reports a failure."""
         answer = as_object(message)
         if answer.get("id") != self._number:
-            raise ValueError("it is no answer")
+            raise ValueError("it is not an answer")
         if "report" in answer:
             if thinking is not None:
                 thinking.report(str(answer["report"]))
@@ -229,5 +230,5 @@ class ProcessAgent(RemoteAgent):
 
 
 def _import_path() -> list[str]:
-    """Where this program finds its modules, for a child that must find the same."""
+    """The import path of this process, for a child that must find the same modules."""
     return [str(Path(entry or ".").absolute()) for entry in sys.path]

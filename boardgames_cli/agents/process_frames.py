@@ -1,4 +1,4 @@
-"""Messages on a stream of bytes: a length of four bytes, the highest first, then the message."""
+"""Framed messages: a four-byte big-endian length, then the message."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Final
 from boardgames_cli.agents.pieces import MessageReader
 
 LONGEST: Final = 2**20
-"""Bytes of the longest message that is taken from a stranger."""
+"""The maximum message size from an untrusted process, in bytes."""
 
 _LENGTH: Final = struct.Struct("!I")
 
 
 def frame(message: bytes) -> bytes:
-    """A message with its length before it."""
+    """A message with its length prefix."""
     return _LENGTH.pack(len(message)) + message
 
 
 class FrameReader(MessageReader):
-    """Reads messages that begin with their length.
+    """Reads messages with a length prefix.
 
     Args:
-        longest: Bytes of the longest message that is taken.
+        longest: The maximum message size in bytes.
     """
 
     def __init__(self, longest: int = LONGEST) -> None:
@@ -30,10 +30,10 @@ class FrameReader(MessageReader):
         self._longest = longest
 
     def next(self) -> bytes | None:
-        """The next whole message, or None until there is one.
+        """The next complete message; None if there is none yet.
 
         Raises:
-            ValueError: A longer one is announced than is taken.
+            ValueError: The announced length exceeds the limit.
         """
         if len(self._bytes) < _LENGTH.size:
             return None

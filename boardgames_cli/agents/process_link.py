@@ -1,7 +1,7 @@
-"""Talking with an agent in a process of its own, within limits of time and size.
+"""Communication with an agent in another process, within limits of time and size.
 
-What both kinds of such agents share: those of other packages (`process_agent`), which get copies of
-Python objects, and programs in any language (`external`), which get lines of JSON.
+Shared by the two kinds of such agents: those of other packages (`process_agent`), which receive
+copies of Python objects, and programs in any language (`external`), which receive lines of JSON.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import AgentError
 
 READY_SECONDS: Final = 60.0
-"""Importing, loading, beginning a game or watching a step may take this long."""
+"""The time limit for importing, loading, starting a game or watching a step."""
 
 GRACE_SECONDS: Final = 3.0
-"""Seconds beyond its limit, or after it was hurried, that an agent may take to answer."""
+"""Extra seconds to answer after an agent's limit, or after it was told to hurry."""
 
 MOST_MESSAGES: Final = 10_000
-"""Messages that are taken before an answer."""
+"""The maximum number of messages before an answer."""
 
 TODO: Final = "Seat another agent, or report this to its author."
 
 _LOOK_SECONDS: Final = 0.02
-"""How often to look whether the answer is still wanted."""
+"""The interval between checks whether the answer is still wanted."""
 
 _ITERATIONS: Final = 200_000
-"""Of the slow hash: 50 to 100 ms, so that trying a million seeds takes a day."""
+"""Iterations of the slow hash: 50 to 100 ms, so that trying a million seeds takes a day."""
 
 
 def slow_key(secret: bytes) -> bytes:
-    """A key that takes long to make from something short, against those who would try all."""
+    """Derive a key with a slow hash, so that short secrets can't be found by trying them all."""
     return hashlib.pbkdf2_hmac("sha256", secret, b"boardgames agents", _ITERATIONS)
 
 
 def draw_number(rng: random.Random, key: bytes, bits: int) -> int:
-    """A number for an agent's own generator, from which nothing about ``rng`` can be found out.
+    """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
 
     Args:
-        rng: The generator that the agent would draw from in this process.
-        key: What the agent can't know.
-        bits: The number is below 2 to this power, which is at most 128.
+        rng: The generator that the agent would use in this process.
+        key: A secret key.
+        bits: The size of the number, at most 128.
     """
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
@@ -58,35 +58,35 @@ def draw_number(rng: random.Random, key: bytes, bits: int) -> int:
 
 
 class MessageReader(Protocol):
-    """Puts messages together from whatever pieces they come in."""
+    """Assembles messages from chunks of any size."""
 
     def feed(self, data: bytes) -> None:
-        """Take a piece."""
+        """Add a chunk."""
         ...
 
     @property
     def has_more(self) -> bool:
-        """Whether a piece of another message has come."""
+        """Whether part of another message has arrived."""
         ...
 
     def next(self) -> bytes | None:
-        """The next whole message, or None until there is one.
+        """The next complete message; None if there is none yet.
 
         Raises:
-            ValueError: No such message is taken.
+            ValueError: The message is not acceptable.
         """
         ...
 
 
 class Link:
-    """One process, and the conversation with it.
+    """A connection to one process.
 
     Args:
-        name: What to call the agent in messages.
+        name: The agent's name in messages.
         child: The process.
-        reader: Puts its messages together.
-        take: Given each of them; what it returns is the answer, None if it was something else. It
-            raises a `ValueError` for what is no message, and a `GameError` for an agent's failure.
+        reader: Assembles its messages.
+        take: Called with each message; returns the answer, or None if it was something else. Raises
+            `ValueError` for invalid messages, and `GameError` for an agent's failure.
     """
 
     def __init__(
@@ -101,18 +101,18 @@ class Link:
         self._take = take
         self.child = child
         self.todo = TODO
-        """What people can do when it fails."""
+        """The advice in error messages."""
 
     @property
     def is_open(self) -> bool:
-        """Whether anything can be asked."""
+        """Whether the process can be asked."""
         return self.child.is_open
 
     def send(self, data: bytes) -> None:
         """Send bytes.
 
         Raises:
-            AgentError: The process has ended, or does not listen.
+            AgentError: The process has exited, or does not read.
         """
         try:
             self.child.write(data, READY_SECONDS, self._reader.feed)
@@ -122,12 +122,12 @@ class Link:
             self._end("does not listen and was ended")
 
     def try_to_send(self, data: bytes) -> None:
-        """Send bytes if it listens at once; whether it does is not important."""
+        """Send bytes if the process reads at once; failures are ignored."""
         with contextlib.suppress(ProcessGone, TimeoutError):
             self.child.write(data, 0.0)
 
     def farewell(self, data: bytes, seconds: float) -> None:
-        """Send the last bytes and let the process end by itself, or end it."""
+        """Send the last bytes and let the process exit by itself within a time, or kill it."""
         self.try_to_send(data)
         self.child.finish()
         self.child.close(seconds)
@@ -140,16 +140,16 @@ class Link:
         *,
         is_patient: bool = False,
     ) -> Mapping[str, Any] | None:
-        """The next answer.
+        """Wait for the next answer.
 
         Args:
-            seconds: How long to wait; None is without limit.
-            thinking: Says whether to hurry.
-            hurry: What to send then.
-            is_patient: Whether to give None when the time is over, instead of ending the process.
+            seconds: The timeout; None is no limit.
+            thinking: Decides when to hurry.
+            hurry: The message to send then.
+            is_patient: Whether to return None after a timeout instead of killing the process.
 
         Raises:
-            GameError: The agent failed, has ended, is late, or breaks the protocol.
+            GameError: The agent failed, has exited, is late, or violates the protocol.
         """
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         is_hurried, count = False, 0
@@ -176,10 +176,10 @@ class Link:
                 self._read(min(_LOOK_SECONDS, deadline - now))
 
     def drain(self) -> None:
-        """Take what has come without being asked for.
+        """Handle messages that arrived without a request.
 
         Raises:
-            GameError: The agent has ended, or breaks the protocol.
+            GameError: The agent has exited, or violates the protocol.
         """
         for _ in range(MOST_MESSAGES):
             message = self._next()
@@ -222,9 +222,9 @@ class Link:
 
 
 class RemoteAgent(Agent[Any, Any]):
-    """Stands for an agent that runs elsewhere. Nothing is started before it is needed.
+    """A proxy for an agent in another process, which is started on demand.
 
-    Subclasses have a ``name`` for messages, and say how to start it in ``_open``.
+    Subclasses have a ``name`` for messages, and implement ``_open`` to start the process.
     """
 
     name: str
@@ -243,14 +243,14 @@ class RemoteAgent(Agent[Any, Any]):
         """
 
     def launch(self) -> bool:
-        """Start the process, unless it runs, without waiting for it; whether it had to be started.
+        """Start the process if it is not running, without waiting; whether it was started.
 
         Raises:
             GameError: It can't be started.
         """
         with self._lock:
             if self._is_closed:
-                raise AgentError(f'agent "{self.name}" has left the table.')
+                raise AgentError(f'agent "{self.name}" is closed.')
             if self._link is not None and self._link.is_open:
                 return False
             if self._link is not None:
@@ -259,52 +259,52 @@ class RemoteAgent(Agent[Any, Any]):
             return True
 
     def stop(self) -> None:
-        """End it now, whatever it does; `reset` starts it again. Any thread may call this."""
+        """Kill it now; `reset` starts it again. Thread-safe."""
         link = self._link
         if link is not None:
             link.child.kill()
 
     @property
     def memory_used(self) -> int:
-        """Bytes of memory that its processes use; 0 if none runs, or where nobody can tell."""
+        """Memory of its processes in bytes; 0 if none is running, or if unknown."""
         link = self._link
         return link.child.memory if link is not None and link.is_open else 0
 
     def close(self) -> None:
-        """End it for good. Any thread may call this."""
+        """End it for good. Thread-safe."""
         self._is_closed = True
-        self.stop()  # a thread that waits for it releases the lock then
+        self.stop()  # a thread waiting for it then releases the lock
         with self._lock:
             if self._link is not None:
                 self._link.child.close()
 
 
 def as_object(message: bytes) -> dict[str, Any]:
-    """A JSON object.
+    """Parse a JSON object.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The message is not a JSON object.
     """
     data = json.loads(message)
     if not isinstance(data, dict):
-        raise ValueError("it is no JSON object")
+        raise ValueError("it is not a JSON object")
     return data
 
 
 def list_of(answer: Mapping[str, Any], key: str) -> list[Any]:
-    """The list that an answer has under a key; empty if it has none."""
+    """The list under a key of an answer; empty if there is none."""
     value = answer.get(key)
     return value if isinstance(value, list) else []
 
 
 def mapping_of(answer: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The object that an answer has under a key; empty if it has none."""
+    """The object under a key of an answer; empty if there is none."""
     value = answer.get(key)
     return value if isinstance(value, dict) else {}
 
 
 def finite(value: object) -> float | None:
-    """A number that came as JSON, if it is one that can be compared."""
+    """A JSON value as a finite float; None if it is not a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Log files for what programs write to their standard error."""
+"""Log files for the standard error of programs."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from pathlib import Path
 from typing import Final
 
 LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
-"""Names a file that is used instead of one for each program."""
+"""The environment variable that names one file for all programs."""
 
 _MOST_FILES: Final = 50
 _MOST_BYTES: Final = 1 << 20
 
 
 def log_folder() -> Path:
-    """The folder of these files."""
-    import platformdirs  # imported here: most commands never need it
+    """The folder of the log files."""
+    import platformdirs  # imported late: most commands never need it
 
     return Path(platformdirs.user_log_path("boardgames", appauthor=False)) / "agents"
 
 
 class ProcessLog:
-    """The log of one program. Only its owner can read it: a program may tell its hand.
+    """The log of one program. Only the user can read it: a program may log hidden cards.
 
     Args:
-        title: What the program is called.
+        title: The name of the program.
     """
 
     def __init__(self, title: str) -> None:
         self._written = 0
         self._is_own = False
         self.path: Path | None = None
-        """The file; None if none can be written."""
+        """The file; None if it can't be written."""
         variable = os.environ.get(LOG_VARIABLE)
         if variable:
             self.path = Path(variable)
@@ -49,7 +49,7 @@ class ProcessLog:
             self.path, self._is_own = Path(name), True
 
     def write(self, text: str) -> None:
-        """Add a line, as long as there is room."""
+        """Add a line, up to the size limit."""
         line = f"{text}\n".encode(errors="replace")
         self._written += len(line)
         if self.path is not None and self._written <= _MOST_BYTES:
@@ -65,7 +65,7 @@ class ProcessLog:
 
 
 def _prune(folder: Path) -> None:
-    """Remove the oldest files, so that they don't become more and more."""
+    """Remove the oldest files to limit their number."""
     files = []
     for path in folder.glob("*.log"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The standard streams of a process that answers requests with what an agent says."""
+"""The standard streams of a process that serves an agent."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 
 
 def take_streams() -> tuple[int, int]:
-    """Take standard input and output away from everybody else in this process.
+    """Reserve standard input and output for the protocol.
 
-    The agent finds an empty standard input, and what it prints goes where errors go.
+    The agent's standard input becomes empty, and its standard output goes to standard error.
 
     Returns:
-        The numbers of what were standard input and output; what is started does not inherit them.
+        Descriptors of the original standard input and output, not inherited by children.
     """
     requests, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDONLY)
@@ -21,7 +21,7 @@ def take_streams() -> tuple[int, int]:
     os.close(nowhere)
     os.dup2(2, 1)
     for stream in (sys.stdout, sys.stderr):
-        # Written at once: this process may be killed at any moment.
+        # Unbuffered, because this process may be killed at any moment.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(line_buffering=True, errors="replace")
     return requests, answers

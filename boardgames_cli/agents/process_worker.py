@@ -1,8 +1,8 @@
-"""The other end of `ProcessAgent`: a process that holds one agent and does what it is asked.
+"""The process behind `ProcessAgent`: it hosts one agent and serves requests.
 
-Requests come as pickles, since they come from the program that started this one. Answers are JSON,
-since the program must not run what a stranger's agent sends. The agent finds an empty standard
-input, and what it prints goes where this process's errors go.
+Requests are pickles, because their sender is trusted. Answers are JSON, because the parent must not
+execute what an untrusted agent sends. The agent's standard input is empty, and its standard output
+goes to standard error.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from boardgames_cli.core.play import ask, brief
 from boardgames_cli.registry import read_agent, resolve_level, use_plugins
 
 _REPORT_SECONDS: Final = 0.05
-"""The least time between two reports; nobody could read more."""
+"""The shortest interval between progress reports."""
 
 _LONGEST_TEXT: Final = 200
 
@@ -46,7 +46,7 @@ _MOMENTS: Final = {
     "evaluate_actions": "while it valued the actions",
     "explain_actions": "while it explained the actions",
 }
-"""When an agent failed, by what it was asked."""
+"""For error messages: when an agent failed, by request."""
 
 
 def main() -> None:
@@ -55,12 +55,12 @@ def main() -> None:
     worker = _Worker(channel)
     while True:
         number, verb, arguments = channel.next()
-        if verb != "hurry":  # one that comes now was meant for the request before
+        if verb != "hurry":  # a late "hurry" was meant for the previous request
             channel.answer(number, worker.do(verb, arguments))
 
 
 class _Channel:
-    """Requests from the program, and answers to it."""
+    """The connection to the parent: requests in, answers out."""
 
     def __init__(self, requests: int, answers: int) -> None:
         self._requests, self._answers = requests, answers
@@ -69,17 +69,17 @@ class _Channel:
         self._poll.register(requests, select.POLLIN)
 
     def next(self) -> tuple[int, str, tuple[Any, ...]]:
-        """The next request: its number, what to do, and with what."""
+        """The next request: its number, the verb, and its arguments."""
         while (message := self._frames.next()) is None:
             data = os.read(self._requests, 65536)
             if not data:
-                os._exit(0)  # nobody wants anything any more; an agent's threads must not delay it
+                os._exit(0)  # the parent is gone; an agent's threads must not delay the exit
             self._frames.feed(data)
         request: tuple[int, str, tuple[Any, ...]] = pickle.loads(message)  # noqa: S301  # ours
         return request
 
     def is_hurried(self) -> bool:
-        """Whether the next message has come; while an agent thinks it can only be "hurry"."""
+        """Whether another message has arrived; during a decision it can only be "hurry"."""
         return self._frames.has_more or bool(self._poll.poll(0))
 
     def answer(self, number: int, answer: Mapping[str, Any]) -> None:
@@ -90,7 +90,7 @@ class _Channel:
 
 
 class _Worker:
-    """One agent, and what can be asked of it."""
+    """One agent and the requests it serves."""
 
     def __init__(self, channel: _Channel) -> None:
         self._channel = channel
@@ -98,7 +98,7 @@ class _Worker:
         self._name = ""
 
     def do(self, verb: str, arguments: tuple[Any, ...]) -> Mapping[str, Any]:
-        """Do what is asked; the answer says what went wrong."""
+        """Serve a request; failures are reported in the answer."""
         try:
             done: Mapping[str, Any] = getattr(self, f"_do_{verb}")(*arguments)
         except GameError as error:

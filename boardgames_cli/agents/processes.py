@@ -1,4 +1,4 @@
-"""Which agents at a table run in a process of their own, and how they get ready and leave."""
+"""Creating agents for a session: which of them run in their own process, and their life cycle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.registry import is_bundled, make_agent, resolve_level, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
-"""How long agents may take to start before a table is set up without knowing that they can."""
+"""How long to wait for agents to start before a session continues without them being ready."""
 
 
 def seat_agent(
@@ -26,20 +26,20 @@ def seat_agent(
     seat: Seat | None = None,
     seconds: float | None = None,
 ) -> Agent[Any, Any]:
-    """An agent for a table: one that comes with this program itself, a stranger's elsewhere.
+    """Create an agent for a session; agents of other packages get their own process.
 
     Args:
         text: The agent's specification.
         game: The game it is to play.
-        seed: The match's; a stranger's random numbers are made from it in a way that can't be
-            found out by trying seeds.
-        seat: Where it sits; None for one that is asked for advice.
-        seconds: How long it may think, for programs that want to know; None is not known.
+        seed: The match's seed. The random numbers of foreign agents derive from it through a slow
+            hash, so that it can't be found by trying seeds.
+        seat: Its seat; None for an agent that only gives hints.
+        seconds: Its thinking time, for programs that want to know it; None if unknown.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
-        OptionError: An option can't have that value, or the agent can't play this game. Of a
-            stranger that is found out later, by `prepare`.
+        OptionError: An option has an invalid value, or the agent can't play this game. For foreign
+            agents `prepare` finds this out later.
         ConfinedError: A visitor may not choose it (`core.confinement`).
     """
     if os.name != "posix":
@@ -51,7 +51,7 @@ def seat_agent(
         if isinstance(agent, ExternalAgent):
             agent.take_seat(game, seat, seconds, functools.partial(slow_key, seed))
         return agent
-    # Most tables have no stranger, and need none of what it takes to keep one.
+    # Most sessions have no foreign agent and need none of these imports.
     if is_bundled(text, spec_of(game)):
         return make_agent(text, game)
     if resolve_level(text, spec_of(game)) not in spec_of(game).levels.values():
@@ -63,23 +63,23 @@ def seat_agent(
 
 @functools.lru_cache(maxsize=8)
 def slow_key(seed: int) -> bytes:
-    """A key that takes long to make from a seed, against those who would try them all."""
+    """Derive a key from a seed with a slow hash, against trying all seeds."""
     from boardgames_cli.agents import process_link
 
     return process_link.slow_key(b"%d" % seed)
 
 
 def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> None:
-    """Start all agents that run elsewhere at the same time, and wait for them.
+    """Start all agents in other processes concurrently, and wait for them.
 
-    One that needs longer than that goes on getting ready; its first decision waits for it.
+    Agents that need longer keep starting; their first decision waits for it.
 
     Args:
-        agents: Those at the table; None are people.
-        patience: Seconds to wait at most for all together.
+        agents: The agents of the session; None for people.
+        patience: The maximum time in seconds for all together.
 
     Raises:
-        GameError: One can't be started, or can't play the game; all have been ended.
+        GameError: An agent can't be started, or can't play the game; all have been closed.
     """
     elsewhere = [agent for agent in agents if isinstance(agent, RunsElsewhere)]
     deadline = time.monotonic() + patience
@@ -94,7 +94,7 @@ def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> Non
 
 
 def close(agents: Iterable[object]) -> None:
-    """End all agents that run elsewhere."""
+    """Close all agents in other processes."""
     for agent in agents:
         if isinstance(agent, RunsElsewhere):
             agent.close()
@@ -102,7 +102,7 @@ def close(agents: Iterable[object]) -> None:
 
 @contextlib.contextmanager
 def released(agent: Agent[Any, Any]) -> Iterator[Agent[Any, Any]]:
-    """Use an agent and end it afterwards, if it runs elsewhere."""
+    """Use an agent, and close it afterwards if it runs in another process."""
     try:
         yield agent
     finally:

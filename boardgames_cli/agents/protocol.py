@@ -1,6 +1,7 @@
-"""The agent protocol, version 1: one JSON object a line. docs/protocol.md is the contract.
+"""Messages of the agent protocol, version 1: one JSON object per line.
 
-Both ends use this module: `external` speaks to programs, `serve` lets programs speak to our agents.
+Specified in docs/protocol.md. Both sides use this module: `external` talks to programs, `serve`
+lets programs talk to our agents.
 """
 
 from __future__ import annotations
@@ -20,36 +21,36 @@ from boardgames_cli.core.record import step_texts
 from boardgames_cli.registry import spec_of
 
 VERSION: Final = 1
-"""The version of the protocol that is spoken here."""
+"""The protocol version."""
 
 LONGEST_LINE: Final = 1 << 20
-"""Bytes of a line, its end included."""
+"""The maximum length of a line in bytes, including the newline."""
 
 RANDOM_BITS: Final = 53
-"""Of the number with every ``act``: as many as a float holds, for languages without whole ones."""
+"""The size of the random number in ``act``: a float can hold it, for languages without integers."""
 
 LONGEST_TEXT: Final = 200
-"""Characters of a text that is shown."""
+"""The maximum length of displayed text."""
 
 LONGEST_NAME: Final = 100
-"""Characters of an agent's name, author and version."""
+"""The maximum length of an agent's name, author and version."""
 
 _CHANCE: Final = "chance"
 _READER: Final = JsonReader("", LONGEST_LINE, GameError)
 
 
 class LineReader(MessageReader):
-    """Reads messages that are lines; empty ones are left out."""
+    """Reads messages that are lines; empty lines are skipped."""
 
     def __init__(self) -> None:
         super().__init__()
         self._searched = 0
 
     def next(self) -> bytes | None:
-        """The next whole line without its end, or None until there is one.
+        """The next complete line without its newline; None if there is none yet.
 
         Raises:
-            ValueError: It is longer than a line may be.
+            ValueError: The line is too long.
         """
         while (end := self._bytes.find(b"\n", self._searched)) >= 0:
             line = bytes(self._bytes[:end]).rstrip(b"\r")
@@ -67,10 +68,10 @@ class LineReader(MessageReader):
 
 
 def read_message(line: bytes) -> dict[str, Any]:
-    """The message on a line.
+    """Parse the message on a line.
 
     Raises:
-        ValueError: It is none; the text says why.
+        ValueError: It is not a message; the error says why.
     """
     try:
         message = _READER.parse(line.decode(), "it")
@@ -91,13 +92,13 @@ def write_message(kind: str, **fields: Any) -> bytes:
 
 
 def hello(game: AnyGame, seat: Seat, start: float, answer: float | None) -> bytes:
-    """The message that begins a game.
+    """The message that starts a game.
 
     Args:
         game: The game.
         seat: The agent's seat.
-        start: Seconds until ``ready``.
-        answer: Seconds for an action; None is no limit.
+        start: The time limit until ``ready`` in seconds.
+        answer: The time limit for an action in seconds; None is no limit.
     """
     info, seats = game.info, game.seats
     names = info.seat_names if len(info.seat_names) >= seats else map(str, range(1, seats + 1))
@@ -117,7 +118,7 @@ def hello(game: AnyGame, seat: Seat, start: float, answer: float | None) -> byte
 
 
 def actors(game: AnyGame, state: Any) -> list[int | str]:
-    """Who acts in a state, as messages say it."""
+    """The seats to act in a state, in the protocol's form."""
     return [_CHANCE if seat == CHANCE else seat for seat in game.to_act(state)]
 
 
@@ -127,13 +128,13 @@ def observe(
     acted: Sequence[int | str] = (),
     seconds: float | None = None,
 ) -> bytes:
-    """The message of what a seat sees.
+    """The message with a seat's observation.
 
     Args:
         game: The game.
-        seen: What it sees.
-        acted: Who took the last step, as far as that is known.
-        seconds: How long it may think, if it is to act.
+        seen: The observation.
+        acted: Who took the last step, as far as known.
+        seconds: The time limit, if the seat is to act.
     """
     last = seen.step if isinstance(seen, StepObservation) else None
     step = None if last is None else {str(who): None for who in acted} | step_texts(last)
@@ -158,7 +159,7 @@ def _ids(game: AnyGame, seen: Observation[Any, Any]) -> list[int] | None:
 def answered_action(
     game: AnyGame, seen: Observation[Any, Any], answer: Mapping[str, Any]
 ) -> tuple[Any, str]:
-    """The legal action that an answer names, or what is wrong with it as the end of a sentence."""
+    """The legal action in an answer, and what is wrong with the answer as the end of a sentence."""
     ply = answer.get("ply")
     if ply is not None and ply != seen.ply:
         return None, f"answered for ply {_short(ply)} at ply {seen.ply}"
@@ -177,7 +178,7 @@ def answered_action(
 
 
 def text_of(message: Mapping[str, Any], key: str, longest: int = LONGEST_TEXT) -> str:
-    """A text for people out of a message, in one line and fit to be shown; empty if it has none."""
+    """A string field of a message, cleaned for display in one line; empty if missing."""
     text = message.get(key)
     if not isinstance(text, str):
         return ""

@@ -1,4 +1,4 @@
-"""The agent that plays from a Q-table, and makes mistakes the way people do: small ones mostly."""
+"""The agent that plays from a Q-table, with human-like mistakes at lower levels."""
 
 from __future__ import annotations
 
@@ -32,20 +32,19 @@ TEMPERATURES: Final[Mapping[str, float]] = {
     "hard": 0.18,
     "perfect": 0.0,
 }
-"""How much worse an action may look and still be taken now and then; docs/training.md says what
-that does."""
+"""The softmax temperature of each level; docs/training.md shows the effect."""
 
 
 @dataclass
 class QTableAgent(Agent[S, A]):
-    """Takes actions by their learned values: the better one is, the likelier (softmax).
+    """Samples actions by their learned values (softmax).
 
-    An action that looks worse than the best by the temperature is taken e times more rarely. At
-    temperature 0 it takes the best. Values are learned by `boardgames train`.
+    An action whose value is lower than the best by the temperature is e times less likely. At
+    temperature 0 the best action is taken. `boardgames train` learns the values.
     """
 
     level: str = option("hard", "how strong", choices=tuple(TEMPERATURES))
-    file: str = option("", "a Q-table of your own instead of the bundled one")
+    file: str = option("", "a Q-table file instead of the bundled one")
     temperature: float = option(
         -1.0, "0 plays the best it knows, 1 nearly anything; -1 goes by the level",
         low=-1.0, high=100.0,
@@ -58,10 +57,10 @@ class QTableAgent(Agent[S, A]):
         check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Small games with a table, bundled or given.
+        """Small games with a bundled or given table.
 
         Raises:
-            TableError: The file given is missing, damaged, or about something else.
+            TableError: The given file is missing, damaged, or for another game.
         """
         reason = why_not_small(game)
         if reason:
@@ -72,23 +71,23 @@ class QTableAgent(Agent[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Open the table, unless that has been done before."""
+        """Load the table, unless it is cached."""
         self._game = game
         self._table = table_for(game, self.file)
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """An action drawn by its value."""
+        """Sample an action by its value."""
         values = self.evaluate_actions(seen, thinking)
         heat = TEMPERATURES[self.level] if self.temperature < 0 else self.temperature
         return pick_like_a_person(self._game, seen, values, heat, thinking.rng)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The Q-value of every action; 0 where the table knows nothing."""
+        """The Q-value of every action; 0 if the table has no entry."""
         known = self.known(seen)
         return {action: known.get(action, (0.0, 0))[0] for action in seen.legal}
 
     def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For every action that it knows its value and how often it was tried in training."""
+        """For every action in the table its value and the number of visits in training."""
         return {
             action: f"learned: Q {q:+.2f}, tried {visits:,} times"
             for action, (q, visits) in self.known(seen).items()
@@ -99,11 +98,11 @@ class QTableAgent(Agent[S, A]):
         return self._table.facts()
 
     def curve(self) -> tuple[Mapping[str, Any], ...]:
-        """The examinations during training; see `core.agent.HasLearned`."""
+        """The learning curve; see `core.agent.HasLearned`."""
         return self._table.curve
 
     def known(self, seen: Observation[S, A]) -> dict[A, tuple[float, int]]:
-        """The Q-value and the number of tries of every action that the table knows."""
+        """The Q-value and the number of visits of every action in the table."""
         if seen.seat is None or not seen.legal:
             return {}
         row: Row = self._table.rows.get(self._key(seen.state), {})
@@ -127,10 +126,10 @@ def _bundled(kind: type[AnyGame]) -> Any:
 
 
 def table_for(game: AnyGame, file: str = "") -> QTable:
-    """The table of a file, or the one that comes with the game.
+    """The table in a file, or by default the bundled one.
 
     Raises:
-        TableError: It is missing, damaged, or about something else.
+        TableError: The table is missing, damaged, or for another game.
     """
     table = read_table(Path(file).expanduser()) if file else bundled_table(type(game))
     check_table(table, game)
@@ -141,13 +140,13 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
 
 @functools.cache
 def bundled_table(kind: type[AnyGame]) -> QTable:
-    """The table that comes with a game.
+    """The bundled table of a game.
 
     Args:
         kind: The class of the rulebook.
 
     Raises:
-        TableError: There is none, or the installation is damaged.
+        TableError: There is no bundled table, or the installation is damaged.
     """
     try:
         return parse_table(_bundled(kind).read_text(encoding="utf-8"))
@@ -155,5 +154,5 @@ def bundled_table(kind: type[AnyGame]) -> QTable:
         raise TableError(f"the Q-table of {kind.info.name} can't be read.") from error
     except TableError as error:
         raise TableError(
-            f"the bundled Q-table: {error.message}", "Install boardgames anew."
+            f"the bundled Q-table: {error.message}", "Reinstall boardgames."
         ) from error

@@ -1,4 +1,4 @@
-"""The agent that every other one must beat."""
+"""The uniformly random agent, the baseline for all others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from boardgames_cli.core.game import A, Observation, S
 
 
 class RandomAgent(Agent[S, A]):
-    """Chooses among the legal actions with equal chances."""
+    """Chooses uniformly among the legal actions."""
 
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """Any legal action."""

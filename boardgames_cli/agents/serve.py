@@ -1,6 +1,6 @@
-"""The other end of the agent protocol: one of our agents, for programs in any language.
+"""The agent's side of the protocol: offers one of our agents to programs in any language.
 
-It plays whatever game ``hello`` names, by what it is sent alone. docs/protocol.md is the contract.
+It plays the game named in ``hello``, using only what it is sent. See docs/protocol.md.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from boardgames_cli.core.play import ask, brief
 from boardgames_cli.registry import make, make_agent
 
 _REPORT_SECONDS: Final = 0.1
-"""The least time between two progress texts."""
+"""The shortest interval between progress messages."""
 
 _CHUNK: Final = 1 << 16
 
 
 def serve(agent: str | Agent[Any, Any]) -> None:
-    """Speak the protocol on standard input and output until there is no more input.
+    """Serve an agent on standard input and output until the input ends.
 
     Args:
-        agent: A specification, such as ``"expectimax:depth=2"``, or an agent of your own.
+        agent: A specification, such as ``"expectimax:depth=2"``, or an agent object.
     """
     AgentServer(agent, LineChannel(*take_streams())).run()
 
 
 class Stopped(Exception):
-    """Nobody wants anything any more."""
+    """The other side has closed the connection."""
 
 
 class LineChannel:
-    """Lines in and out.
+    """A connection that transfers lines.
 
     Args:
-        requests: The number of the stream of requests.
-        answers: The number of the stream of answers.
+        requests: The file descriptor of the input.
+        answers: The file descriptor of the output.
     """
 
     def __init__(self, requests: int, answers: int) -> None:
@@ -67,8 +67,8 @@ class LineChannel:
         """The next line.
 
         Raises:
-            Stopped: There is none.
-            ValueError: It is too long.
+            Stopped: The input has ended.
+            ValueError: The line is too long.
         """
         if self._waiting:
             return self._waiting.pop(0)
@@ -77,7 +77,7 @@ class LineChannel:
         return line
 
     def is_hurried(self) -> bool:
-        """Whether another line has come; while an agent thinks that can only be ``hurry``."""
+        """Whether another line has arrived; during a decision it can only be ``hurry``."""
         while not self._waiting and self._poll.poll(0):
             self._read()
             line = self._lines.next()
@@ -89,7 +89,7 @@ class LineChannel:
         """Send a message.
 
         Raises:
-            Stopped: Nobody takes it.
+            Stopped: The output is closed.
         """
         data = protocol.write_message(kind, **fields)
         try:
@@ -106,11 +106,11 @@ class LineChannel:
 
 
 class AgentServer:
-    """One agent and the game that it is in.
+    """Serves one agent.
 
     Args:
         agent: Its specification, such as ``"expectimax:depth=2"``, or the agent itself.
-        channel: Where messages come from and go to.
+        channel: The connection.
     """
 
     def __init__(self, agent: str | Agent[Any, Any], channel: LineChannel) -> None:
@@ -123,10 +123,10 @@ class AgentServer:
         self._seen: Observation[Any, Any] | None = None
         self._seconds: float | None = None
         self._asked = 0.0
-        """When the last observation came, from which on its time counts."""
+        """When the last observation arrived; the agent's time runs from then."""
 
     def run(self) -> None:
-        """Answer until nobody wants anything any more."""
+        """Serve until the connection is closed."""
         try:
             while self._answer_next():
                 pass
@@ -166,7 +166,9 @@ class AgentServer:
         game = make(str(hello.get("game")), **options)
         version, seat = hello.get("rules_version"), hello.get("seat")
         if version is not None and version != game.info.rules_version:
-            raise OptionError(f"these are the rules {game.info.rules_version} of {game.info.name}.")
+            raise OptionError(
+                f"this is version {game.info.rules_version} of the rules of {game.info.name}."
+            )
         if not isinstance(seat, int) or not 0 <= seat < game.seats:
             raise OptionError(f"{game.info.name} has the seats 0 to {game.seats - 1}.")
         agent = self._agent_for(game)
@@ -227,7 +229,7 @@ class AgentServer:
     def _explain(
         self, agent: Agent[Any, Any], seen: Observation[Any, Any], number: int
     ) -> dict[str, Any]:
-        """What the agent says its choices are worth."""
+        """The agent's evaluation and explanation of its choices."""
         answer: dict[str, Any] = {}
         if isinstance(agent, EvaluatesActions):
             values = agent.evaluate_actions(seen, self._thinking(number, 0.3))
@@ -240,7 +242,7 @@ class AgentServer:
         return answer
 
     def _thinking(self, number: int, share: float = 1.0) -> Thinking:
-        """The limits of one decision, or of a part of it."""
+        """The limits for one decision, or for a share of it."""
         seconds = self._seconds
         if seconds is not None:
             seconds = max(0.0, seconds * share - (time.monotonic() - self._asked) * (share == 1.0))

@@ -1,7 +1,7 @@
-"""Trials of an agent, for people who write one: what a table would demand of it, as a list.
+"""A check list for authors of agents: everything that a session requires of one.
 
-Unlike the laws of `boardgames_cli.testing` these go on after a failure, and suit agents in
-processes of their own.
+Unlike the laws of `boardgames_cli.testing`, the trials continue after a failure, and work for
+agents in other processes.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import announce_end, ask, brief, seat_stream
 
 GRACE_SECONDS: Final = 3.0
-"""Seconds beyond its limit after which nobody waits for an agent any longer."""
+"""Seconds beyond its limit after which an agent counts as late."""
 
 _MOST_PLIES: Final = 400
 _REPEATED_DECISIONS: Final = 30
-"""Decisions to compare at least: whoever tosses a coin repeats itself by chance in a short game."""
+"""The minimum number of decisions to compare: in a short game a coin toss may repeat by chance."""
 _MOST_REPEATED: Final = 60
-"""Games to play twice at most: some may pass without a decision."""
+"""The maximum number of games played twice: some may have no decision."""
 _MOST_GROWTH: Final = 64 << 20
-"""Bytes of memory by which an agent may grow from its first game to its last."""
+"""The allowed growth in memory from the first game to the last, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What came of one trial."""
+    """The result of one trial."""
 
     name: str
     passed: bool | None
-    """None if it could not be tried, or is not promised."""
+    """None if it could not be tried, or is not claimed."""
     detail: str
 
 
@@ -47,12 +47,12 @@ class AgentTrials:
 
     Args:
         agent: The agent; it is reset between games.
-        game: A game that it is said to play.
-        games: How many games to play.
-        seed: Where chance begins.
-        seconds: The limit of a decision.
-        promises_repetition: Whether it says that it answers the same again.
-        memory: Gives the bytes of memory that it uses, 0 if that is not known.
+        game: A game that it claims to support.
+        games: The number of games to play.
+        seed: The seed of chance.
+        seconds: The time limit of a decision.
+        promises_repetition: Whether it claims to be deterministic.
+        memory: Returns its memory use in bytes, 0 if unknown.
     """
 
     agent: Agent[Any, Any]
@@ -63,11 +63,11 @@ class AgentTrials:
     promises_repetition: Callable[[], bool] = lambda: True
     memory: Callable[[], int] = lambda: 0
     _times: list[float] = field(default_factory=list)
-    """Seconds of every decision with the usual limit."""
+    """The times of all decisions with the usual limit, in seconds."""
     _memory: list[int] = field(default_factory=list)
 
     def run(self) -> Iterator[TrialResult]:
-        """Try everything, one after the other."""
+        """Run all trials in order."""
         yield self._try("begins a game", self._begins)
         yield self._try("plays legally", self._plays_legally)
         yield self._try("answers in time", self._answers_in_time)
@@ -183,10 +183,10 @@ class AgentTrials:
         plies: int = _MOST_PLIES,
         budget: Budget | None = None,
     ) -> list[str]:
-        """Let the agent play a seat against random ones; its answers.
+        """Let the agent play a seat against random agents; return its answers.
 
         Raises:
-            GameError: It fails, answers with something illegal, or not at all.
+            GameError: The agent fails, gives an illegal answer, or none.
         """
         match = self._match(seed) if match is None else match
         limit = budget or Budget(self.seconds)
@@ -212,7 +212,7 @@ class AgentTrials:
 
 
 def _go_on(match: AnyMatch, rng: random.Random) -> None:
-    """Let chance or everybody who is waited for act at random."""
+    """Take a random step of chance or of all seats to act."""
     if match.waiting_for == (CHANCE,):
         match.resolve_chance()
         return

@@ -1,1 +1,1 @@
-"""What agents, training and analysis share: trees, graphs, tables, strategies, solvers."""
+"""Algorithms shared by agents, training and analysis: trees, tables, strategies, solvers."""

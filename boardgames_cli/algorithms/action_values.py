@@ -1,4 +1,4 @@
-"""What agents that put a number on every action have in common."""
+"""Choosing among actions by value, and the base of agents that evaluate every action."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from boardgames_cli.registry import features_of, heuristic_of, network_of
 ActionT = TypeVar("ActionT")
 
 _SAME: Final = 1e-9
-"""Values that differ by less are equal: the rest is rounding."""
+"""Values that differ by less are equal; the difference is rounding."""
 
 
 def pick_best(values: Mapping[ActionT, float], rng: random.Random) -> ActionT:
-    """The action with the highest value; among equals any, with equal chances."""
+    """The action with the highest value; ties are broken uniformly at random."""
     top = max(values.values())
     return rng.choice([action for action, value in values.items() if value >= top - _SAME])
 
@@ -31,12 +31,12 @@ def pick_best(values: Mapping[ActionT, float], rng: random.Random) -> ActionT:
 def pick_by_temperature(
     values: Mapping[ActionT, float], temperature: float, rng: random.Random
 ) -> ActionT:
-    """An action drawn by its value (softmax).
+    """Sample an action by its value (softmax).
 
     Args:
-        values: What each action is worth.
-        temperature: An action that is worse by so much is drawn e times more rarely; at 0 only the
-            best are.
+        values: The value of each action.
+        temperature: An action whose value is lower by this much is e times less likely; at 0 only
+            the best actions are taken.
         rng: The generator.
     """
     if temperature == 0:
@@ -47,7 +47,7 @@ def pick_by_temperature(
 
 
 def wins_at_once(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
-    """Whether an action of the one seat to act ends the game and wins it, alone or with its mates.
+    """Whether an action of the only seat to act wins the game at once, alone or with its team.
 
     Args:
         game: The rulebook.
@@ -70,15 +70,15 @@ def pick_like_a_person(
     temperature: float,
     rng: random.Random,
 ) -> ActionT:
-    """An action drawn by its value, as `pick_by_temperature` does; but what wins now is taken.
+    """Sample like `pick_by_temperature`, but always take an immediate win.
 
-    Nobody who can finish a game with one action does anything else, however bad at it they are.
+    Even a weak player who can win with one action takes it.
 
     Args:
         game: The rulebook.
         seen: What the seat to act sees.
-        values: What each action is worth.
-        temperature: By how much an action may be worse and still be taken now and then.
+        values: The value of each action.
+        temperature: As for `pick_by_temperature`.
         rng: The generator.
     """
     if seen.seat is not None and Traits.HIDDEN not in game.traits:
@@ -89,14 +89,14 @@ def pick_like_a_person(
 
 
 def estimate(game: AnyGame, heuristic: Heuristic, state: Any, seat: Seat) -> float:
-    """The seat's return where the game is over, otherwise what the heuristic expects it to be."""
+    """The seat's return if the game is over, otherwise the heuristic's estimate."""
     if game.is_over(state):
         return game.returns(state)[seat]
     return heuristic(game, state, seat)
 
 
 def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
-    """The bundled evaluation of a game, or the one that a file of weights makes.
+    """The bundled evaluation of a game, or the one in a file of weights.
 
     Raises:
         ModelError: The file is missing, damaged, or for another game.
@@ -110,20 +110,20 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
 
 @runtime_checkable
 class DescribesItself(Protocol):
-    """A heuristic that can say what it goes by."""
+    """A heuristic that can describe itself."""
 
     def facts(self, game: Any) -> Sequence[tuple[str, str]]:
-        """Facts about it, as names and texts."""
+        """Facts about it as (name, value) pairs."""
         ...
 
     def curve(self) -> Sequence[Mapping[str, Any]]:
-        """The points of its learning curve, numbers by name."""
+        """The points of its learning curve, each a mapping of names to numbers."""
         ...
 
 
 @dataclass
 class HeuristicAgent(Agent[S, A]):
-    """An agent that puts a number on every action with the help of the game's heuristic."""
+    """An agent that evaluates every action with the game's heuristic."""
 
     _: KW_ONLY
     weights: str = option("", "a file of learned weights instead of the bundled evaluation")
@@ -149,7 +149,7 @@ class HeuristicAgent(Agent[S, A]):
         return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Learn the rules and what the game's authors know about positions."""
+        """Load the game's heuristic."""
         heuristic = heuristic_for(game, self.weights)
         assert heuristic is not None, "supports() refuses such games"
         self._game = game
@@ -162,12 +162,12 @@ class HeuristicAgent(Agent[S, A]):
         return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
 
     def facts(self) -> list[tuple[str, str]]:
-        """What the heuristic goes by; see `core.agent.HasLearned`."""
+        """Facts about the heuristic; see `core.agent.HasLearned`."""
         heuristic = self._heuristic
         return list(heuristic.facts(self._game)) if isinstance(heuristic, DescribesItself) else []
 
     def curve(self) -> list[Mapping[str, Any]]:
-        """How good the heuristic was in training; see `core.agent.HasLearned`."""
+        """The learning curve of the heuristic; see `core.agent.HasLearned`."""
         return list(self._heuristic.curve()) if isinstance(self._heuristic, DescribesItself) else []
 
     @abstractmethod

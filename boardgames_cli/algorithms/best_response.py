@@ -1,6 +1,6 @@
-"""What strategies are worth on a game tree, and the best answer to one.
+"""Values of strategies on a game tree, and best responses to them.
 
-All values are chips, or whatever the game's returns are, of seat 0 unless said otherwise.
+All values are in the unit of the game's returns, for seat 0 unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from boardgames_cli.core.game import Seat
 AnyTree = GameTree[Any, Any]
 
 TREMBLE: Final = 1e-9
-"""The probability of a slip, so that every information set is reached."""
+"""The probability of a tremble, which makes every information set reachable."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestResponse:
-    """The best answer to a strategy."""
+    """A best response to a strategy."""
 
     value: float
-    """What it wins on average, for the seat that answers."""
+    """Its expected return for the responding seat."""
     choices: Mapping[int, int]
     """The index of the best action at each information set of that seat, by its number."""
 
 
 def uniform(tree: AnyTree) -> list[list[float]]:
-    """The profile of players that choose among their actions with equal chances."""
+    """The profile in which every player chooses uniformly at random."""
     return [[1 / len(known.actions)] * len(known.actions) for known in tree.information_sets]
 
 
 def tremble(profile: Profile) -> list[list[float]]:
-    """A profile that slips into any action with a tiny probability."""
+    """The profile mixed with a tiny probability of every action."""
     return [
         [(1 - TREMBLE) * chance + TREMBLE / len(chances) for chance in chances]
         for chances in profile
@@ -44,7 +44,7 @@ def tremble(profile: Profile) -> list[list[float]]:
 
 
 def node_values(tree: AnyTree, profile: Profile) -> list[float]:
-    """What every node is worth if both go on as the profile says."""
+    """The value of every node if both seats follow the profile from there."""
     values = [0.0] * len(tree.nodes)
     for node in reversed(tree.nodes):
         if not node.children:
@@ -63,12 +63,12 @@ def node_values(tree: AnyTree, profile: Profile) -> list[float]:
 
 
 def profile_value(tree: AnyTree, profile: Profile) -> float:
-    """What the whole game is worth if both play a profile."""
+    """The value of the game if both seats follow the profile."""
     return node_values(tree, profile)[0]
 
 
 def outside_reach(tree: AnyTree, profile: Profile, seat: Seat) -> list[float]:
-    """For every node, how probable chance and the *other* seat make it."""
+    """For every node the probability that chance and the *other* seat lead to it."""
     reach = [0.0] * len(tree.nodes)
     for node in tree.nodes:
         if node.parent < 0:
@@ -83,10 +83,10 @@ def outside_reach(tree: AnyTree, profile: Profile, seat: Seat) -> list[float]:
 
 
 def action_values(tree: AnyTree, profile: Profile) -> list[list[float]]:
-    """What each action is worth to its seat, in the light of what the seat knows.
+    """The value of each action to its seat, given what the seat knows.
 
-    At every information set the nodes are weighted with their probability given that the other
-    seat plays its part of the profile; afterwards both play the profile.
+    The nodes of an information set are weighted by the probability that chance and the other seat's
+    part of the profile lead to them. After the action both seats follow the profile.
     """
     profile = tremble(profile)
     values = node_values(tree, profile)
@@ -104,15 +104,15 @@ def action_values(tree: AnyTree, profile: Profile) -> list[list[float]]:
 
 
 def best_response(tree: AnyTree, profile: Profile, seat: Seat) -> BestResponse:
-    """The best that a seat can do against the other seat's part of a profile."""
+    """A best response of a seat to the other seat's part of a profile."""
     return _Walk(tree, profile, seat).answer()
 
 
 class _Walk:
     """One search for a best response.
 
-    A value here is already multiplied with the probability that chance and the opponent lead to
-    its node, so that values at the nodes of an information set can simply be added.
+    Values are counterfactual: already multiplied by the probability that chance and the opponent
+    lead to the node, so that the values in an information set can be added.
     """
 
     def __init__(self, tree: AnyTree, profile: Profile, seat: Seat) -> None:
@@ -124,7 +124,7 @@ class _Walk:
 
     def answer(self) -> BestResponse:
         value = self._value(0)
-        # Own moves may keep some information sets out of reach; they get their answer too.
+        # Information sets that the seat's own moves avoid get a response, too.
         for number, known in enumerate(self._tree.information_sets):
             if known.seat == self._seat:
                 self._choice(number)
@@ -161,11 +161,11 @@ class _Walk:
 
 
 def profile_of(tree: AnyTree, agents: Mapping[Seat, Agent[Any, Any]]) -> list[list[float]]:
-    """How agents mix at all their information sets; seats without one mix evenly.
+    """The profile that agents play; seats without an agent play uniformly at random.
 
     Args:
         tree: The tree of the game.
-        agents: An agent for each seat of interest; they are reset.
+        agents: The agents by seat; they are reset.
     """
     profile = uniform(tree)
     for number, known in enumerate(tree.information_sets):

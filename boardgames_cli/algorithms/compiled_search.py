@@ -1,7 +1,7 @@
-"""Compiled rules in a search: for the last decisions of `agents.expectimax`, nearly all its nodes.
+"""Compiled search for the last decisions of `agents.expectimax`, which are nearly all its nodes.
 
-A game that has them names them in its spec. They give the values that the readable rules would
-give, so that an agent plays the same with the extra ``fast`` and without, only sooner.
+A game names its compiled search in its spec. It returns the values that the readable rules give, so
+that an agent plays the same moves with and without the extra ``fast``, only faster.
 """
 
 from __future__ import annotations
@@ -14,59 +14,58 @@ from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import search_of
 
 HASTE: Final = 1 - 1e-6
-"""What a value keeps per decision: a win now beats the same win later, or it might never come."""
+"""The discount per decision: a win now beats a later one, which might be postponed for ever."""
 
 
 class CompiledSearch(Protocol):
-    """Searches a few decisions deep, soon enough that nobody wants to stop it."""
+    """Searches a few decisions deep, so fast that it need not be interruptible."""
 
     @property
     def deepest(self) -> int:
-        """The most decisions it may be asked for."""
+        """The maximum depth in decisions."""
         ...
 
     def value(self, state: Any, seat: Seat, depth: int) -> float | None:
-        """What a state that is not over is worth to a seat; None if it can't begin there.
+        """The value of a non-terminal state to a seat; None if the search can't start there.
 
         Args:
             state: The state.
-            seat: Whose return is expected.
-            depth: How many decisions to look at, at least one.
+            seat: The seat whose return is estimated.
+            depth: The number of decisions to look ahead, at least 1.
         """
         ...
 
 
 WORTHWHILE: Final = 3.0
-"""Seconds of searching in this process after which compiling is worth its time.
-
-It takes about as long: a game or two against a person never wait for it, a tournament soon has it.
+"""Seconds of search in this process after which compiling pays off. Compiling takes about as long,
+so that a game against a person never waits for it, and a tournament soon benefits.
 """
 
 MakeSearch: TypeAlias = Callable[[AnyGame, Heuristic], CompiledSearch | None]
-"""``make(game, heuristic)``: None if it does not know the heuristic."""
+"""``make(game, heuristic)``: None if it does not support the heuristic."""
 
 
 _searched: Final[dict[str, float]] = {}
 
 
 def count_seconds(game: AnyGame, seconds: float) -> None:
-    """Remember that a game was searched so long without compiled rules."""
+    """Add to the time that a game was searched without compiled rules."""
     _searched[game.info.id] = _searched.get(game.info.id, 0.0) + seconds
 
 
 def compiled_search(game: AnyGame, heuristic: Heuristic) -> CompiledSearch | None:
-    """The compiled search of a game; None without the extra ``fast``, or if it has none.
+    """The compiled search of a game; None without the extra ``fast``, or if there is none.
 
     Args:
         game: The rulebook.
-        heuristic: What the states at the end of the search are worth.
+        heuristic: The evaluation of leaf states.
     """
     make: MakeSearch | None = search_of(game)
     return None if make is None else make(game, heuristic)
 
 
 def worthwhile_search(game: AnyGame, heuristic: Heuristic) -> CompiledSearch | None:
-    """As `compiled_search`, but None as long as it is not worth compiling."""
+    """Like `compiled_search`, but None until compiling pays off."""
     if _searched.get(game.info.id, 0.0) < WORTHWHILE:
         return None
     return compiled_search(game, heuristic)

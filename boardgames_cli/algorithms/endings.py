@@ -1,8 +1,8 @@
-"""Tables of exact endings: the file that holds one, where it lies, and what a game says of them.
+"""Endgame tables: their files, where these are stored, and what a game provides for them.
 
-A table has the chance of winning in every position with few pieces, as numbers of 16 bits in an
-order that the game knows. The file is one line of JSON, with what the table is for and a checksum,
-and after it the bare numbers, so that reading one is a copy and looking one up is an index.
+A table holds the winning probability of every position with few pieces, as 16-bit numbers in an
+order defined by the game. The file starts with one line of JSON, which describes the table and
+holds a checksum. The raw numbers follow, so that a lookup is an index.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCALE: Final = 65535
 """The number that stands for a certain win; 0 is a certain loss."""
 
 ROUNDING: Final = 0.5 / SCALE
-"""The most by which a number of a table differs from the chance that it was rounded from."""
+"""The largest rounding error of a number in a table, as a probability."""
 
 _REMEDY: Final = "Remake it: boardgames solve GAME --force"
 _WIDTH: Final = 2
@@ -43,7 +43,7 @@ class EndingsError(GameError):
 
 
 class EndingsWarning(UserWarning):
-    """A table of endings is left out; the message says why."""
+    """A table of endings is ignored; the message says why."""
 
 
 TABLES: Final = JsonReader(
@@ -54,20 +54,20 @@ _FILE: Final = LearnedFile("boardgames_endings", "table of endings", TABLES)
 
 @dataclass(frozen=True, slots=True)
 class EndingsTable:
-    """The chances of winning in all positions with few pieces, under one rule set."""
+    """The winning probabilities of all positions with few pieces, for one rule set."""
 
     game: str
     rules_version: int
     rules: str
     up_to: int
-    """The most pieces that a side has in these positions."""
+    """The maximum number of pieces per side."""
     error: float
-    """The most by which a chance can be wrong, rounding left out."""
+    """The largest error of a probability, not counting rounding."""
     numbers: memoryview
     """0 to `SCALE`, in the game's order; its format is H."""
 
     def to_bytes(self) -> bytes:
-        """The table as the content of a file."""
+        """The content of the table's file."""
         data = _little_endian(self.numbers)
         header = {
             _FILE.key: _FILE.format,
@@ -80,7 +80,7 @@ class EndingsTable:
             "sha256": hashlib.sha256(data).hexdigest(),
         }
         line = json.dumps(header).encode()
-        # The numbers begin at a round place, so that compiled code can read them where they lie.
+        # The numbers start at an aligned offset, so that compiled code can read them in place.
         return line.ljust(-(-(len(line) + 1) // _LINE) * _LINE - 1) + b"\n" + data
 
 
@@ -88,7 +88,8 @@ def read_table(path: Path, game: AnyGame) -> EndingsTable:
     """Read a table from a file.
 
     Raises:
-        EndingsError: It can't be read, is damaged, or was made for another game or other rules.
+        EndingsError: The file can't be read, is damaged, or was made for another game or other
+            rules.
     """
     return parse_table(TABLES.read_bytes(path), TABLES.subject(path), game)
 
@@ -97,20 +98,20 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     """Read a table.
 
     Args:
-        content: What the file holds.
-        subject: What to call the file in messages.
-        game: The game that the table must be made for, with the version of its rules.
+        content: The content of the file.
+        subject: The name of the file in messages.
+        game: The game for which the table must have been made, with the same rules version.
 
     Raises:
-        EndingsError: It is damaged, or was made for another game or other rules.
+        EndingsError: The file is damaged, or was made for another game or other rules.
     """
     line, found, _ = content.partition(b"\n")
     if not found or not line.startswith(b"{"):
-        raise EndingsError(f"{subject} is no table of endings of boardgames.", _REMEDY)
+        raise EndingsError(f"{subject} is not a table of endings of boardgames.", _REMEDY)
     try:
         text = line.decode("ascii")
     except UnicodeDecodeError:
-        raise EndingsError(f"{subject} is damaged: its first line is no text.", _REMEDY) from None
+        raise EndingsError(f"{subject} is damaged: its first line is not text.", _REMEDY) from None
     header = _FILE.header(TABLES.parse(text, subject), subject)
     _FILE.check_fields(header, subject, {"rules": str, "up_to": int, "positions": int})
     _FILE.check_game(game, header["game"], header["rules_version"])
@@ -143,84 +144,85 @@ def _swapped(data: memoryview) -> bytes:
 
 
 def tables_folder() -> Path:
-    """Where the tables lie that users make; it need not exist yet.
+    """The folder for tables computed by users; it may not exist yet.
 
-    The environment variable ``BOARDGAMES_TABLES`` names another one than the platform's.
+    The environment variable ``BOARDGAMES_TABLES`` overrides the platform's folder.
     """
     variable = os.environ.get(FOLDER_VARIABLE)
     if variable:
         return Path(variable)
-    import platformdirs  # imported here: few commands need it
+    import platformdirs  # imported late: few commands need it
 
     return Path(platformdirs.user_data_path("boardgames", appauthor=False)) / "endings"
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """A table that there is, or should be."""
+    """A table that exists or could exist."""
 
     rules: str
     path: Path | None
-    """None if it comes with the program."""
+    """Its file; None if the table is bundled with the program."""
     table: EndingsTable | None
     problem: str = ""
     """Why it can't be used; empty if it can."""
 
 
 class GameEndings(Protocol):
-    """What a game says of its endings; `GameSpec.endings` names the object."""
+    """What a game provides for tables of endings; `GameSpec.endings` names the object."""
 
     sizes: Sequence[int]
-    """Up to how many pieces a side a table can have."""
+    """The possible sizes of a table, in pieces per side."""
     pieces: str
     """What the pieces are called, such as "dancers"."""
     solver: str
     """``package.module:Class`` of the `EndingsSolver`; may need an extra."""
 
     def games(self) -> Sequence[AnyGame]:
-        """A rulebook for every table that there can be: one of each rule set."""
+        """A rulebook for every possible table: one per rule set."""
         ...
 
     def path(self, game: AnyGame) -> Path:
-        """Where the table lies that users make for a game."""
+        """The path of the user's own table for a game."""
         ...
 
     def tables(self, game: AnyGame) -> Sequence[TableFacts]:
-        """The tables there are for a game: the one that comes with it, the one of the user."""
+        """The tables for a game: the bundled one and the user's own."""
         ...
 
     def judge(self, game: AnyGame, state: Any) -> tuple[float, Mapping[str, float]] | None:
-        """The exact chances of the player to act: of the position, and after each action.
+        """The exact winning probabilities of the player to act: now, and after each action.
 
         Returns:
-            None if no table has the position. Before a throw of chance there are no actions.
+            The probability of the position, and one per action, none at a chance node; None if no
+            table has the position.
         """
         ...
 
 
 class EndingsSolver(Protocol):
-    """Works out one table. It is made with the game and the size of the table."""
+    """Computes one table. It is constructed with the game and the size of the table."""
 
     total: int
-    """How many positions there are."""
+    """The number of positions."""
 
     @property
     def done(self) -> int:
-        """About how many positions' worth of work is done."""
+        """The work done so far, in positions."""
         ...
 
     @property
     def stage(self) -> str:
-        """What it is at, for people."""
+        """A description of the current stage for people."""
         ...
 
     @property
     def is_finished(self) -> bool:
-        """Whether all positions are known closely enough."""
+        """Whether all values have converged."""
         ...
 
     def work(self) -> None:
-        """Work for a moment: a fraction of a second."""
+        """Work for a fraction of a second."""
         ...
 
     def table(self) -> EndingsTable:
@@ -228,9 +230,9 @@ class EndingsSolver(Protocol):
         ...
 
     def save(self) -> bytes:
-        """The work as it stands, for the content of a file."""
+        """The unfinished work as the content of a file."""
         ...
 
     def restore(self, content: bytes) -> bool:
-        """Go on with work that was saved; False if it is damaged or other work."""
+        """Continue saved work; False if it is damaged or for another table."""
         ...

@@ -1,4 +1,4 @@
-"""Evaluations of positions in files that ``boardgames train`` made, of either kind."""
+"""Reads files of evaluations made by ``boardgames train``, linear or neural."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardgames_cli.registry import features_of, network_of
 
 
 def read_evaluation(game: AnyGame, path: str) -> Heuristic:
-    """The heuristic that a file of networks or of weights makes.
+    """The heuristic in a file of networks or of weights.
 
     Raises:
         ModelError: The file is missing, damaged, or for another game.

@@ -1,6 +1,6 @@
-"""Trees of histories: node counts of any game, and small two-player games as a whole tree.
+"""Trees of histories: node counts for any game, and complete trees of small two-player games.
 
-Node counts are the plainest and strictest test of rules.
+Comparing node counts ("perft") is a simple and strict test of rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardgames_cli.core.info import Traits
 
 @dataclass(frozen=True, slots=True)
 class NodeCounts:
-    """How many nodes of each kind a tree has."""
+    """The number of nodes of each kind."""
 
     chance: int = 0
     decision: int = 0
@@ -61,16 +61,16 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused: every iteration walks through all of it."""
+"""Larger trees are refused, because every iteration visits all nodes."""
 
 
 class TreeError(GameError):
-    """The game can't be spread out as a tree: it is too large, or of another kind."""
+    """The game can't be expanded as a tree: it is too large, or not supported."""
 
 
 @dataclass(frozen=True, slots=True)
 class InformationSet(Generic[A]):
-    """All the nodes at which a seat knows the same."""
+    """All nodes that a seat can't tell apart."""
 
     name: str
     seat: Seat
@@ -85,11 +85,11 @@ class Node(Generic[S, A]):
     number: int
     state: S
     parent: int
-    """The node before, or -1 at the root."""
+    """The index of the parent, or -1 at the root."""
     information: int
-    """The number of the information set, or -1 at chance and terminal nodes."""
+    """The index of the information set, or -1 at chance and terminal nodes."""
     chance: float
-    """How probable the history is if both players do all they can for it."""
+    """The product of the chance probabilities on the path."""
     children: list[int] = field(default_factory=list)
 
 
@@ -97,18 +97,17 @@ class GameTree(Generic[S, A]):
     """All histories of a game.
 
     Args:
-        game: A game of two seats and opposite interests whose outcomes of chance are listed.
-        most_nodes: How large it may become.
+        game: A two-player zero-sum game whose chance outcomes are listed.
+        most_nodes: The maximum number of nodes.
 
     Raises:
-        TreeError: The game is of another kind, too large, or has secrets and lets a seat forget
-            what it knew.
+        TreeError: The game is not supported, too large, or without perfect recall.
     """
 
     def __init__(self, game: Game[S, A, Any], most_nodes: int = MOST_NODES) -> None:
         reason = why_not_extensive(game)
         if reason is not None:
-            raise TreeError(f"{game.info.name} can't be spread out as a tree: {reason}.")
+            raise TreeError(f"{game.info.name} can't be expanded as a tree: {reason}.")
         self.game = game
         self.nodes: list[Node[S, A]] = []
         self.information_sets: list[InformationSet[A]] = []
@@ -120,11 +119,11 @@ class GameTree(Generic[S, A]):
         self._grow()
 
     def payoff(self, node: Node[S, A]) -> float:
-        """What seat 0 has won at a terminal node."""
+        """The return of seat 0 at a terminal node."""
         return self.game.returns(node.state)[0]
 
     def find(self, name: str) -> int:
-        """The number of the information set of that name.
+        """The index of the information set with that name.
 
         Raises:
             KeyError: There is none.
@@ -144,7 +143,8 @@ class GameTree(Generic[S, A]):
         return nodes[::-1]
 
     def _check_size(self) -> None:
-        # Counted before anything is built: agents are asked about games that are far too large.
+        # Counted before anything is built, because agents are asked about games that are far too
+        # large.
         game, waiting, count = self.game, [self.game.initial_state()], 0
         while waiting:
             state = waiting.pop()
@@ -157,7 +157,7 @@ class GameTree(Generic[S, A]):
             waiting += [after for _, after in successors(game, state)]
 
     def _grow(self) -> None:
-        # What each seat remembers: its information sets so far, and what it did at them.
+        # The memory of each seat: its past information sets with its actions, to check recall.
         nothing: tuple[tuple[int, int], ...] = ()
         waiting = [(self.game.initial_state(), -1, 1.0, (nothing, nothing), 0)]
         while waiting:
@@ -211,7 +211,7 @@ class GameTree(Generic[S, A]):
         known = self.information_sets[number]
         if known.seat != seen.seat or known.actions != seen.legal:
             raise TreeError(f'two different decisions are both called "{name}".')
-        # Where nothing is hidden it does no harm: what follows is the same whatever came before.
+        # With perfect information, forgetting is harmless: the future depends on the state alone.
         if self._has_secrets and self._memory[number] != memory:
             raise TreeError(
                 f'at "{name}" a seat would have forgotten what it knew or did before.',
@@ -224,4 +224,4 @@ Tree = GameTree[Any, Hashable]
 """A tree of any game."""
 
 Profile = Sequence[Sequence[float]]
-"""For every information set, by its number, the probabilities of its actions."""
+"""The probabilities of the actions at every information set, by index."""

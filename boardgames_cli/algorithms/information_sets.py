@@ -1,8 +1,8 @@
-"""What a decision goes by, and how an agent mixes: the words of games with secrets.
+"""Information sets and policies, for games with hidden information.
 
-A *policy* gives every action of an observation a probability. An *information set* is all the
-moments of a game that look the same to the seat that is to act; it is named by a text, made from
-the observation alone.
+A *policy* gives every action at an observation a probability. An *information set* is the set of
+histories that the seat to act can't tell apart. Its name is a string derived from the observation
+alone.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from boardgames_cli.core.game import A, AnyGame, Game, Observation, S
 from boardgames_cli.core.info import Traits
 
 Policy: TypeAlias = Mapping[A, float]
-"""Probabilities of the legal actions; they add up to 1."""
+"""The probabilities of the legal actions; they sum to 1."""
 
 SAMPLES: Final = 400
-"""Times that an agent is asked at each information set if it can't say how it mixes."""
+"""Samples taken at each information set from an agent that can't state its policy."""
 
 
 @runtime_checkable
 class NamesInformationSets(Protocol):
-    """A game that names its information sets itself, shorter than `information_set` would."""
+    """A game with its own, shorter names of information sets."""
 
     def information_set(self, seen: Observation[Any, Any]) -> str:
-        """The name of the information set of the seat that looks and is to act."""
+        """The name of the information set of the viewer, who is to act."""
         ...
 
 
 @runtime_checkable
 class HasStages(Protocol):
-    """A game that repeats one small game, each time independent of the others.
+    """A game that repeats a small stage game, each time independently.
 
-    Its information sets must have the names of those of the stage.
+    Its information sets must have the same names as those of the stage game.
     """
 
     def stage(self) -> AnyGame:
-        """The game that is repeated."""
+        """The stage game."""
         ...
 
 
 @runtime_checkable
 class HasPolicy(Protocol):
-    """An agent that can say with which probability it takes each action."""
+    """An agent that can state its policy."""
 
     def policy(self, seen: Observation[Any, Any]) -> Policy[Any]:
         """The probabilities of all of ``seen.legal``."""
@@ -56,8 +56,8 @@ class HasPolicy(Protocol):
 def information_set(game: Game[S, A, Any], seen: Observation[S, A]) -> str:
     """The name of the information set that an observation belongs to.
 
-    By default it is the seat with the redacted position as JSON. That is enough for a game of
-    perfect recall, in which an observation holds all that the seat has ever known.
+    By default it is the seat with the redacted position as JSON. That is enough if observations
+    have perfect recall, that is, hold everything that the seat has ever known.
     """
     if isinstance(game, NamesInformationSets):
         return game.information_set(seen)
@@ -66,19 +66,19 @@ def information_set(game: Game[S, A, Any], seen: Observation[S, A]) -> str:
 
 
 def stage_of(game: AnyGame) -> AnyGame:
-    """The game that a match repeats; the game itself, if it does not repeat any."""
+    """The stage game of a repeated game; otherwise the game itself."""
     return game.stage() if isinstance(game, HasStages) else game
 
 
 def policy_of(
     agent: Agent[S, A], seen: Observation[S, A], watched: Sequence[Observation[S, A]]
 ) -> Policy[A]:
-    """How an agent mixes its actions, by its own word or by asking it often.
+    """The policy of an agent, as stated by it or estimated by sampling.
 
     Args:
-        agent: The agent, seated at the game.
-        seen: What it decides on.
-        watched: All that it saw before, in order, ``seen`` last.
+        agent: The agent, reset for the game.
+        seen: The observation at its decision.
+        watched: Its observations so far in order, ``seen`` last.
     """
     for earlier in watched:
         agent.watch(earlier)
@@ -91,13 +91,13 @@ def policy_of(
 
 
 def draw(policy: Policy[A], rng: random.Random) -> A:
-    """One action of a policy, with its probability."""
+    """Sample an action from a policy."""
     actions = list(policy)
     return rng.choices(actions, [policy[action] for action in actions])[0]
 
 
 def why_not_extensive(game: AnyGame) -> str | None:
-    """None if a tree of histories can be built for a game, otherwise the reason why not."""
+    """None if a game's tree of histories can be built, otherwise the reason why not."""
     traits = game.traits
     if game.seats != 2 or Traits.ZERO_SUM not in traits:
         return "it needs two seats, one winning what the other loses"

@@ -1,4 +1,4 @@
-"""What files of learned tables have in common: a header with a format, a game and its rules."""
+"""Files of learned data: a header with a format version, a game and its rules version."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _MADE_FOR: Final[dict[str, type]] = {"game": str, "rules_version": int}
 
 @dataclass(frozen=True, slots=True)
 class LearnedFile:
-    """One kind of file; its methods raise the error of its reader."""
+    """One kind of file; its methods raise the reader's type of error."""
 
     key: str
-    """The key of the header that names the kind and holds the number of the format."""
+    """The header key that identifies the kind and holds the format version."""
     name: str
-    """What such a file holds, without an article: ``strategy``."""
+    """The name of the content without an article, such as ``strategy``."""
     reader: JsonReader
     format: int = 1
-    """The newest format that is read."""
+    """The newest supported format."""
 
     def header(self, data: Any, subject: str) -> dict[str, Any]:
-        """A header whose kind and format are right.
+        """Check that a header has the right kind and format.
 
         Args:
-            data: What was read.
+            data: The JSON value that was read.
             subject: What to call the file in messages.
         """
         if not isinstance(data, dict) or not is_count(data.get(self.key)) or not data[self.key]:
-            raise self._error(f"{subject} is no {self.name} of boardgames.")
+            raise self._error(f"{subject} is not a {self.name} of boardgames.")
         if data[self.key] > self.format:
             raise self.reader.error(
                 f"{subject} was written in format {data[self.key]}; "
@@ -45,7 +45,7 @@ class LearnedFile:
     def check_fields(
         self, header: Mapping[str, Any], subject: str, fields: Mapping[str, type]
     ) -> None:
-        """Refuse a header that lacks a field, or has one of another type.
+        """Refuse a header that lacks a field, or has one of the wrong type.
 
         Args:
             header: The header.
@@ -59,12 +59,12 @@ class LearnedFile:
                 raise self._error(f'{subject} is damaged: "{key}" is missing or wrong.')
 
     def misfit(self, game: AnyGame, made_for: str, rules_version: int) -> str | None:
-        """Why a game can't use what a file holds; None if it can.
+        """Why a game can't use a file; None if it can.
 
         Args:
             game: The game to be played.
-            made_for: The id of the game that the file names.
-            rules_version: The version of the rules that the file names.
+            made_for: The id of the game in the file.
+            rules_version: The rules version in the file.
         """
         info = game.info
         if made_for != info.id:
@@ -77,7 +77,7 @@ class LearnedFile:
         return None
 
     def check_game(self, game: AnyGame, made_for: str, rules_version: int) -> None:
-        """Refuse a game that can't use what a file holds; arguments as for `misfit`."""
+        """Refuse a game that can't use a file; arguments as for `misfit`."""
         reason = self.misfit(game, made_for, rules_version)
         if reason is not None:
             raise self._error(f"{reason}.")

@@ -1,8 +1,8 @@
-"""Linear evaluations of positions: a weight for each named feature, learned and kept in files.
+"""Linear evaluations of positions: a learned weight for each named feature, stored in files.
 
-The sum of the weights of a position's features is the log odds that the seat to play will win. A
-game says what the features are (`LinearFeatures`, found through its spec); `boardgames train`
-learns the weights; agents with the option ``weights`` play by them.
+The sum of the weights of a position's features is the log odds that the seat to play wins. A game
+defines its features (`LinearFeatures`, named in its spec), `boardgames train` learns the weights,
+and agents with the option ``weights`` use them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from boardgames_cli.core.spec import Heuristic
 _REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
 
 Weights: TypeAlias = Mapping[str, float]
-"""Log odds by the name of the feature."""
+"""Log odds by feature name."""
 
 
 class ModelError(GameError):
@@ -38,29 +38,29 @@ _FILE: Final = LearnedFile("boardgames_weights", "set of weights", MODELS)
 
 
 class LinearFeatures(Protocol):
-    """What a game says of its positions so that an evaluation of them can be learned.
+    """What a game provides so that a linear evaluation can be learned.
 
-    The game has two seats, chance acts before each decision, and one seat wins in the end.
+    It is for two-seat games in which chance acts before each decision and one seat wins.
     """
 
     def variants(self) -> Mapping[str, Sequence[AnyGame]]:
-        """The rule sets that need weights of their own, each with the games to learn it from."""
+        """The rule sets that need separate weights, each with the games to train on."""
         ...
 
     def player(self, state: Any) -> Seat:
-        """The seat whose chance of winning is estimated: the one that plays next."""
+        """The seat whose winning probability is estimated: the next to play."""
         ...
 
     def features(self, state: Any) -> Sequence[str]:
-        """The names of a position's features before chance acts; what counts twice comes twice."""
+        """The features of a position before chance acts; a repeated feature counts repeatedly."""
         ...
 
     def random_state(self, game: AnyGame, rng: random.Random) -> Any:
-        """Any possible position before chance acts, so that rare ones are learned too."""
+        """A random position before chance acts, so that rare positions are learned, too."""
         ...
 
     def evaluation(self, model: LinearModel) -> Heuristic:
-        """The heuristic that a model makes."""
+        """The heuristic defined by a model."""
         ...
 
 
@@ -71,33 +71,33 @@ class LinearModel:
     game: str
     rules_version: int
     weights: Mapping[str, Weights]
-    """By the name of the variant."""
+    """By variant name."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """How it was made: the command, the curve."""
+    """How it was trained: the command, the learning curve."""
     training: Mapping[str, Any] = field(default_factory=dict)
-    """What an unfinished training needs to go on; empty once it is finished."""
+    """The state of an unfinished training run; empty once it is finished."""
 
     def weights_for(self, variant: str) -> Weights:
         """The weights of a variant.
 
         Raises:
-            ModelError: The model does not know it.
+            ModelError: The model has no such variant.
         """
         if variant not in self.weights:
             known = " ".join(self.weights)
-            raise ModelError(f'the weights say nothing of "{variant}", only of {known}.', _REMEDY)
+            raise ModelError(f'the weights are not for "{variant}", only for {known}.', _REMEDY)
         return self.weights[variant]
 
     def check_game(self, game: AnyGame) -> None:
-        """Refuse a game that the model was not made for.
+        """Refuse a game for which the model was not made.
 
         Raises:
-            ModelError: It was made for another game, or for other rules.
+            ModelError: The model was made for another game, or for other rules.
         """
         _FILE.check_game(game, self.game, self.rules_version)
 
     def to_text(self) -> str:
-        """The model as the text of a file."""
+        """The content of the model's file."""
         data: dict[str, Any] = {
             _FILE.key: _FILE.format,
             "game": self.game,
@@ -115,26 +115,26 @@ def read_model(path: Path) -> LinearModel:
     """Read a model from a file.
 
     Raises:
-        ModelError: It is missing, too large, damaged, or of a newer format.
+        ModelError: The file is missing, too large, damaged, or of a newer format.
     """
     return parse_model(MODELS.read_text(path), str(path))
 
 
 def parse_model(text: str, name: str) -> LinearModel:
-    """Read a model from a text.
+    """Parse the text of a file of weights.
 
     Args:
         text: The text of a file of weights.
         name: What to call the file in messages.
 
     Raises:
-        ModelError: It is damaged or of a newer format.
+        ModelError: The file is damaged or of a newer format.
     """
     return model_from_json(MODELS.parse(text, MODELS.subject(name)), name)
 
 
 def model_from_json(read: Any, name: str) -> LinearModel:
-    """The model that a file holds; arguments and errors as for `parse_model`."""
+    """The model in a parsed JSON document; arguments and errors as for `parse_model`."""
     data = {"about": {}, "training": {}} | _FILE.header(read, name)
     _FILE.check_fields(data, name, {"about": dict, "training": dict})
     weights = _read_weights(data.get("weights"), name)
@@ -150,7 +150,7 @@ def _read_weights(data: Any, name: str) -> dict[str, dict[str, float]]:
         for feature, weight in row.items():
             if not is_number(weight):
                 raise ModelError(
-                    f'{name} is damaged: {variant}, "{feature}" is no number.', _REMEDY
+                    f'{name} is damaged: {variant}, "{feature}" is not a number.', _REMEDY
                 )
     return {
         variant: {feature: float(weight) for feature, weight in row.items()}

@@ -1,4 +1,4 @@
-"""How networks are learned: the settings, and what a game brings to learn its own."""
+"""Training of networks: the settings, and what a game provides to train its own."""
 
 from __future__ import annotations
 
@@ -13,22 +13,20 @@ from boardgames_cli.core.options import check_options, option, option_values
 
 @dataclass(frozen=True)
 class NetworkSettings:
-    """The settings of one training; training repeats itself on one machine if they are equal."""
+    """The settings of a training run; equal settings give equal results on one machine."""
 
     rounds: int = option(
-        700, "times that it plays games and learns from them, for each rule set",
+        700, "rounds of playing games and learning from them, for each rule set",
         low=1, high=1_000_000,
     )  # fmt: skip
-    positions: int = option(
-        20_480, "positions that it learns from in a round", low=256, high=1_000_000
-    )
-    passes: int = option(2, "times that each position is learned from", low=1, high=100)
-    seed: int = option(1, "everything random derives from it", low=0)
+    positions: int = option(20_480, "positions to learn from per round", low=256, high=1_000_000)
+    passes: int = option(2, "passes over the positions of a round", low=1, high=100)
+    seed: int = option(1, "seed of all random numbers", low=0)
     hidden: int = option(64, "hidden units", low=1, high=1024)
-    first_step: float = option(0.002, "how far Adam goes in the first round", low=1e-7, high=1.0)
-    last_step: float = option(0.00005, "how far it goes in the last round", low=1e-7, high=1.0)
+    first_step: float = option(0.002, "Adam's learning rate in the first round", low=1e-7, high=1.0)
+    last_step: float = option(0.00005, "Adam's learning rate in the last round", low=1e-7, high=1.0)
     first_trace: float = option(
-        0.9, "TD's lambda in the first round: the weight of what came of a game", low=0.0, high=1.0
+        0.9, "TD's lambda in the first round: the weight of the game's result", low=0.0, high=1.0
     )
     last_trace: float = option(
         0.5, "TD's lambda from the middle of the training on", low=0.0, high=1.0
@@ -44,16 +42,16 @@ class NetworkSettings:
         check_options(self)
 
     def step_at(self, round: int) -> float:
-        """How far Adam goes in a round, by its number from 0: it falls by a constant factor."""
+        """Adam's learning rate in a round (counted from 0); it decays exponentially."""
         return self.first_step * math.pow(self.last_step / self.first_step, round / self.rounds)
 
     def trace_at(self, round: int) -> float:
-        """TD's lambda in a round: it falls evenly until the middle of the training."""
+        """TD's lambda in a round; it falls linearly until the middle of the training."""
         done = min(1.0, 2 * round / self.rounds)
         return self.first_trace + done * (self.last_trace - self.first_trace)
 
     def command(self, game: str) -> str:
-        """The command line that trains with these settings."""
+        """The command line that repeats this training."""
         words = [
             f"--{name.replace('_', '-')} {value}" for name, value in option_values(self).items()
         ]
@@ -61,42 +59,42 @@ class NetworkSettings:
 
 
 class NetworkLearner(Protocol):
-    """What learns the network of one variant; a game names its own (`NetworkGame.learner`)."""
+    """Trains the network of one variant; a game names its own (`NetworkGame.learner`)."""
 
     @property
     def done(self) -> int:
-        """Rounds done so far."""
+        """The number of rounds done."""
         ...
 
     def run(self) -> None:
-        """One round: play games, and learn from their positions."""
+        """Do one round: play games, and learn from their positions."""
         ...
 
     def network(self) -> SideNetwork:
-        """The network as it is now."""
+        """The current network."""
         ...
 
     def rivals(self) -> Sequence[str]:
-        """Who it can be measured against; the first takes any move."""
+        """The opponents it can be measured against; the first plays at random."""
         ...
 
     def count_wins(self, rival: str, games: int) -> int:
-        """Play games one move ahead against one of `rivals`, the same each time.
+        """Play games with one-ply search against one of `rivals`, the same games each time.
 
         Returns:
-            How many the network won.
+            The number of games that the network won.
         """
         ...
 
     def snapshot(self) -> dict[str, Any]:
-        """All that is needed to go on later, as JSON values."""
+        """The state of the training as JSON values, to resume later."""
         ...
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Go on where a snapshot was made.
+        """Resume from a snapshot.
 
         Raises:
-            ValueError, KeyError, TypeError: It is damaged.
+            ValueError, KeyError, TypeError: The snapshot is damaged.
         """
         ...
 

@@ -1,7 +1,7 @@
-"""Files of networks that evaluate positions: one network for each variant of a game.
+"""Files of evaluation networks: one network for each variant of a game.
 
-`boardgames train` learns them; agents with the option ``weights`` play by them. `linear_model`
-has the same for linear evaluations, which need no compiled rules to be learned.
+`boardgames train` trains them; agents with the option ``weights`` use them. `linear_model` is the
+counterpart for linear evaluations, which can be trained without compiled rules.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class NetworkModel:
     game: str
     rules_version: int
     networks: Mapping[str, SideNetwork]
-    """By the name of the variant; all of one shape."""
+    """By variant name; all have the same shape."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """How it was made: the command, the curve."""
     training: Mapping[str, Any] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class NetworkModel:
         """
         if variant not in self.networks:
             known = " ".join(self.networks)
-            raise ModelError(f'the network says nothing of "{variant}", only of {known}.', _REMEDY)
+            raise ModelError(f'the network is not for "{variant}", only for {known}.', _REMEDY)
         return self.networks[variant]
 
     def check_game(self, game: AnyGame) -> None:
@@ -88,11 +88,11 @@ class NetworkModel:
 
 
 class NetworkGame(Protocol):
-    """What a game says of networks that evaluate its positions."""
+    """What a game provides for networks that evaluate its positions."""
 
     @property
     def variants(self) -> Sequence[str]:
-        """The rule sets that need a network of their own."""
+        """The rule sets that need separate networks."""
         ...
 
     @property
@@ -104,13 +104,13 @@ class NetworkGame(Protocol):
         """The heuristic that a model makes.
 
         Raises:
-            ModelError: The model lacks a rule set, or reads positions in another way.
+            ModelError: The model lacks a rule set, or uses another encoding of positions.
         """
         ...
 
 
 def is_network_file(data: Any) -> bool:
-    """Whether what was read from a file is a model of networks, valid or not."""
+    """Whether a parsed JSON document is a model of networks, valid or not."""
     return isinstance(data, dict) and _FILE.key in data
 
 
@@ -124,7 +124,7 @@ def read_network(path: Path) -> NetworkModel:
 
 
 def parse_network(text: str, name: str) -> NetworkModel:
-    """Read a model from a text.
+    """Parse the text of a file of networks.
 
     Args:
         text: The text of a file of networks.
@@ -160,5 +160,5 @@ def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:
     except (TypeError, ValueError, binascii.Error) as error:
         raise ModelError(f"{subject} ({error}).", _REMEDY) from error
     if not all(map(math.isfinite, network.weights)):
-        raise ModelError(f"{subject} (a weight is no number).", _REMEDY)
+        raise ModelError(f"{subject} (a weight is not a number).", _REMEDY)
     return network

@@ -1,4 +1,4 @@
-"""What analysts of games without secrets have in common."""
+"""The base of analysts for games with perfect information."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.view import G
 
 _REMEMBERED: Final = 4096
-"""Positions whose value is kept: neighbouring steps of a game ask for the same ones."""
+"""The size of the cache of values: neighbouring steps ask for the same positions."""
 
 
 @dataclass(frozen=True)
 class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
-    """Judges games in which one seat acts at a time and everybody sees everything.
+    """Analyses sequential games with perfect information.
 
-    A position is worth what its best choice is worth, or the mean of what chance may bring; so the
-    values of neighbouring positions fit together.
+    The value of a position is that of its best choice, or the mean over chance outcomes, so that
+    the values of successive positions are consistent.
     """
 
     def __post_init__(self) -> None:
@@ -30,7 +30,7 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
-        """None for games without secrets and joint moves whose outcomes of chance are listed."""
+        """None for sequential games with perfect information and listed chance outcomes."""
         if Traits.HIDDEN in game.traits:
             return "it hides things from the seats"
         if Traits.SIMULTANEOUS in game.traits:
@@ -41,12 +41,12 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
     @abstractmethod
     def judge_state(self, state: S) -> Judgement[A]:
-        """What each choice of the seat to act is worth."""
+        """Evaluate each choice of the seat to act."""
 
     def judge(
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
     ) -> Judgement[A]:
-        """What each choice of the seat to act is worth: everybody knows the position."""
+        """Evaluate each choice of the seat to act; nothing in the position is hidden."""
         known: dict[Any, Judgement[A]] = self._judgements  # type: ignore[attr-defined]
         key = self.memory_key(seen.state)
         if key not in known:
@@ -56,7 +56,7 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         return known[key]
 
     def value(self, state: S) -> Value:
-        """What a position is worth: exact at the end, else by its choices or its outcomes."""
+        """The value of a position: exact at the end, else from its choices or outcomes."""
         known: dict[Any, Value] = self._values  # type: ignore[attr-defined]
         key = self.memory_key(state)
         if key not in known:
@@ -66,7 +66,7 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         return known[key]
 
     def memory_key(self, state: S) -> Any:
-        """The same for states of one value only; by default the state itself."""
+        """The cache key: equal only for states of equal value; by default the state itself."""
         return state
 
     def _work_out(self, state: S) -> Value:
@@ -80,12 +80,12 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
 
 def finished(analyst: AnyAnalyst, state: Any) -> Value:
-    """The value of a position in which the game is over."""
+    """The exact value of a finished game."""
     return make_value(analyst, analyst.game.returns(state), 0.0, is_exact=True)
 
 
 def mean(analyst: AnyAnalyst, weighed: Sequence[tuple[float, Value]]) -> Value:
-    """The mean of some values with their probabilities; their errors are taken for equal."""
+    """The mean of values weighted by probability; their errors are treated as equal."""
     returns = tuple(
         sum(chance * value.returns[seat] for chance, value in weighed)
         for seat in range(analyst.game.seats)
@@ -97,7 +97,7 @@ def mean(analyst: AnyAnalyst, weighed: Sequence[tuple[float, Value]]) -> Value:
 def make_value(
     analyst: AnyAnalyst, returns: tuple[float, ...], error: float, is_exact: bool
 ) -> Value:
-    """A value, with the chances to win where returns stand for them."""
+    """Make a value, with winning probabilities if the returns imply them."""
     chances: tuple[float, ...] = ()
     if analyst.scale is CHANCE_TO_WIN and analyst.game.seats == 2:
         own = min(1.0, max(0.0, (returns[0] + 1) / 2))

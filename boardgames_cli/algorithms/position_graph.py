@@ -1,7 +1,7 @@
-"""Games as graphs of positions: what solvers and tables work on.
+"""Games as graphs of positions, for solvers and tables.
 
-A *position* is a state without what does not bear on best play: which seat is called the first,
-how long the game has lasted, and (if wanted) which of its mirror images it is.
+A *position* is a state without what is irrelevant to best play: which seat is the first, how long
+the game has lasted, and (optionally) which of its mirror images it is.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S
 from boardgames_cli.core.info import Traits
 
 MOST_POSITIONS: Final = 200_000
-"""A game with more reachable positions is not small."""
+"""The largest number of reachable positions of a small game."""
 
 Key: TypeAlias = str
-"""The name of a position: its side to move first, whichever seat that is."""
+"""The name of a position, seen from the side to move."""
 
 
 class NotSmallError(GameError):
-    """A game is not one that can be solved or learned position by position."""
+    """A game can't be solved or learned position by position."""
 
 
 @runtime_checkable
 class SmallGame(Protocol):
-    """What a rulebook may offer beside the contract, to make its graph smaller and its keys short.
+    """Optional methods of a rulebook that make its graph smaller and its keys shorter.
 
-    Without it positions are distinguished by their JSON, with both seats and all mirror images.
+    Without them a position's key is its JSON, and seats and mirror images are distinguished.
     """
 
     def position_key(self, state: Any) -> Key:
-        """The same for positions that differ only in which seat is which, or in their age."""
+        """The key of a position; seats and the age of the game do not matter."""
         ...
 
     def symmetries(self, state: Any) -> Sequence[Any]:
-        """All states that are worth the same to the side to move, the state itself among them."""
+        """All symmetric states, including the state itself; they have equal value."""
         ...
 
     def every_position(self) -> Iterator[Any]:
-        """Every position in which a seat acts, reachable or not, as the first seat sees it."""
+        """Every position with a seat to act, reachable or not, seen from the first seat."""
         ...
 
 
 def why_not_small(game: AnyGame) -> str | None:
-    """None if the game can be a graph of positions, otherwise the reason why not."""
+    """None if the game can be explored as a graph, otherwise the reason why not."""
     traits = game.traits
     if traits & (Traits.CHANCE | Traits.SAMPLED_CHANCE):
         return "chance has a part in it"
@@ -61,7 +61,7 @@ def why_not_small(game: AnyGame) -> str | None:
 
 
 def fresh(game: Game[S, A, Any], state: S) -> S:
-    """The state as its position alone gives it: the age of the game, say, starts over."""
+    """The state rebuilt from its position alone, for example with its age reset."""
     return game.from_json(game.to_json(state))
 
 
@@ -70,8 +70,8 @@ def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
 
     Args:
         game: The rulebook.
-        state: Any state of it, finished ones included.
-        shared: Whether all mirror images have one name, the smallest of theirs.
+        state: Any of its states, including terminal ones.
+        shared: Whether mirror images share one name, the smallest of theirs.
     """
     if not isinstance(game, SmallGame):
         return json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
@@ -82,38 +82,38 @@ def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One thing that the side to move can do; actions that lead to the same position are one."""
+    """A move of the side to move; actions that lead to the same position share one edge."""
 
     target: int
-    """The number of the position after it, or -1 if the game is over then."""
+    """The index of the next position, or -1 if the game is over."""
     key: Key
-    """The name of the position after it."""
+    """The name of the next position."""
     reward: float
-    """What the mover gains by it."""
+    """The reward of the side to move."""
     swaps: bool
-    """Whether the other side is to move then, and so counts values the other way round."""
+    """Whether the other side moves next, so that values change sign."""
 
 
 @dataclass(slots=True)
 class PositionGraph(Generic[S, A]):
-    """All positions that can be reached from some first ones, numbered as they were found."""
+    """All positions reachable from given starts, numbered in the order found."""
 
     game: Game[S, A, Any]
     shared: bool
     """Whether mirror images are one position."""
     most: int
-    """More positions than this are too many."""
+    """The maximum number of positions."""
     keys: list[Key] = field(default_factory=list)
     states: list[S] = field(default_factory=list)
-    """For each position one state that has it."""
+    """For each position a representative state."""
     edges: list[tuple[Edge, ...]] = field(default_factory=list)
     numbers: dict[Key, int] = field(default_factory=dict)
 
     def number(self, state: S) -> int:
-        """The number of a state's position.
+        """The index of a state's position.
 
         Raises:
-            KeyError: It can't be reached from the first positions.
+            KeyError: The position can't be reached from the starts.
         """
         return self.numbers[position_key(self.game, state, self.shared)]
 
@@ -128,32 +128,32 @@ def explore(
     shared: bool = True,
     most: int | None = None,
 ) -> PositionGraph[S, A]:
-    """Find all positions that can be reached.
+    """Find all reachable positions.
 
     Args:
         game: The rulebook.
-        starts: The first positions; by default the game's own start.
+        starts: The first states; by default the game's initial state.
         shared: Whether mirror images are one position.
-        most: More positions than this are too many; by default `MOST_POSITIONS`.
+        most: The maximum number of positions; by default `MOST_POSITIONS`.
 
     Raises:
         NotSmallError: The game has chance, secrets, or too many positions.
     """
     reason = why_not_small(game)
     if reason:
-        raise NotSmallError(f"{game.info.name} can't be taken position by position: {reason}.")
+        raise NotSmallError(f"{game.info.name} can't be explored position by position: {reason}.")
     graph = PositionGraph(game, shared, MOST_POSITIONS if most is None else most)
     for state in [game.initial_state()] if starts is None else starts:
         if not game.is_over(state):
             _enter(graph, state)
-    # The list grows while it is walked: breadth first.
+    # The list grows during iteration, which makes this a breadth-first search.
     for state in graph.states:
         graph.edges.append(tuple(_edges(graph, state)))
     return graph
 
 
 def _enter(graph: PositionGraph[S, A], state: S) -> int:
-    """The number of a position in which a seat acts, new or known."""
+    """The index of a position in which a seat acts; new positions are added."""
     state = fresh(graph.game, state)
     key = position_key(graph.game, state, graph.shared)
     number = graph.numbers.get(key)
@@ -173,10 +173,12 @@ def _edges(graph: PositionGraph[S, A], state: S) -> Iterator[Edge]:
     game = graph.game
     (mover,) = game.to_act(state)
     if mover == CHANCE:
-        raise NotSmallError(f"{game.info.name} can't be taken position by position: chance acts.")
+        raise NotSmallError(
+            f"{game.info.name} can't be explored position by position: chance acts."
+        )
     seen: set[Key] = set()
     for action in game.legal_actions(state, mover):
-        # Reset here: a limit on the length of games is no property of positions.
+        # Reset, because a limit on the length of games is not part of a position.
         after = fresh(game, game.apply(state, {mover: action}))
         key = position_key(game, after, graph.shared)
         if key in seen:

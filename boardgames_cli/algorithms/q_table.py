@@ -1,8 +1,8 @@
-"""Q-tables as values and as files.
+"""Q-tables and their files.
 
-A file is text, one JSON document a line: a header, then one row for each position. Nothing in it is
-executed, every value is checked, and the header holds a checksum of all the rest, so that a file
-that was cut off, edited or mixed up is refused instead of played.
+A file is text with one JSON document per line: a header, then one row for each position. Nothing in
+it is executed, every value is checked, and the header holds a checksum of the rest, so that a
+truncated or edited file is refused.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from boardgames_cli.core.position import is_number
 LARGEST_VALUE: Final = 1e6
 
 Row = dict[str, tuple[float, int]]
-"""For the position after each action: the action's Q-value, and how often it was tried."""
+"""By the position after each action: the action's Q-value and its number of visits."""
 
 
 class TableError(GameError):
-    """A Q-table file is missing, damaged, or belongs to something else."""
+    """A Q-table file is missing, damaged, or for another game."""
 
     exit_code: ClassVar[int] = EXIT_FILE
 
@@ -48,35 +48,34 @@ _FIELDS: Final[Mapping[str, type]] = {
 
 @dataclass(frozen=True, slots=True)
 class QTable:
-    """What was learned about a game: a value for every action in every position.
+    """The learned value of every action in every position of a game.
 
-    Positions go by their names (`boardgames_cli.algorithms.position_graph.position_key`), actions
-    by the name of the position they lead to, so that actions that come to the same share what is
-    learned.
-    Values are those of the side to move.
+    Positions are keyed by name (`boardgames_cli.algorithms.position_graph.position_key`), actions
+    by the name of the position they lead to, so that equivalent actions share their value. Values
+    are those of the side to move.
     """
 
     game: str
     rules_version: int
     rows: Mapping[str, Row]
     episodes: int
-    """How many games it has learned from."""
+    """The number of training games."""
     shared: bool = True
     """Whether mirror images are one position."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained."""
     command: str = ""
-    """The command that makes it again."""
+    """The command that repeats the training."""
     curve: tuple[Mapping[str, Any], ...] = ()
-    """How good it was after some number of games."""
+    """The learning curve: measurements after some numbers of games."""
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The number of positions, and of values altogether."""
+        """The number of positions, and the total number of values."""
         return len(self.rows), sum(map(len, self.rows.values()))
 
     def facts(self) -> list[tuple[str, str]]:
-        """Facts about it, as names and texts."""
+        """Facts about it as (name, value) pairs."""
         tries = sum(visits for row in self.rows.values() for _, visits in row.values())
         facts = [
             ("game", f"{self.game}, rules version {self.rules_version}"),
@@ -90,7 +89,7 @@ class QTable:
         return [*facts, ("made by", self.command)]
 
     def text(self) -> str:
-        """The table as the text of a file."""
+        """The content of the table's file."""
         rows = "".join(
             _dump([key, {after: list(entry) for after, entry in row.items()}]) + "\n"
             for key, row in self.rows.items()
@@ -121,7 +120,7 @@ def read_table(path: Path) -> QTable:
     """Read a table from a file.
 
     Raises:
-        TableError: The file can't be read or is not a whole and sound Q-table.
+        TableError: The file can't be read or is not a complete, valid Q-table.
     """
     text = TABLES.read_text(path)
     try:
@@ -134,7 +133,7 @@ def parse_table(text: str) -> QTable:
     """Read a table from the text of a file.
 
     Raises:
-        TableError: It is not a whole and sound Q-table.
+        TableError: It is not a complete, valid Q-table.
     """
     first, _, rows = text.partition("\n")
     header = _FILE.header(TABLES.parse(first, "line 1"), "it")
@@ -146,7 +145,7 @@ def parse_table(text: str) -> QTable:
 
 
 def _is_curve(curve: list[Any]) -> bool:
-    """Whether all points are numbers by the same names, so that they can be shown in columns."""
+    """Whether all points have the same names and numeric values, so that they fit a table."""
     return all(
         isinstance(point, dict)
         and point.keys() == curve[0].keys()
@@ -193,9 +192,9 @@ def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
 
 
 def check_table(table: QTable, game: AnyGame) -> None:
-    """Make sure that a table is about a game.
+    """Check that a table is for a game.
 
     Raises:
-        TableError: It is about another game, or about other rules of it.
+        TableError: It is for another game or another version of its rules.
     """
     _FILE.check_game(game, table.game, table.rules_version)

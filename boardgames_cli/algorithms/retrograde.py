@@ -1,10 +1,10 @@
-"""Exact values by retrograde analysis: from the ends of the game back to its start.
+"""Exact values by retrograde analysis: backwards from the ends of the game.
 
 Every position of a small two-player game without chance is won, lost or drawn. Positions are
-settled in the order of their distance from the end: one is won as soon as one of its moves leads
-to a position lost for the other side, and lost as soon as all of its moves lead to won ones. What
-is never settled can be played on for ever, and is drawn. Source: K. Thompson, "Retrograde Analysis
-of Certain Endgames", ICCA Journal 9(3), 1986.
+decided in the order of their distance from the end: a position is won once one of its moves leads
+to a position lost for the other side, and lost once all of its moves lead to won ones. Positions
+that remain undecided can be played for ever, and are drawn. Source: K. Thompson, "Retrograde
+Analysis of Certain Endgames", ICCA Journal 9(3), 1986.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardgames_cli.core.game import A, Game, S
 
 
 class Outcome(IntEnum):
-    """How a position ends with best play, for the side to move; also its value."""
+    """The result of best play for the side to move; also its value."""
 
     LOSS = -1
     DRAW = 0
@@ -29,11 +29,11 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What best play makes of a position."""
+    """The result of best play from a position, and how long it takes."""
 
     outcome: Outcome
     plies: int = 0
-    """How many plies to the end if the winner hurries and the loser delays; 0 in a draw."""
+    """Plies to the end if the winner hurries and the loser delays; 0 for a draw."""
 
     def __str__(self) -> str:
         if self.outcome is Outcome.DRAW:
@@ -42,11 +42,11 @@ class Verdict:
 
     @property
     def value(self) -> float:
-        """A number that is higher for what is better: quick wins over slow ones, slow losses."""
+        """A number that ranks verdicts: fast wins over slow ones, slow losses over fast ones."""
         return self.outcome * (1.0 - self.plies * 1e-6)
 
     def before(self, swaps: bool) -> Verdict:
-        """The same one ply earlier, for the side that moves there."""
+        """The verdict one ply earlier, for the side that moves there."""
         if self.outcome is Outcome.DRAW:
             return self
         outcome = Outcome(-self.outcome) if swaps else self.outcome
@@ -55,17 +55,17 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many positions end how."""
+    """Numbers of positions by result."""
 
     won: int
     drawn: int
     lost: int
     longest: int
-    """Plies of the longest forced end."""
+    """The length of the longest forced win or loss in plies."""
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The total number of positions."""
         return self.won + self.drawn + self.lost
 
 
@@ -74,7 +74,7 @@ class Solution(Generic[S, A]):
 
     Args:
         graph: The positions.
-        verdicts: One for each, by number.
+        verdicts: One verdict per position, by index.
     """
 
     def __init__(self, graph: PositionGraph[S, A], verdicts: list[Verdict]) -> None:
@@ -106,13 +106,13 @@ class Solution(Generic[S, A]):
         return verdicts
 
     def edge_verdict(self, edge: Edge) -> Verdict:
-        """The verdict on one move, for the side that makes it."""
+        """The verdict on a move, for the side that makes it."""
         if edge.target < 0:
             return _end(edge.reward)
         return self.verdicts[edge.target].before(edge.swaps)
 
     def counts(self, keys: Iterable[Key] | None = None) -> Counts:
-        """How many positions end how; of all, or of those named."""
+        """Count positions by result: all of them, or those with the given keys."""
         verdicts = self.verdicts if keys is None else [self._by_key[key] for key in keys]
         number = Counter(verdict.outcome for verdict in verdicts)
         return Counts(
@@ -133,14 +133,14 @@ def solve(
     """Solve a small game.
 
     Args:
-        game: A game of two seats without chance, secrets or simultaneous moves, whose only rewards
-            come at its end.
-        starts: The first positions; by default the game's own start.
+        game: A two-player game without chance, hidden information or simultaneous moves, with
+            rewards only at the end.
+        starts: The first states; by default the game's initial state.
         shared: Whether mirror images are one position.
-        most: More positions than this are too many; by default as many as `explore` allows.
+        most: The maximum number of positions; by default that of `explore`.
 
     Raises:
-        NotSmallError: The game is not of that kind, or has too many positions.
+        NotSmallError: The game is not supported, or has too many positions.
     """
     return solve_graph(explore(game, starts, shared=shared, most=most))
 
@@ -148,9 +148,9 @@ def solve(
 def solve_graph(graph: PositionGraph[S, A]) -> Solution[S, A]:
     """Solve the game of a graph."""
     parents: list[list[tuple[int, bool]]] = [[] for _ in graph.keys]
-    # A position is settled when its best move is: a win at the first one found, a loss only when
-    # no move is left. Ends are met in the order of their distance, so the first win is the fastest
-    # and the last refutation the slowest.
+    # A position is won at the first winning move found, and lost only when no move is left.
+    # Positions are processed in the order of their distance from the end, so the first win found is
+    # the fastest and the last refutation the slowest.
     open_moves = [len(edges) for edges in graph.edges]
     settled: list[Verdict | None] = [None] * len(graph)
     queue: deque[tuple[int, Verdict]] = deque()
@@ -173,7 +173,7 @@ def solve_graph(graph: PositionGraph[S, A]) -> Solution[S, A]:
 
 
 def _end(reward: float) -> Verdict:
-    """The verdict on the last move of a game, by what it brings the mover."""
+    """The verdict on the last move of a game, from its reward for the mover."""
     if reward == 0:
         return Verdict(Outcome.DRAW)
     return Verdict(Outcome.WIN if reward > 0 else Outcome.LOSS, 1)

@@ -1,4 +1,4 @@
-"""Judges positions of any open game by its heuristic, with one decision and one throw ahead."""
+"""An analyst for any perfect-information game: the heuristic after a one-decision search."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _METHOD: Final = Method(False, "the game's heuristic, one decision further")
 
 @dataclass(frozen=True)
 class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
-    """Takes the heuristic's word for positions, one decision after the one that is judged.
+    """Evaluates positions with the heuristic, one decision after the choice in question.
 
-    After a choice it lets chance act, if it does, and the next seat take what the heuristic likes
-    best. Every seat is taken to want the most for itself. By how much the heuristic's word changes
-    between the position and the next decision stands for the error of a value.
+    After a choice, chance acts if it is next, and then the next seat takes the action that the
+    heuristic likes best for that seat. Every seat is assumed to maximise its own return. The change
+    of the heuristic between a position and the next decision serves as the standard error of a
+    value.
     """
 
     def __post_init__(self) -> None:
@@ -35,15 +36,15 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
-        """None for open games with a heuristic."""
+        """None for perfect-information games with a heuristic."""
         reason = super().why_not(game)
         if reason is None and heuristic_of(game) is None:
-            return "nothing in it says what a position is worth"
+            return "it has no evaluation of positions"
         return reason
 
     @property
     def scale(self) -> Scale:
-        """Chances to win in a duel of -1 against 1, else the range of returns."""
+        """Winning probability if two seats play for -1 or 1, else the range of returns."""
         low, high = self.game.utility
         if self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits and high == 1:
             return CHANCE_TO_WIN
@@ -55,7 +56,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return _METHOD
 
     def leaf(self, state: S) -> Returns:
-        """What the heuristic says of a position, by seat."""
+        """The heuristic's value of a position for every seat."""
         game = self.game
         if game.is_over(state):
             return game.returns(state)
@@ -66,7 +67,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return tuple(heuristic(game, state, seat) for seat in range(game.seats))
 
     def error_of(self, state: S, ahead: Returns) -> float:
-        """The standard error of a value that was found one decision ahead."""
+        """The standard error of a value from one-decision search."""
         return max(abs(one - other) for one, other in zip(ahead, self.leaf(state), strict=True))
 
     def loss_error(self, errors: tuple[float, float]) -> float:
@@ -74,7 +75,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return math.hypot(*errors)
 
     def judge_state(self, state: S) -> Judgement[A]:
-        """What each choice is worth, one decision ahead."""
+        """Evaluate each choice by searching one more decision."""
         game = self.game
         (seat,) = game.to_act(state)
         choices: list[Choice[A]] = []
@@ -96,7 +97,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return ranked(seat, with_errors, self.method, best.error)
 
     def ahead(self, state: S) -> Returns:
-        """What a position is worth when the next seat to act takes what the heuristic likes."""
+        """The value of a position if the next seat to act chooses by the heuristic."""
         known: dict[S, Returns] = self._ahead  # type: ignore[attr-defined]
         found = known.get(state)
         if found is None:
@@ -122,7 +123,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return self._best_reply(state, seats[0])
 
     def _after_chance(self, state: S) -> Returns:
-        """What a position is worth after chance has acted once; a second time is not looked at."""
+        """The value after one chance event; a second one is not expanded."""
         seats = self.game.to_act(state)
         if not seats or seats == (CHANCE,):
             return self.leaf(state)

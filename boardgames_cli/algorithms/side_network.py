@@ -1,14 +1,14 @@
-"""Small networks that read the two sides of a position apart.
+"""Small evaluation networks with separate first layers for the two sides of a position.
 
-What stands on the board of a side are inputs, each there or not. Every input has a row of weights,
-one set for the side about to play and another for its opponent; the rows of all inputs that are
-there are summed up. The hidden units are the sums of both sides, cut off below 0 (ReLU); weighed
-by the output weights they give the log odds that the side about to play wins. The last number of
-each row goes there straight, and so does a bias for the phase of the game.
+The binary inputs of a side describe its pieces. Every input has two rows of weights, one used when
+the side is about to play and one when its opponent is; the rows of all active inputs are summed.
+The hidden units are the sums of both sides after a ReLU. Multiplied by the output weights, they
+give the log odds that the side about to play wins. The last number of each row is added directly to
+the output, and so is a bias for the phase of the game.
 
-A side's sum does not change while the other side moves, so that a search adds up each side once.
-The idea is Yu Nasu's: "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer
-Shogi" (2018).
+A side's sum does not change while the other side moves, so that a search computes it once. The idea
+is Yu Nasu's: "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi"
+(2018).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ OWN: Final = 0
 FOE: Final = 1
 
 _BYTES: Final = 2
-"""Weights are kept as half-precision floats, which are exact to 11 bits."""
+"""Weights are stored as half-precision floats, with 11 significant bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large a network is."""
+    """The size of a network."""
 
     inputs: int
-    """Inputs of one side."""
+    """The number of inputs per side."""
     hidden: int
     phases: int
 
@@ -43,17 +43,17 @@ class Shape:
 
     @property
     def rows(self) -> int:
-        """How many rows there are: the own side's inputs, then those of the other."""
+        """The number of rows: first for the own side's inputs, then for the opponent's."""
         return 2 * self.inputs
 
     @property
     def size(self) -> int:
-        """The number of weights: all rows, the output weights, the biases of the phases."""
+        """The number of weights: all rows, the output weights, and the biases of the phases."""
         return self.rows * self.row + self.hidden + self.phases
 
 
 class SideNetwork:
-    """A network that has been learned.
+    """A trained network.
 
     Args:
         shape: Its size.
@@ -78,11 +78,11 @@ class SideNetwork:
         return hash((self.shape, self.weights))
 
     def sums(self, role: int, inputs: Sequence[int]) -> tuple[float, ...]:
-        """What one side adds to the hidden units and, in the end, to the log odds.
+        """The contribution of one side to the hidden units and, in the last number, the log odds.
 
         Args:
             role: `OWN` or `FOE`.
-            inputs: The numbers of the inputs that are there; at least one.
+            inputs: The indices of the active inputs; at least one.
         """
         width, first = self.shape.row, role * self.shape.inputs
         rows = [
@@ -96,26 +96,26 @@ class SideNetwork:
 
         Args:
             own: The sums of that side.
-            foe: The sums of the other.
-            phase: The number of the phase of the game.
+            foe: The sums of the other side.
+            phase: The index of the phase of the game.
         """
         units = map(operator.add, own, foe)
-        # zip ends before the last number, which the loop leaves in ``units``.
+        # zip stops before the last number, which stays in the iterator ``units``.
         hidden: float = sum(
             [weight * unit for weight, unit in zip(self._output, units, strict=False) if unit > 0.0]
         )
         return hidden + own[-1] + foe[-1] + self._biases[phase]
 
     def to_bytes(self) -> bytes:
-        """The weights as half-precision floats, little end first."""
+        """The weights as half-precision floats, little-endian."""
         return struct.pack(f"<{len(self.weights)}e", *self.weights)
 
 
 def network_from_bytes(shape: Shape, data: bytes) -> SideNetwork:
-    """The network whose `SideNetwork.to_bytes` gave these bytes.
+    """Rebuild a network from the output of `SideNetwork.to_bytes`.
 
     Raises:
-        ValueError: There are too few bytes, or too many.
+        ValueError: The number of bytes is wrong.
     """
     if len(data) != _BYTES * shape.size:
         raise ValueError(f"{len(data)} bytes instead of {_BYTES * shape.size}")

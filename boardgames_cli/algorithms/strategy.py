@@ -1,7 +1,7 @@
-"""A strategy as a table: for every information set, how often each action is taken.
+"""Strategies as tables: the probability of each action at every information set.
 
-Strategies are kept in JSON files (docs/file-formats.md), so that they can be read, compared and
-corrected by hand; reading one checks everything and executes nothing.
+Strategies are stored in JSON files (docs/file-formats.md), which can be read, compared and edited
+by hand. Reading checks everything and executes nothing.
 """
 
 from __future__ import annotations
@@ -42,27 +42,27 @@ _FILE: Final = LearnedFile("boardgames_strategy", "strategy", STRATEGIES)
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How often each action is taken at each information set, by their texts."""
+    """Action probabilities by the name of the information set and the notation of the action."""
 
     game: str
     rules_version: int
     options: Mapping[str, Any]
-    """The options of the game that the table was made for."""
+    """The options of the game for which the table was made."""
     table: Mapping[str, Mapping[str, float]]
     about: Mapping[str, Any] = field(default_factory=dict)
-    """How it was made, and how good it is."""
+    """How it was trained, and how good it is."""
 
     @classmethod
     def of(cls, game: AnyGame, table: Mapping[str, Mapping[str, float]], **about: Any) -> Strategy:
-        """A strategy for a game."""
+        """Make a strategy for a game."""
         info = game.info
         return cls(info.id, info.rules_version, option_values(game), table, about)
 
     def policy(self, game: AnyGame, seen: Observation[Any, Any]) -> Policy[Any]:
-        """The probabilities of what a seat can do.
+        """The probabilities of a seat's legal actions.
 
         Raises:
-            StrategyError: The table has no such information set, or not these actions.
+            StrategyError: The table lacks the information set or one of the actions.
         """
         name = information_set(game, seen)
         row = self.table.get(name)
@@ -71,7 +71,7 @@ class Strategy:
         return {action: row[str(action)] for action in seen.legal}
 
     def profile(self, tree: GameTree[Any, Any]) -> list[list[float]]:
-        """The table by the numbers of a tree's information sets.
+        """The table indexed like a tree's information sets.
 
         Raises:
             StrategyError: It does not fit the tree.
@@ -95,23 +95,22 @@ class Strategy:
         return reason
 
     def rows(self) -> list[tuple[str, str]]:
-        """The table for people: each information set, and how often each action is taken."""
+        """The table for people: each information set with the probabilities of its actions."""
         return [
             (name, "  ".join(f"{action} {chance:6.1%}" for action, chance in row.items()))
             for name, row in self.table.items()
         ]
 
     def curve(self) -> list[Mapping[str, float]]:
-        """How good it was after each number of iterations; invalid points are left out.
+        """The learning curve by number of iterations; invalid points are skipped.
 
-        What is said of a strategy may have been written by anybody, unlike the table, which is
-        checked when it is read.
+        Unlike the table, the remarks about a strategy are not checked when the file is read.
         """
         curve = self.about.get("curve")
         return [point for point in curve if _is_point(point)] if isinstance(curve, list) else []
 
     def to_text(self) -> str:
-        """The strategy as the text of a file."""
+        """The content of the strategy's file."""
         rows = ",\n".join(
             f"    {json.dumps(name)}: "
             + json.dumps({action: round(chance, _DIGITS) for action, chance in row.items()})
@@ -148,7 +147,7 @@ def read_strategy(path: Path) -> Strategy:
 
 
 def parse_strategy(text: str, name: str) -> Strategy:
-    """Read a strategy from a text.
+    """Parse the text of a strategy file.
 
     Args:
         text: The text of a strategy file.

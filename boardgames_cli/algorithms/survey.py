@@ -12,14 +12,14 @@ from boardgames_cli.core.game import AnyGame
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A solved game in numbers."""
+    """Statistics of a solved game."""
 
     start: Verdict
-    """The verdict on the start, for the side that begins."""
+    """The verdict on the initial position, for the side that begins."""
     everywhere: Counts | None
     """All positions, reachable or not; None if the game can't list them."""
     reachable: Counts
-    """The positions that games from the start come to, with all their mirror images."""
+    """The positions reachable from the start, including their mirror images."""
     solution: Solution[Any, Any]
 
 

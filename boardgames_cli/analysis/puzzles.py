@@ -86,7 +86,7 @@ class Puzzle:
         """What the seat to act sees.
 
         Raises:
-            PuzzleError: It is no position of the game, or the answer is not legal there.
+            PuzzleError: It is not a position of the game, or the answer is not legal there.
         """
         try:
             state = game.read_seen(self.position, self.ply)
@@ -182,7 +182,7 @@ def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:
 
 def _puzzles(data: Any, subject: str) -> list[Puzzle]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise PuzzleError(f"{subject} is no file of puzzles of format {FORMAT}.")
+        raise PuzzleError(f"{subject} is not a file of puzzles of format {FORMAT}.")
     listed = data.get("puzzles")
     if not isinstance(listed, list) or not listed:
         raise PuzzleError(f"{subject} has no puzzles.")
@@ -202,9 +202,9 @@ def _puzzle(item: Any, subject: str) -> Puzzle:
             raise PuzzleError(f"{subject}: {name} is no {kind.__name__}.")
     for name in ("losses", "words", "labels"):
         if not all(isinstance(value, str) for value in item[name].values()):
-            raise PuzzleError(f"{subject}: {name} holds something that is no text.")
+            raise PuzzleError(f"{subject}: {name} holds something that is not text.")
     if not all(isinstance(value, str) for value in item["also"]):
-        raise PuzzleError(f"{subject}: also holds something that is no text.")
+        raise PuzzleError(f"{subject}: also holds something that is not text.")
     if item["level"] not in LEVELS:
         raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
     return Puzzle(**item)

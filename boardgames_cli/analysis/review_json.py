@@ -69,7 +69,7 @@ def _read(kind: Any, data: Any, field: str) -> Any:
         return None if data is None else _read(wanted, data, field)
     if origin is tuple:
         if not isinstance(data, list):
-            raise ValueError(f"{field} is no list")
+            raise ValueError(f"{field} is not a list")
         item = get_args(kind)[0]
         return tuple(_read(item, one, f"{field}[{at}]") for at, one in enumerate(data))
     if dataclasses.is_dataclass(kind):

@@ -91,7 +91,7 @@ class Convertible(Games):
         return _command(find_game(name))
 
     def unknown(self, name: str) -> GameError:
-        """A game without formats, or something that is no game."""
+        """A game without formats, or something that is not a game."""
         known = self.summaries()
         if name not in game_ids():
             return UnknownNameError(self.noun, name, known)

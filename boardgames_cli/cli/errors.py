@@ -21,10 +21,10 @@ EXIT_INTERRUPTED: Final = 130
 
 _SEPARATOR: Final = "   "
 _NUMBERS: Final = {
-    "is not a valid int range.": "is no whole number.",
-    "is not a valid int.": "is no whole number.",
-    "is not a valid float range.": "is no number.",
-    "is not a valid float.": "is no number.",
+    "is not a valid int range.": "is not a whole number.",
+    "is not a valid int.": "is not a whole number.",
+    "is not a valid float range.": "is not a number.",
+    "is not a valid float.": "is not a number.",
 }
 """Plain words for those of the command line's library."""
 

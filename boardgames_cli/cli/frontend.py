@@ -77,9 +77,9 @@ def choose(place: Place, *, json: bool, plain: bool, no_color: bool) -> Choice:
     if environment.get("TEXTUAL_DRIVER"):
         return Choice(Front.TUI, "TEXTUAL_DRIVER is set", is_monochrome)
     if not place.stdin_is_terminal:
-        return Choice(Front.PLAIN, "standard input is no terminal")
+        return Choice(Front.PLAIN, "standard input is not a terminal")
     if not place.stdout_is_terminal:
-        return Choice(Front.PLAIN, "standard output is no terminal")
+        return Choice(Front.PLAIN, "standard output is not a terminal")
     if place.is_posix and environment.get("TERM", "") in ("", "dumb"):
         term = environment.get("TERM")
         return Choice(Front.PLAIN, f"TERM is {term or 'not set'}")

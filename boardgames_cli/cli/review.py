@@ -283,7 +283,7 @@ def _read_day(text: str) -> str:
     try:
         return datetime.date.fromisoformat(text).isoformat()
     except ValueError:
-        raise OptionError(f'"{text}" is no day.', "Write it as 2026-01-31.") from None
+        raise OptionError(f'"{text}" is not a day.', "Write it as 2026-01-31.") from None
 
 
 def _is_meant(summary: SaveSummary, since: str) -> bool:

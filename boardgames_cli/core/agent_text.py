@@ -28,7 +28,7 @@ def split_agent(text: str) -> tuple[str, dict[str, str]]:
     if command is not None:
         options = _split_options(text, command[1] or "")
         if "" in options:
-            raise OptionError(f'"{options[""]}" is no option of cmd.', _COMMAND_FORM)
+            raise OptionError(f'"{options[""]}" is not an option of cmd.', _COMMAND_FORM)
         return COMMAND, {"": command[2].strip(), **options}
     if name.startswith(f"{COMMAND}["):
         raise OptionError(f'the options in "{text}" are not closed.', _COMMAND_FORM)

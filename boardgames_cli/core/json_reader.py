@@ -122,7 +122,7 @@ class JsonReader:
             message = f"is not JSON (line {error.lineno}, column {error.colno}: {error.msg})"
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
-            message = f"is no text in UTF-8 (line {line})"
+            message = f"is not UTF-8 text (line {line})"
         except UnicodeEncodeError:
             message = "has half a character (a lone surrogate)"
         except RecursionError:
@@ -195,7 +195,7 @@ def _real(text: str) -> float:
 
 
 def _no_number(text: str) -> NoReturn:
-    raise _Flaw(f"is not JSON ({text} is no number in JSON)")
+    raise _Flaw(f"is not JSON ({text} is not a JSON number)")
 
 
 def _short(text: str) -> str:

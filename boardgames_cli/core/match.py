@@ -366,7 +366,7 @@ class Match(Generic[S, A, C]):
         waiting = self.waiting_for
         if waiting == (CHANCE,):
             if seat == CHANCE:
-                return "chance is no seat; what it brings goes to submit_chance."
+                return "chance is not a seat; what it brings goes to submit_chance."
             return "chance must act first."
         others = ", ".join(str(other + 1) for other in waiting)
         return f"it is not the turn of seat {seat + 1}, but of {others}."

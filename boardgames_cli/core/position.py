@@ -36,7 +36,7 @@ def check_fields(
         raise PositionError("the position is not a JSON object.", expected)
     for key, value in data.items():
         if not isinstance(key, str) or not _is_text(key):
-            raise PositionError("the position has a field whose name is no text.", expected)
+            raise PositionError("the position has a field whose name is not text.", expected)
         flaw = _flaw(value)
         if flaw:
             raise PositionError(f"{key} {flaw}.", expected)
@@ -66,7 +66,7 @@ def _flaw(value: Any) -> str:
         for item in level:
             if isinstance(item, Mapping):
                 if not all(isinstance(key, str) and _is_text(key) for key in item):
-                    return "has a name that is no text"
+                    return "has a name that is not text"
                 inner += item.values()
             elif isinstance(item, list | tuple):
                 inner += item
@@ -87,10 +87,10 @@ def _flaw_of_scalar(value: Any) -> str:
         case int():
             return "" if -_LARGEST < value < _LARGEST else "has a number that is too long"
         case float():
-            return "" if math.isfinite(value) else f"has {value}, which is no number in JSON"
+            return "" if math.isfinite(value) else f"has {value}, which is not a JSON number"
         case str():
             return "" if _is_text(value) else "has half a character (a lone surrogate)"
-    return f"has a {type(value).__name__}, which is no value in JSON"
+    return f"has a {type(value).__name__}, which is not a JSON value"
 
 
 def _is_text(value: str) -> bool:

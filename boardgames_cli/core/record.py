@@ -231,7 +231,7 @@ class _Reader:
                 self._steps.append(data)
                 self._step_lines.append(number)
             case _:
-                raise RecordError("this is no step, digest, note or result.", _RESTORE, number)
+                raise RecordError("this is not a step, digest, note or result.", _RESTORE, number)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -56,7 +56,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             options: Ignored.
 
         Raises:
-            OptionError: The seed is no whole number from 0 on.
+            OptionError: The seed is not a whole number, 0 or more.
             ClosedError: The environment was closed.
         """
         episode = self._episodes.begin(self._episodes.draw_seed(seed))
@@ -80,7 +80,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             action: The id of a legal action, any kind of whole number.
 
         Raises:
-            InvalidActionError: The action is no id, or not legal, and the environment does not
+            InvalidActionError: The action is not an id, or not legal, and the environment does not
                 let it lose. Nothing has happened.
             ResetNeededError: No episode has begun, or it is over.
             ClosedError: The environment was closed.

@@ -125,7 +125,7 @@ class Episode:
         """The legal action that an id stands for.
 
         Raises:
-            InvalidActionError: The id is no whole number, or no legal action has it.
+            InvalidActionError: The id is not a whole number, or no legal action has it.
         """
         seen, ids = self.decision(seat)
         number = id if type(id) is int else _whole_number(seat, id)
@@ -208,7 +208,7 @@ def _whole_number(seat: Seat, id: object) -> int:
     given = "None" if id is None else f"{id!r} ({type(id).__name__})"
     error = InvalidActionError(
         f"{agent_name(seat)} gave {given} as an action.",
-        "Give an id: a whole number from 0 on, below the size of the action space.",
+        "Give an id: a whole number, 0 or more, below the size of the action space.",
     )
     error.is_no_id = True
     raise error

@@ -111,14 +111,14 @@ class Episodes:
                 follow from it. None draws the next one; the first comes from the system.
 
         Raises:
-            OptionError: It is no whole number from 0 on.
+            OptionError: It is not a whole number, 0 or more.
             ClosedError: The environment was closed.
         """
         self._refuse_if_closed()
         if seed is None:
             return int(self.rng.integers(_SEED_LIMIT))
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number from 0 on.")
+            raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number, 0 or more.")
         self._seed, self._rng = int(seed), None
         return self._seed
 
@@ -137,7 +137,7 @@ class Episodes:
         """The legal action that an id stands for; None if the seat has lost by it.
 
         Raises:
-            InvalidActionError: The id is no whole number; or it is not legal and that does not
+            InvalidActionError: The id is not a whole number; or it is not legal and that does not
                 lose.
         """
         try:

@@ -41,7 +41,8 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         super().__init__(game, options)
         if Traits.SIMULTANEOUS not in self.game.traits:
             raise GameError(
-                f"{self.game.info.name} is no parallel environment: its seats never move at once.",
+                f"{self.game.info.name} is not a parallel environment: "
+                "its seats never move at once.",
                 "Use aec_env, where agents act one after the other.",
             )
 
@@ -59,7 +60,7 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
             The observations and infos of all agents.
 
         Raises:
-            OptionError: The seed is no whole number from 0 on.
+            OptionError: The seed is not a whole number, 0 or more.
             ClosedError: The environment was closed.
         """
         episode = self._episodes.begin(self._episodes.draw_seed(seed))

@@ -51,7 +51,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         OptionError: An option can't have that value.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # type: ignore[misc]  # theirs is no ClassVar
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # type: ignore[misc]  # theirs is not a ClassVar
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             The observation and the info of the seat's first turn.
 
         Raises:
-            OptionError: The seed is no whole number from 0 on.
+            OptionError: The seed is not a whole number, 0 or more.
             ClosedError: The environment was closed.
             AgentError: An opponent failed.
         """
@@ -119,7 +119,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             Observation, reward, terminated, truncated and info.
 
         Raises:
-            InvalidActionError: The action is no id, or not legal, and the environment does not
+            InvalidActionError: The action is not an id, or not legal, and the environment does not
                 let it lose. Nothing has happened.
             ResetNeededError: No episode has begun, or it is over.
             ClosedError: The environment was closed.

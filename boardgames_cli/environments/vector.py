@@ -185,7 +185,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             Observations, rewards, terminations, truncations and infos; ``num_envs`` of each.
 
         Raises:
-            InvalidActionError: There are too few or too many actions, or one is no id or is not
+            InvalidActionError: There are too few or too many actions, or one is not an id or is not
                 legal. Nothing has happened.
             ResetNeededError: No game has begun, or one is over and nothing begins the next.
             ClosedError: The environment was closed.
@@ -251,7 +251,8 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         if wrong.any():
             board = int(wrong.argmax())
             raise InvalidActionError(
-                f"action {given[board]} of board {board} is no action.", f"Ids: 0 to {count - 1}."
+                f"action {given[board]} of board {board} is not an action.",
+                f"Ids: 0 to {count - 1}.",
             )
         illegal = ~self._over & ~self._masks[np.arange(self.num_envs), given]
         if illegal.any():
@@ -336,7 +337,7 @@ def _load_batch(game: AnyGame) -> Any:
 
 def _read_count(count: object) -> int:
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise OptionError(f"num_envs can't be {count!r}.", "Allowed: a whole number from 1 on.")
+        raise OptionError(f"num_envs can't be {count!r}.", "Allowed: a whole number, 1 or more.")
     return int(count)
 
 

@@ -52,7 +52,7 @@ def _next_ply(word: str, ply: int, last: int, console: Console) -> int:
         return max(ply - 1, 0)
     if word.isascii() and word.isdigit() and len(word) < 7 and int(word) <= last:
         return int(word)
-    console.say(f'"{word}" is no step from 0 to {last}; {_HELP}.')
+    console.say(f'"{word}" is not a step from 0 to {last}; {_HELP}.')
     return ply
 
 

@@ -49,7 +49,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     person = session.humans[0]
     name, game = session.names[person], session.game.info.id
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
-    if known is None or known.total.games < 2:  # the first one is no record
+    if known is None or known.total.games < 2:  # the first one is not a record
         return []
 
     def told(tally: Tally) -> str:

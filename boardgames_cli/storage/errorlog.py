@@ -23,7 +23,7 @@ def log_error(error: BaseException) -> Path:
     path = log_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    # A message may quote a name that is no text.
+    # A message may quote a name that is not text.
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(f"{now} boardgames {__version__} {' '.join(sys.argv[1:])}\n")
         traceback.print_exception(error, file=file)

@@ -56,7 +56,7 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
         The descriptor.
 
     Raises:
-        OSError: It can't be opened, or is no regular file.
+        OSError: It can't be opened, or is not a regular file.
         ValueError: Nothing can have such a name.
     """
     _check_regular(path.stat().st_mode)  # opening a device may already do something
@@ -85,7 +85,7 @@ def open_locked(path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> int:
 
     Raises:
         BlockingIOError: Another process has it.
-        OSError: It can't be opened, or is no regular file.
+        OSError: It can't be opened, or is not a regular file.
         ValueError: Nothing can have such a name.
     """
     for _ in range(_MOST_TRIES):

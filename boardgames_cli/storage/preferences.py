@@ -144,13 +144,13 @@ def _problem(name: str, value: Any) -> str:
     if name in ("auto_forced", "is_introduced"):
         return "" if isinstance(value, bool) else "is neither true nor false"
     if name == "names":
-        return "" if _is_texts(value) else "is no list of texts"
+        return "" if _is_texts(value) else "is not a list of texts"
     if name == "keymap":
-        return "" if _is_table_of_texts(value) else "is no table of texts"
+        return "" if _is_table_of_texts(value) else "is not a table of texts"
     if name == "forms":
         is_table = isinstance(value, dict) and all(map(_is_table_of_texts, value.values()))
-        return "" if is_table else "is no table of tables of texts"
-    return "" if isinstance(value, str) else "is no text"
+        return "" if is_table else "is not a table of tables of texts"
+    return "" if isinstance(value, str) else "is not text"
 
 
 def _is_texts(value: Any) -> bool:

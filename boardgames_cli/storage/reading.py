@@ -17,14 +17,14 @@ from boardgames_cli.registry import make
 from boardgames_cli.storage.files import open_regular, read_at_most, reason_of
 
 LARGEST_SAVE: Final = 64_000_000
-"""Bytes; a longer file is no save, and is not read any further."""
+"""Bytes; a longer file is not a save, and is not read any further."""
 
 
 def read_bytes(path: Path) -> bytes:
     """All that a save holds, as it is.
 
     Raises:
-        StorageError: It can't be read, is no regular file, or is too large.
+        StorageError: It can't be read, is not a regular file, or is too large.
     """
     try:
         descriptor = open_regular(path)
@@ -46,7 +46,7 @@ def parse(data: bytes, path: Path) -> Record:
     Raises:
         RecordError: It is damaged or foreign; the message names the file and the line.
     """
-    # Bytes that are no text become marks that are no JSON, or at worst a strange player's name.
+    # Bytes that are not text become marks that are no JSON, or at worst a strange player's name.
     text = data.decode("utf-8", "replace")
     with _named(path):
         return read_lines(io.StringIO(text, newline="\n"))

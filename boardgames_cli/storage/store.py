@@ -184,7 +184,7 @@ class Store:
         """The file of a save that can be deleted.
 
         Raises:
-            StorageError: There is none of that name, it is no save, or somebody plays it.
+            StorageError: There is none of that name, it is not a save, or somebody plays it.
         """
         path = self.find(name)
         with self._held(path):
@@ -194,7 +194,7 @@ class Store:
         """Remove a save for good, with the review beside it.
 
         Raises:
-            StorageError: There is none of that name, it is no save, somebody plays it, or it
+            StorageError: There is none of that name, it is not a save, somebody plays it, or it
                 can't be removed.
         """
         path = self.find(name)
@@ -236,7 +236,7 @@ class Store:
 
     @contextlib.contextmanager
     def _held(self, path: Path) -> Iterator[None]:
-        """Keep other processes from opening a save for a moment; refuse a file that is no save."""
+        """Briefly keep other processes from opening a save; refuse a file that is not a save."""
         try:
             descriptor = open_locked(path, os.O_RDONLY)
         except BlockingIOError:

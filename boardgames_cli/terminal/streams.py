@@ -13,7 +13,7 @@ def printable(text: str) -> str:
 
     All text of others goes through this on its way out of the program: what is written as plain
     text, all errors, and by `boardgames_cli.tui.filters` the whole screen. Python calls printable
-    what is no control character (C0, C1, DEL), no invisible format (such as those that turn the
+    what is not a control character (C0, C1, DEL), no invisible format (such as those that turn the
     direction of writing), and no half of a surrogate pair.
     """
     if text.isprintable():

@@ -128,7 +128,7 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
     for name in ("max_plies", "rounds", "lineups"):
         value = getattr(config, name)
         if value is not None and (type(value) is not int or value < 1):
-            raise ValueError(f"{name} is no number above 0")
+            raise ValueError(f"{name} is not a number above 0")
     if not all(type(text) is str for one in entrants for text in (one.name, one.agent)):
         raise TypeError("an entrant has no name")
     if config.games < 1 or config.seed < 0 or config.schedule not in SCHEDULES or not options:

@@ -22,7 +22,7 @@ def write_documents(
         is_finished: Whether all games have been played.
 
     Raises:
-        UnknownNameError: The anchor is no entrant.
+        UnknownNameError: The anchor is not an entrant.
         StorageError: They can't be written.
     """
     report = make_report(

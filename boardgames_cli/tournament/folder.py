@@ -73,7 +73,7 @@ class RunFolder:
         """
         if not (path / CONFIG_FILE).is_file():
             raise StorageError(
-                f"{path} is no folder of a tournament: it has no {CONFIG_FILE}.",
+                f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
                 "Give the folder that boardgames tournament has made.",
             )
         config = TournamentConfig.read(path / CONFIG_FILE)

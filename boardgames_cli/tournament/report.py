@@ -189,7 +189,7 @@ def make_report(
         is_finished: Whether all games have been played.
 
     Raises:
-        UnknownNameError: The anchor is no entrant.
+        UnknownNameError: The anchor is not an entrant.
     """
     # The command line of an agent may have several lines; a cell has one.
     names = [_one_line(entrant.name) for entrant in config.entrants]

@@ -151,9 +151,9 @@ def read_deal(text: str, line: int | None = None) -> DealResult:
         rows = zip(*columns.values(), strict=True)
         deal = tuple(GameResult(*common, **dict(zip(columns, row, strict=True))) for row in rows)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        raise RecordError("this is no result of a deal.", _DAMAGED, line) from None
+        raise RecordError("this is not a result of a deal.", _DAMAGED, line) from None
     if not deal or not all(map(_is_sound, deal)):
-        raise RecordError("this is no possible result of a deal.", _DAMAGED, line)
+        raise RecordError("this is not a possible result of a deal.", _DAMAGED, line)
     return deal
 
 

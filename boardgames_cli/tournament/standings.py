@@ -161,7 +161,7 @@ def standings(
         seed: Seeds the bootstrap.
 
     Raises:
-        UnknownNameError: The anchor is no entrant.
+        UnknownNameError: The anchor is not an entrant.
     """
     if anchor is not None and anchor not in names:
         raise UnknownNameError("entrant", anchor, names)

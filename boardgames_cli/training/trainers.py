@@ -70,7 +70,8 @@ class Trainer:
         foreign = [name for name in given if name not in own]
         if foreign:
             raise OptionError(
-                f"{flag_of(foreign[0])} is no setting of {self.name}, which is how {game} learns.",
+                f"{flag_of(foreign[0])} is not a setting of {self.name}, "
+                f"which is how {game} learns.",
                 f"Its settings: {' '.join(map(flag_of, own))}",
             )
         return build(self.settings, given, "training")

@@ -72,7 +72,7 @@ def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
         (changed(strategy={}), '"strategy" is missing or empty'),
         (changed(strategy={"J": {}}), '"J" has no actions'),
         (changed(strategy={"J": {"check": 1.5, "bet": -0.5}}), '"J" has 1.5 for a probability'),
-        (changed(strategy={"J": {"check": float("nan"), "bet": 0}}), "NaN is no number in JSON"),
+        (changed(strategy={"J": {"check": float("nan"), "bet": 0}}), "NaN is not a JSON number"),
         (changed(strategy={"J": {"check": "all", "bet": 0}}), "'all'"),
         (changed(strategy={"J": {"check": 10**400, "bet": 0}}), "has a number that is too long"),
         (changed(strategy={"J": {"check": 0.5, "bet": 0.4}}), '"J" adds up to 0.9'),
@@ -91,7 +91,7 @@ def test_a_missing_or_binary_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StrategyError, match="No such file"):
         make_agent(f"cfr:file={tmp_path / 'none.json'}", GAME)
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(StrategyError, match=r"is no text in UTF-8 .line 1"):
+    with pytest.raises(StrategyError, match=r"is not UTF-8 text .line 1"):
         make_agent(f"cfr:file={tmp_path / 'bytes'}", GAME)
     with pytest.raises(StrategyError, match="can't be read"):
         make_agent(f"cfr:file={tmp_path}", GAME)

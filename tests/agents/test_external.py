@@ -105,7 +105,7 @@ BAD_ANSWERS = {
     "id": "answered with the id 1000000000 at ply 0, which no legal action has.",
     "neither": "answered at ply 0 without an action (a text) or an id (a number).",
     "twin": 'can\'t be understood (it has the key "type" twice in one object).',
-    "nan": "can't be understood (it is not JSON (NaN is no number in JSON)).",
+    "nan": "can't be understood (it is not JSON (NaN is not a JSON number)).",
     "deep": "can't be understood (it is nested too deeply).",
     "bytes": "can't be understood (it is not UTF-8).",
     "list": "can't be understood (it is not a JSON object).",
@@ -187,7 +187,7 @@ def test_commands_that_cant_be_started(
         ("cmd[cpu=0]:x", 'cpu can\'t be "0".'),
         ("cmd[colour=red]:x", 'unknown cmd option "colour".'),
         ("cmd[memory=1M,memory=2M]:x", "gives the same option twice"),
-        ("cmd[512M]:x", '"512M" is no option of cmd.'),
+        ("cmd[512M]:x", '"512M" is not an option of cmd.'),
         ("cmd[memory=1M:x", "are not closed"),
     ],
 )

@@ -208,7 +208,7 @@ def test_another_thread_can_stop_it(seat: Callable[..., ProcessAgent]) -> None:
     thread.join(20)
     assert problems == ['agent "odd" ended unexpectedly (signal SIGKILL).']
     agent.close()
-    with pytest.raises(AgentError, match="has left the table"):
+    with pytest.raises(AgentError, match="is closed"):
         agent.reset(GAME, 0)
 
 

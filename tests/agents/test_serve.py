@@ -158,7 +158,7 @@ ACT = {"type": "act", "random": 1}
         ([HELLO | {"seat": 2}], "has the seats 0 to 1"),
         ([HELLO | {"options": {"hands": -1}}], "hands can't be -1"),
         ([HELLO | {"options": []}], "options is not a JSON object"),
-        ([HELLO | {"rules_version": 99}], "these are the rules"),
+        ([HELLO | {"rules_version": 99}], "this is version"),
         ([HELLO, ACT], "not this agent's turn"),
         ([HELLO, OBSERVE | {"position": {}}], "lacks the field"),
         ([HELLO, OBSERVE | {"position": 1}], "an observation has a ply and a position"),

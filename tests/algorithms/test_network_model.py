@@ -44,7 +44,7 @@ def test_a_model_is_read_as_it_was_written() -> None:
         ({"networks": {"kendall": 3}}, "damaged: kendall"),
         ({"networks": {"kendall": "AAA"}}, "damaged: kendall"),
         ({"networks": {"kendall": "Ä"}}, "damaged: kendall"),
-        ({"networks": {"kendall": INFINITE}}, "a weight is no number"),
+        ({"networks": {"kendall": INFINITE}}, "a weight is not a number"),
     ],
 )
 def test_damage_is_named(change: dict[str, Any], message: str) -> None:

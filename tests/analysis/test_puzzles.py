@@ -174,14 +174,14 @@ def damaged(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[]", "is no file of puzzles of format 1"),
-        ('{"format": 2, "puzzles": []}', "is no file of puzzles of format 1"),
+        ("[]", "is not a file of puzzles of format 1"),
+        ('{"format": 2, "puzzles": []}', "is not a file of puzzles of format 1"),
         ('{"format": 1, "puzzles": []}', "has no puzzles"),
         ('{"format": 1, "puzzles": [3]}', "puzzle 1 has other fields"),
         (damaged(level=9), "level is 9; it is 1, 2 or 3"),
         (damaged(seat="0"), "seat is no int"),
-        (damaged(also=[3]), "also holds something that is no text"),
-        (damaged(losses={"check": 3}), "losses holds something that is no text"),
+        (damaged(also=[3]), "also holds something that is not text"),
+        (damaged(losses={"check": 3}), "losses holds something that is not text"),
         ("{", "is not JSON"),
     ],
 )

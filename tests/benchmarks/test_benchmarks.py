@@ -1,4 +1,4 @@
-"""Every benchmark tells what it measures, refuses what is no number, and runs.
+"""Every benchmark tells what it measures, refuses what is not a number, and runs.
 
 What they measure is not tested: it depends on the machine.
 """

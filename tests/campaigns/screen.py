@@ -19,7 +19,7 @@ Steps = Callable[[Pilot[Any]], Awaitable[None]]
 LIMIT = 180.0
 """Seconds that a session at the screen may take; a pilot waits often for an idle moment."""
 DRIVER = "tests.campaigns.screen:RecordingDriver"
-"""With any driver named, the program opens the full screen although this is no terminal."""
+"""With any driver named, the program opens the full screen although this is not a terminal."""
 
 
 class RecordingDriver(HeadlessDriver):

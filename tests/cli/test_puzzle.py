@@ -38,7 +38,7 @@ def test_wrong_answers_say_what_they_cost_and_count(program: Program, progress_f
     wrong = next(iter(PUZZLE.losses))
     lines = ["nonsense", "99", "?", "b", wrong, PUZZLE.answer]
     done = program("puzzle", "--id", PUZZLE.id, lines=lines)
-    assert '"nonsense" is no choice here.' in done.out
+    assert '"nonsense" is not a choice here.' in done.out
     assert f"Not the best: {wrong}: {PUZZLE.verdict(wrong)}. Try again." in done.out
     assert "Right: " in done.out
     assert read_progress(progress_file).solved == {PUZZLE.id: 2}

@@ -187,7 +187,7 @@ def test_seats_vs_and_level(program: Program) -> None:
 
 def test_front_end_is_explained(program: Program) -> None:
     outcome = program("play", "senet", "-v")
-    assert outcome.err == "front end: plain text (standard input is no terminal)\n"
+    assert outcome.err == "front end: plain text (standard input is not a terminal)\n"
 
 
 def test_menu_without_a_terminal_lists_commands(program: Program, saved: str) -> None:

@@ -72,7 +72,7 @@ def test_it_is_kept_beside_the_save_and_goes_with_it(
     assert beside(clean_environment, senet).exists()
     monkeypatch.setattr(Reviewer, "advance", lambda _: pytest.fail("judged again"))
     assert program("review", senet).out == first
-    assert program("saves").out.count("senet-1") == 1, "a review is no save"
+    assert program("saves").out.count("senet-1") == 1, "a review is not a save"
     program("saves", "delete", senet, "--yes")
     assert not beside(clean_environment, senet).exists()
 
@@ -145,9 +145,7 @@ def test_a_game_of_others_without_an_analyst_says_so_in_a_line(program: Program)
     program("watch", "race", "-s", "random", "-s", "random", "--plain")
     told = program("review", "race-1")
     assert told.code == 2
-    assert told.err.startswith(
-        "Race can't be reviewed: nothing in it says what a position is worth"
-    )
+    assert told.err.startswith("Race can't be reviewed: it has no evaluation of positions")
     assert told.err.count("\n") == 1
 
 
@@ -187,7 +185,7 @@ def test_only_games_from_a_day_on(program: Program) -> None:
     late = program("review", "--all", "--since", "2999-01-01")
     assert (late.code, late.err.count("\n")) == (4, 1)
     assert "no finished game of a person since 2999-01-01" in late.err
-    assert '"soon" is no day' in program("review", "--all", "--since", "soon").err
+    assert '"soon" is not a day' in program("review", "--all", "--since", "soon").err
 
 
 def test_options_that_do_not_go_together_are_refused(program: Program, kuhn: str) -> None:

@@ -70,7 +70,7 @@ def test_a_table_is_made_and_listed_and_its_damage_too(program: Program, own_tab
     assert listed[2] == f"senet  kendall  up to 1        812        7.9e-06  {path}"
     path.write_bytes(path.read_bytes()[:-1])
     assert "its checksum is wrong" in program("solve", "--list").out
-    # A damaged table is no table: it is made anew without being asked twice.
+    # A damaged table is not a table: it is made anew without being asked twice.
     again = program("solve", "senet", "--up-to", "1", "--out", "other", "--json")
     assert json.loads(again.out)["file"] == "other"
     outcome = program("solve", "senet", "--up-to", "1", "--out", "other")

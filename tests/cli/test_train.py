@@ -76,7 +76,10 @@ def test_more_games_can_be_added(program: Program) -> None:
         (["--epsilon-end", "nan"], "epsilon_end can't be"),
         (["--seed", "-5"], "seed can't be"),
         (["--alpha", "1"], '"--alpha"'),
-        (["--averaging", "linear"], "--averaging is no setting of Q-learning, which is how tapn"),
+        (
+            ["--averaging", "linear"],
+            "--averaging is not a setting of Q-learning, which is how tapn",
+        ),
         (["--resume", "--rate", "0.1"], "--rate can't be changed by --resume"),
         (["--resume", "--episodes", "0"], "episodes can't be"),
         (["--plot", "curve.docx"], "--plot can't write curve.docx"),

@@ -103,7 +103,7 @@ def test_a_game_with_nothing_but_a_heuristic_is_reviewed_by_that() -> None:
 def test_a_game_without_a_judge_says_so_in_a_line() -> None:
     assert why_no_analyst(make("kuhn")) is None
     reason = why_no_analyst(Race())
-    assert reason == "Race can't be reviewed: nothing in it says what a position is worth."
+    assert reason == "Race can't be reviewed: it has no evaluation of positions."
     with pytest.raises(NoAnalystError, match="hides things"):
         analyst_for(Cards())
 

@@ -59,7 +59,7 @@ def changed(change: Callable[[Arrays, Any], None]) -> Callable[..., Arrays]:
 
 @dataclass(frozen=True, slots=True)
 class Noted(RaceState):
-    """A state with a note that is no part of the position."""
+    """A state with a note that is not part of the position."""
 
     notes: list[int] = field(default_factory=list, compare=False)
 

@@ -75,7 +75,7 @@ def test_every_kind_of_value_is_written_and_read_back() -> None:
     assert written == {key: value for key, value in GOOD.items() if key != "rounds"}
     again = read(json.loads(json.dumps(written | {"rounds": 3})))
     assert again == TABLE
-    assert again.age == 0, "what does not count for equality is no part of a position"
+    assert again.age == 0, "what does not count for equality is not part of a position"
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def refusal(text: str) -> str:
         ('{"a": 1,\n "b" 2}', "this is not JSON (line 2, column 6: Expecting ':' delimiter)."),
         ('{"a": 1, "a": 2}', 'this has the key "a" twice in one object.'),
         ('[{"x": {"b": 1, "c": 2, "b": 1}}]', 'this has the key "b" twice in one object.'),
-        ("NaN", "this is not JSON (NaN is no number in JSON)."),
-        ("[-Infinity]", "this is not JSON (-Infinity is no number in JSON)."),
+        ("NaN", "this is not JSON (NaN is not a JSON number)."),
+        ("[-Infinity]", "this is not JSON (-Infinity is not a JSON number)."),
         ("[1e999]", "this has the number 1e999, which is too large."),
         ("[-1e400]", "this has the number -1e400, which is too large."),
         ("9" * (LONGEST_NUMBER + 1), "this has a number that is too long."),
@@ -117,9 +117,9 @@ def test_a_byte_order_mark_is_no_damage(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{"a":\n"\xe9"}', r"is no text in UTF-8 \(line 2\)"),
+        (b'{"a":\n"\xe9"}', r"is not UTF-8 text \(line 2\)"),
         (b"[1]", "is not a JSON object"),
-        (b"\xed\xa0\x80", "is no text in UTF-8"),
+        (b"\xed\xa0\x80", "is not UTF-8 text"),
     ],
 )
 def test_files_that_are_no_objects(tmp_path: Path, content: bytes, message: str) -> None:

@@ -38,12 +38,12 @@ def test_whole_numbers(value: object, whole: bool) -> None:
     [
         (10**400, "a has a number that is too long."),
         ([-(10**5000)], "a has a number that is too long."),
-        (float("nan"), "a has nan, which is no number in JSON."),
-        ({"b": [float("inf")]}, "a has inf, which is no number in JSON."),
-        ({"b": {1: 2}}, "a has a name that is no text."),
+        (float("nan"), "a has nan, which is not a JSON number."),
+        ({"b": [float("inf")]}, "a has inf, which is not a JSON number."),
+        ({"b": {1: 2}}, "a has a name that is not text."),
         ("\ud800", "a has half a character (a lone surrogate)."),
-        ([{1, 2}], "a has a set, which is no value in JSON."),
-        (b"x", "a has a bytes, which is no value in JSON."),
+        ([{1, 2}], "a has a set, which is not a JSON value."),
+        (b"x", "a has a bytes, which is not a JSON value."),
     ],
     ids=lambda value: str(type(value)),
 )
@@ -65,5 +65,5 @@ def test_positions_are_objects_with_names_that_are_texts() -> None:
         with pytest.raises(PositionError, match="not a JSON object"):
             check_fields(data, ("a",), expected="a")  # type: ignore[arg-type]
     for name in (1, "\udcff"):
-        with pytest.raises(PositionError, match="whose name is no text"):
+        with pytest.raises(PositionError, match="whose name is not text"):
             check_fields({name: 1}, ("a",), expected="a")  # type: ignore[dict-item]

@@ -123,11 +123,11 @@ DAMAGE = [
     (3, '{"0": "st\n', "this is not JSON"),
     (3, "[1]\n", "this is not a JSON object"),
     (3, "null\n", "this is not a JSON object"),
-    (3, "{}\n", "this is no step"),
-    (3, '{"0": 7}\n', "this is no step"),
-    (3, '{"digest": 7, "ply": 1}\n', "this is no step"),
+    (3, "{}\n", "this is not a step"),
+    (3, '{"0": 7}\n', "this is not a step"),
+    (3, '{"digest": 7, "ply": 1}\n', "this is not a step"),
     (3, '{"note": "x", "ply": "1"}\n', "this step can't be played"),
-    (3, '{"result": ["a"]}\n', "this is no step"),
+    (3, '{"result": ["a"]}\n', "this is not a step"),
     (3, "[" * 100_000 + "\n", "this is not JSON"),
     (3, '{"0": "fly"}\n', "this step can't be played"),
     (3, '{"0": "jump"}\n', "jump is not possible now"),
@@ -240,7 +240,7 @@ def test_an_impossible_start_is_refused() -> None:
 
 
 def cut(text: str, at: int) -> Record:
-    # As a file is read: bytes that are no text any more become marks.
+    # As a file is read: bytes that are not text any more become marks.
     kept = text.encode()[:at].decode(errors="replace")
     return read_lines(kept.splitlines(keepends=True))
 

@@ -102,7 +102,7 @@ def test_what_is_illegal_changes_nothing() -> None:
         wrong[board] = int(infos["action_mask"][board].argmin())
         with pytest.raises(gymnasium.error.InvalidAction, match=f"of board {board} is illegal"):
             env.step(wrong)
-    with pytest.raises(gymnasium.error.InvalidAction, match=r"is no action.*0 to 50"):
+    with pytest.raises(gymnasium.error.InvalidAction, match=r"is not an action.*0 to 50"):
         env.step(np.full(BOARDS, 51))
     assert np.array_equal(batch.states, before)
     env.step(legal)

@@ -53,7 +53,7 @@ def test_going_through_step_by_step(over: Path) -> None:
     text = stepwise(over, "", "", "-", "3", "9", "x", "0", "all")
     prompts = [line.split(">")[0] for line in text.splitlines() if line.startswith("step ")]
     assert prompts == [f"step {ply} of 3" for ply in (0, 1, 2, 1, 3, 3, 3, 0)]
-    assert '"9" is no step from 0 to 3' in text
+    assert '"9" is not a step from 0 to 3' in text
     assert text.rstrip().splitlines()[-1].endswith((".", "!"))
 
 

@@ -34,7 +34,7 @@ DEEP: Final = "[" * 100_000
 LINES: Final = {
     "a result beyond float": '{"result": [1' + "0" * 309 + ", -1]}",
     "a result that is infinite": '{"result": [1e999, -1]}',
-    "a result that is no number": '{"result": [NaN, NaN]}',
+    "a result that is not a number": '{"result": [NaN, NaN]}',
     "a result of infinity": '{"result": [Infinity, -Infinity]}',
     "a ply beyond everything": '{"digest": "0", "ply": ' + DIGITS + "}",
     "a ply before everything": '{"note": "x", "ply": -1}',
@@ -48,7 +48,7 @@ LINES: Final = {
 }
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "a long option": {"options": {"pieces": int(DIGITS)}},
-    "an option that is no number": {"options": {"pieces": float("nan")}},
+    "an option that is not a number": {"options": {"pieces": float("nan")}},
     "an option that is infinite": {"options": {"pieces": float("inf")}},
     "an option that is a list": {"options": {"rules": [[]]}},
     "a strange option": {"options": {"self": 1}},

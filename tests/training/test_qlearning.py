@@ -193,5 +193,5 @@ def test_seeds_make_a_difference() -> None:
 
 
 def test_large_games_are_refused() -> None:
-    with pytest.raises(NotSmallError, match="Senet can't be taken position by position"):
+    with pytest.raises(NotSmallError, match="Senet can't be explored position by position"):
         QLearning(Senet(), QSettings())

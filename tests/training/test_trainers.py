@@ -87,7 +87,9 @@ def test_settings_are_read_from_texts() -> None:
         episodes=7, share=False
     )
     assert CFR.read({"averaging": "uniform"}, "kuhn") == CfrSettings(averaging="uniform")
-    with pytest.raises(OptionError, match="--rate-decay is no setting of CFR, which is how kuhn"):
+    with pytest.raises(
+        OptionError, match="--rate-decay is not a setting of CFR, which is how kuhn"
+    ):
         CFR.read({"rate_decay": "0"}, "kuhn")
 
 

@@ -1,7 +1,7 @@
-"""What the compiled rules of all games share: the compiler and its cache, and random numbers.
+"""Shared by the compiled rules of all games: the compiler with its cache, and random numbers.
 
-Needs the extra ``fast``; without it an import is one clear `GameError`.
+Needs the extra ``fast``; without it, importing raises a `GameError` with one clear message.
 """
 
-# Before any module here asks for numpy: it says which extra is missing.
+# Imported first, because it says which extra is missing; other modules here import numpy.
 import boardgames_cli.algorithms.fast.jit  # noqa: F401

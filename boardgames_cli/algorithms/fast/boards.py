@@ -1,4 +1,4 @@
-"""What batches of boards have in common, whatever the game: their generators and their rows."""
+"""Helpers for batches of boards of any game: random generators and encoded rows."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from boardgames_cli.core.encoder import ArrayField, Arrays
 
 
 class Boards:
-    """Boards that have a generator of random numbers each, so that none depends on the others.
+    """Boards with a random generator each, so that no board depends on the others.
 
     Args:
-        count: How many.
+        count: The number of boards.
         seed: Board i gets the seed ``seed + i``.
     """
 
@@ -25,34 +25,34 @@ class Boards:
         self.seed(range(seed, seed + count))
 
     def __len__(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return len(self._rngs)
 
     def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
-        """Begin the generators of boards anew.
+        """Reseed the generators of boards.
 
         Args:
-            seeds: A number for each of them.
-            boards: Which ones; all if left out.
+            seeds: A seed for each of them.
+            boards: Their indices; by default all.
         """
         chosen = range(len(self)) if boards is None else boards
         for board, number in zip(chosen, seeds, strict=True):
             self._rngs[board] = make_seed(number)
 
     def _chosen(self, boards: Flags | None) -> Flags:
-        """bool[boards]: the boards that were named; all if none were."""
+        """bool[boards]: the selected boards; by default all."""
         return self._everything if boards is None else boards
 
 
 def split_rows(fields: Sequence[ArrayField], rows: Bytes) -> Arrays:
-    """The fields of an encoder, from rows that hold them one after the other.
+    """Split rows of concatenated fields into the fields of an encoder.
 
     Args:
-        fields: The fields, in their order.
+        fields: The fields in order.
         rows: int8[boards, sum of the sizes of all fields].
 
     Returns:
-        Views of the rows by the names of the fields; their first axis counts the boards.
+        Views of the rows by field name; the first axis is the board.
     """
     arrays, start = {}, 0
     for field in fields:

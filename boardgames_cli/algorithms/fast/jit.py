@@ -1,8 +1,9 @@
-"""The one place that knows numba: compiling, typed, with a cache that minds all sources.
+"""The only module that imports numba: a typed compiler with a cache that tracks all sources.
 
-numba checks a cached function against its own file only, but inlines those of the others into it:
-a change of one file would go unnoticed in the next. So the cache lies in a folder named after the
-contents of them all, in the user's cache, where it also works for an installation nobody can write.
+numba checks a cached function against its own source file only, although functions from other files
+are inlined into it, so that a change in one file could go unnoticed in another. Therefore the cache
+is a folder named after a hash of all sources. It is in the user's cache directory, so that it works
+for read-only installations, too.
 """
 
 from __future__ import annotations
@@ -36,32 +37,32 @@ _CONFIG: Final[Any] = numba.config
 
 
 class Compiler:
-    """A decorator: the function as machine code, made at the first call or taken from the cache.
+    """A decorator that compiles a function at its first call, or loads it from the cache.
 
         compiled = Compiler(Path(__file__).parent, Path(__file__).parents[1] / "board.py")
 
     Args:
-        sources: All that goes into the functions besides this folder: files, such as those of
+        sources: All other sources that are compiled into the functions: files, such as those of
             constants, and folders, of which every Python file counts.
     """
 
     def __init__(self, *sources: Path) -> None:
-        # Who sets NUMBA_CACHE_DIR means it.
+        # An explicit NUMBA_CACHE_DIR takes precedence.
         self.cache: Final[str] = _CONFIG.CACHE_DIR or str(_folder(sources))
 
     def __call__(self, function: F) -> F:
-        """Compile a function for the types it will be called with."""
+        """Compile a function for the types of its arguments, at its first call."""
         return self._compile(function)
 
     def sums(self, function: F) -> F:
-        """Compile a function that may add floats in any order, several at once; none is NaN."""
+        """Compile with floating-point additions in any order (SIMD); there must be no NaN."""
         return self._compile(function, fastmath={"reassoc", "nsz", "nnan"})
 
     def _compile(self, function: F, **options: Any) -> F:
         with self._caching():
             try:
                 return cast("F", numba.njit(cache=True, nogil=True, **options)(function))
-            except RuntimeError:  # no folder can be written: compile anew in every process
+            except RuntimeError:  # no writable folder: compile again in every process
                 return cast("F", numba.njit(nogil=True, **options)(function))
 
     @contextmanager

@@ -1,4 +1,7 @@
-"""Random numbers for compiled code: Marsaglia's xorshift, one state a generator."""
+"""Random numbers for compiled code: Marsaglia's xorshift.
+
+Source: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ compiled = Compiler()
 
 
 def make_seed(number: int) -> Seeds:
-    """The state of a generator, uint64[1], for any number."""
-    # Spread by a multiplier: xorshift begins badly from small numbers, and must not begin at 0.
+    """The state of a generator, uint64[1], for any integer seed."""
+    # Multiplied to spread the bits: xorshift starts badly from small numbers, and 0 is invalid.
     return np.array([(number * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1], dtype=np.uint64)
 
 

@@ -237,7 +237,7 @@ def read_own(path: Path, rules: str) -> EndingsTable:
     """The table of a file.
 
     Raises:
-        EndingsError: It can't be read, or it is no table of this rule set.
+        EndingsError: It can't be read, or it is not a table of this rule set.
     """
     return _checked(read_table(path, Senet(rules)), rules, str(path))
 

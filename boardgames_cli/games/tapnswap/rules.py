@@ -127,7 +127,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return _reason(state.hands[seat], state.hands[1 - seat], action)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> TapnSwapState:
-        """As `from_json`, with the length of the game, which is no part of a position.
+        """As `from_json`, with the length of the game, which is not part of a position.
 
         Raises:
             PositionError: It is no such position.

@@ -14,7 +14,7 @@ from boardgames_cli.games.tapnswap.actions import Hands
 class TapnSwapState:
     """A position: the fingers of all hands, whose turn it is, and how long the game has lasted.
 
-    The plies count for nothing but the draw at the end of a long game. They are no part of the
+    The plies count for nothing but the draw at the end of a long game. They are not part of the
     position: equal positions are equal states, whatever ply they came up at, so that tables and
     solvers meet each position once; and a position read from a file begins at ply 0.
     """

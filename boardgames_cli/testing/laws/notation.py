@@ -104,7 +104,7 @@ def numbers_legal_actions(scene: Scene) -> None:
 
 
 def refuses_nonsense(scene: Scene) -> None:
-    """A text that is no notation is refused as unknown, that of an illegal action as illegal."""
+    """A text that is not a notation is refused as unknown, that of an illegal action as illegal."""
     game, state = scene.game, scene.state
     for seat in scene.acting:
         for text in _NONSENSE:

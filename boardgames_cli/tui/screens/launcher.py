@@ -27,7 +27,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
 _LEAVES_FIELD = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
-"""Keys that are no text while a field is open."""
+"""Keys that are not text while a field is open."""
 
 
 class Launcher(Frame):

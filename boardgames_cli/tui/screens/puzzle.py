@@ -210,7 +210,7 @@ class PuzzleScreen(Frame):
         if notation is not None:
             self.answer(notation)
         elif press[1]:
-            self.say("That is no choice here.")
+            self.say("That is not a choice here.")
 
     def action_choose(self, number: int) -> None:
         """Take a choice by its number."""

@@ -86,7 +86,7 @@ class PlaceCodec(Codec[int]):
     chip: ChipCodec
 
     def write(self, value: int) -> dict[str, Any]:
-        """An object; a chip that is no stack has its dots as a number."""
+        """An object; a chip that is not a stack has its dots as a number."""
         if value in (BLANK, GONE):
             return {"dots": 0, "removed": value == GONE}
         dots = self.chip.write(value)

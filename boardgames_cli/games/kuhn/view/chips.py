@@ -10,7 +10,7 @@ from boardgames_cli.core.text import Canvas, Glyphs
 
 VALUES: Final = (100, 25, 5, 1)
 _ASCII: Final = {1: "==", 5: "5=", 25: "25", 100: "C="}
-"""Those that are worth more than one say so: a pile is no bar chart."""
+"""Those that are worth more than one say so: a pile is not a bar chart."""
 _WIDEST: Final = 4
 _NARROWEST: Final = 2
 _HIGHEST: Final = 10

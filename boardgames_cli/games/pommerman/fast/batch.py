@@ -142,7 +142,7 @@ class BoardBatch(Boards):
                 f"moves are whole numbers of shape {shape}, not {moves.dtype} of {moves.shape}."
             )
         if moves.min() < 0 or moves.max() >= len(MOVE_NAMES):
-            raise IllegalActionError("a move is no number from 0 to 5.")
+            raise IllegalActionError("a move is not a number from 0 to 5.")
         given: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
         given[:, : self.game.seats] = moves
         return given

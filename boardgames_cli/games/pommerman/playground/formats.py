@@ -107,7 +107,7 @@ def ordered_states(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     states = data.get(STATES)
     if not isinstance(states, list) or not states:
         raise RecordError(
-            f'the recorded game has no states: "{STATES}" is no list of them.',
+            f'the recorded game has no states: "{STATES}" is not a list of them.',
             "Choose a game_state.json, or the folder of the states.",
         )
     found: dict[int, Mapping[str, Any]] = {}
@@ -134,7 +134,7 @@ def _step_of(state: Any, where: str) -> int:
     except PositionError as error:
         raise RecordError(f"{where}: {error.message}", error.todo) from None
     if not is_whole(step) or step < 0:
-        raise RecordError(f"{where}: {STEP} is {reprlib.repr(step)}.", "It is a number from 0 on.")
+        raise RecordError(f"{where}: {STEP} is {reprlib.repr(step)}.", "It must be 0 or more.")
     number: int = step
     return number
 
@@ -329,7 +329,7 @@ class Playground:
             )
         for name in names:
             if not self.is_position(files[name]):
-                raise RecordError(f"{name} is no state file of the playground.", "Remove it.")
+                raise RecordError(f"{name} is not a state file of the playground.", "Remove it.")
         return {STATES: [files[name] for name in names]}
 
     def options(self, data: Mapping[str, Any]) -> dict[str, Any]:

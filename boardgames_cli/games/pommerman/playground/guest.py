@@ -124,7 +124,7 @@ class PlaygroundAgent(BomberAgent):
         """What the class answers to the observation of the original.
 
         Raises:
-            AgentError: Its answer is no move.
+            AgentError: Its answer is not a move.
         """
         rng = thinking.rng
         space = Several(rng) if self._game.has_radio else Discrete(len(MOVE_NAMES), rng)
@@ -158,7 +158,7 @@ def load_class(text: str) -> type[Any]:
         raise OptionError(f'the module "{module_name}" has no class "{class_name}".', _FORM)
     if not callable(getattr(found, "act", None)):
         raise OptionError(
-            f'"{text}" is no agent: it has no method act.',
+            f'"{text}" is not an agent: it has no method act.',
             "An agent of the playground has act(observation, action_space).",
         )
     return found
@@ -184,7 +184,7 @@ def read_answer(answer: Any, game: Pommerman, name: str) -> Move:
     if not 0 <= move < len(MOVE_NAMES) or (words and not is_message):
         form = "0 to 5, or [0 to 5, word, word]" if game.has_radio else "0 to 5"
         raise AgentError(
-            f'agent "{name}" answered {str(answer)[:40]}, which is no action.', f"It is {form}."
+            f'agent "{name}" answered {str(answer)[:40]}, which is not an action.', f"It is {form}."
         )
     return make_move(move, *words) if words and all(words) else MOVES[move]
 

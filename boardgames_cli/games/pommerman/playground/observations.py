@@ -154,7 +154,7 @@ class Translator:
             return self._translate(original)
         except (KeyError, ValueError, TypeError, IndexError) as error:
             raise GameError(
-                f"that is no observation of the playground ({type(error).__name__}: {error}).",
+                f"that is not an observation of the playground ({type(error).__name__}: {error}).",
                 "It is what its environments give to agents.",
             ) from error
 

@@ -201,7 +201,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         return self.is_over(state) or (self.is_out(state, seat) and seat not in state.fallen)
 
     def explain_illegal(self, state: PommermanState, seat: Seat, action: Move) -> str:
-        """Why something is no move for this seat."""
+        """Why something is not a move for this seat."""
         if not 0 <= seat < self.seats:
             return f"there is no seat {seat}"
         if self.to_act(state) == _CHANCE_ACTS:

@@ -79,7 +79,7 @@ def test_answers_that_stand_for_a_move(answer: Any, move: str) -> None:
     "answer", [None, 6, -1, "up", 1.5, [], [1, 2], [1, 9, 1], [1, -1, 1], np.zeros((2, 2)), {}]
 )
 def test_answers_that_stand_for_none(answer: Any) -> None:
-    with pytest.raises(AgentError, match="which is no action"):
+    with pytest.raises(AgentError, match="which is not an action"):
         read_answer(answer, RADIO, "x")
 
 
