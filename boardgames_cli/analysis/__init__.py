@@ -1,1 +1,1 @@
-"""Reviews of games that are over: where they were won, what was luck, what were mistakes."""
+"""Reviews of finished games: evaluations, luck and mistakes."""

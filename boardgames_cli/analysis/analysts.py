@@ -1,4 +1,4 @@
-"""Which analyst judges a game: the game's own, or one that makes do with its heuristic."""
+"""Selects the analyst of a game: its own, or a generic one that uses its heuristic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardgames_cli.registry import spec_of
 
 
 def why_no_analyst(game: AnyGame) -> str | None:
-    """None if a game can be judged, otherwise the reason why not."""
+    """None if there is an analyst for a game, otherwise the reason why not."""
     try:
         analyst_for(game)
     except GameError as error:
@@ -22,9 +22,9 @@ def why_no_analyst(game: AnyGame) -> str | None:
 
 
 def may_be_judged(game: AnyGame) -> bool:
-    """Whether a game has something that can judge it, found out without loading that.
+    """Whether a game has an analyst, checked without loading it.
 
-    For menus, which must not wait. An analyst of a plug-in may still refuse some options.
+    For menus, which must not wait. A plug-in's analyst may still refuse some options.
     """
     try:
         spec = spec_of(game)
@@ -37,10 +37,10 @@ def may_be_judged(game: AnyGame) -> bool:
 
 @functools.lru_cache(maxsize=8)
 def analyst_for(game: AnyGame) -> AnyAnalyst:
-    """What judges a game with its options; kept for the next time.
+    """The analyst of a game with its options; instances are cached.
 
     Raises:
-        NoAnalystError: Nothing can, or a package is missing.
+        NoAnalystError: There is none, or a package is missing.
     """
     kind = _kind(game)
     name = game.info.name
@@ -48,7 +48,7 @@ def analyst_for(game: AnyGame) -> AnyAnalyst:
     if reason is not None:
         raise NoAnalystError(
             f"{name} can't be reviewed: {reason}.",
-            "A game that is to be reviewed offers an analyst (docs/review.md).",
+            "To be reviewed, a game needs an analyst (docs/review.md).",
         )
     return kind(game)
 

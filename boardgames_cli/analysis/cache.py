@@ -1,7 +1,7 @@
-"""Reviews kept beside their saves, so that no game is judged twice.
+"""A cache of reviews in files next to the saves.
 
-A review is used again only for the same steps of the same game, judged by the same version of the
-same analyst of the same program; any other is made anew. A partial one is gone on from.
+A cached review is valid only for the same steps of the same game and the same version of the
+analyst and the program; otherwise it is computed again. A partial review is continued.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_mos
 from boardgames_cli.storage.names import review_beside
 
 FORMAT: Final = 2
-"""The format of the files; others are made anew."""
+"""The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000
 _STORE_EVERY: Final = 5.0
-"""Seconds after which a review that takes longer is written, as far as it is."""
+"""The interval in seconds at which an unfinished review is saved."""
 
 
 def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> str:
-    """The same for reviews that would be equal; another for all others."""
+    """The cache key: equal only for reviews that would be equal."""
     kind = type(analyst)
     facts: dict[str, Any] = {
         "program": __version__,
@@ -55,16 +55,16 @@ def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> st
 def load_review(
     path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]
 ) -> Review | None:
-    """The review beside a save, which may be partial.
+    """Load the cached review of a save; it may be partial.
 
     Args:
         path: The save.
         match: The game in it.
-        analyst: What would judge it now.
-        names: What the owners of the seats are called.
+        analyst: The analyst that would review it now.
+        names: The names of the seat holders.
 
     Returns:
-        None if there is none, or if it is damaged, of other steps, or of another version.
+        None if there is none, or if it is damaged or outdated.
     """
     try:
         descriptor = open_regular(review_beside(path))
@@ -84,10 +84,10 @@ def load_review(
 def store_review(
     path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str], review: Review
 ) -> bool:
-    """Keep a review beside its save, complete or not.
+    """Store a review, complete or partial, next to its save.
 
     Returns:
-        Whether it was written; a folder that can't be written is no reason to stop.
+        Whether it was written. A read-only folder is not an error.
     """
     data = {
         "boardgames_review": FORMAT,
@@ -110,17 +110,18 @@ def review_of(
     progress: Callable[[Reviewer], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Review:
-    """The review of a game: the one that is kept, or a new one, which is kept.
+    """Load the review of a game, or make and store it.
 
-    What interrupts it (`cancelled`, or an exception of ``progress``) finds kept what was judged.
+    If it is interrupted (by `cancelled`, or by an exception from ``progress``), the partial review
+    is stored.
 
     Args:
-        path: The save; None keeps nothing.
+        path: The save; None stores nothing.
         match: The game, which is over.
-        analyst: What judges it.
-        names: What the owners of the seats are called.
+        analyst: The analyst.
+        names: The names of the seat holders.
         seats: Their specifications.
-        progress: Called after every step that was judged.
+        progress: Called after every reviewed step.
         cancelled: Asked before every step; True ends the work.
     """
     known = None if path is None else load_review(path, match, analyst, names)

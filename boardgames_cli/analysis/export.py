@@ -1,4 +1,4 @@
-"""A review as a file for a friend: Markdown, or one page of HTML that needs no other file."""
+"""Exports a review as Markdown, or as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MARGIN: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How a span is drawn."""
+    """The resolved style of a span."""
 
     front: str
     back: str
@@ -48,12 +48,12 @@ class _Look:
 
 
 def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
-    """A picture as an element of HTML.
+    """A picture as an HTML element.
 
     Args:
         picture: The picture.
         styles: The styles of its roles, of a theme with colours.
-        label: What it shows, for people who can't see it.
+        label: The alternative text.
     """
     front, back = GROUND[styles.theme]
     width, height = picture.width * _WIDTH, picture.height * _HEIGHT
@@ -64,7 +64,7 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
         f'xml:space="preserve">',
         f'<rect width="100%" height="100%" fill="{back}"/>',
     ]
-    texts = []  # above all grounds: a sign may be a little wider than its cell
+    texts = []  # drawn after all backgrounds: a glyph may be a little wider than its cell
     for row, spans in enumerate(picture.lines):
         column = 0
         for span in spans:
@@ -85,7 +85,7 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
 def _text(text: str, x: float, y: float, long: float, look: _Look) -> str:
     weight = ' font-weight="bold"' if look.bold else ""
     line = ' text-decoration="underline"' if look.underline else ""
-    # The length is given, so that columns stay columns whatever font the reader has.
+    # textLength keeps the columns aligned in any font.
     return (
         f'<text x="{x:g}" y="{y:g}" textLength="{long:g}" lengthAdjust="spacingAndGlyphs" '
         f'fill="{look.front}"{weight}{line}>{escape(text)}</text>'
@@ -115,11 +115,11 @@ def curve_svg(
     marks: Sequence[tuple[float, int, str]],
     label: str,
 ) -> str:
-    """Curves over a whole game as an element of HTML.
+    """Curves over a whole game as an HTML element.
 
     Args:
         lines: Name, colour and heights from 0 to 1 of each.
-        marks: Mistakes: where, 0 to 1; on which line; and what they are called.
+        marks: Mistakes: the position (0 to 1), the index of the line, and the label.
         label: What it shows.
     """
     width, height = _CURVE
@@ -160,7 +160,7 @@ def curve_svg(
 _BOARD: Final = Size(78, 22)
 _POINTS: Final = 360
 _MOST_BOARDS: Final = 40
-"""Mistakes that get a board; a page of hundreds nobody reads."""
+"""The maximum number of mistakes shown with a board."""
 
 _STYLE: Final = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font-family: sans-serif;
@@ -175,7 +175,7 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; te
 
 
 class Page:
-    """A review with the game that it is of, ready to be written.
+    """A review with its game, ready for export.
 
     Args:
         match: The game, which is over.
@@ -191,7 +191,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        """The game, and who played."""
+        """The game and the players."""
         return f"{self._match.game.info.name}: {' v '.join(self._review.names)}"
 
     def markdown(self) -> str:
@@ -285,7 +285,7 @@ class Page:
 
 
 def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
-    """Label, loss and words of the choices that there were."""
+    """Label, loss and remark of each choice."""
     return [
         (
             f"{choice.label}{' (played)' if choice.action == decision.played else ''}",
@@ -306,7 +306,7 @@ def _choices_table(review: Review, decision: Decision) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text in which Markdown finds nothing to obey: names are written by others."""
+    """Escape text for Markdown, since names are user input."""
     special = "\\`*_{}[]<>#|"
     return "".join(f"\\{sign}" if sign in special else sign for sign in text)
 
@@ -319,10 +319,10 @@ _FORMATS: Final[Mapping[str, Callable[[Page], str]]] = {
 
 
 def written_as(path: Path) -> Callable[[Page], str]:
-    """How a file is written, by the end of its name.
+    """The export function for a file, by its suffix.
 
     Raises:
-        GameError: Nobody knows how to write such a file.
+        GameError: The suffix is not supported.
     """
     found = _FORMATS.get(path.suffix.lower())
     if found is None:

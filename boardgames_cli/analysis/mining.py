@@ -1,4 +1,4 @@
-"""Finding puzzles in games that agents play."""
+"""Finds puzzles in games between agents."""
 
 from __future__ import annotations
 
@@ -23,34 +23,35 @@ CLEAR_SHARE: Final = 0.1
 """The least share of the game's scale that the second best choice must cost."""
 
 CLEAR_ERRORS: Final = 4.0
-"""The least number of standard errors that it must cost: of thousands of positions that are looked
-at, many seem clear by two."""
+"""The same in standard errors. Two would not be enough: among thousands of positions, many exceed
+two by chance."""
 
 _MIXED: Final = (0.02, 0.98)
-"""A choice that the reference takes with a frequency between these is one of several good ones."""
+"""A choice whose frequency in the reference strategy is between these is one of several good
+ones."""
 
 SHARES: Final = (0.0, 1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6, 1.0)
-"""The shares that a puzzle about one offers."""
+"""The answers offered in a puzzle about a probability."""
 
 _NAMED: Final = 0.005
-"""Half of the step in which shares are named."""
+"""Half of the precision at which probabilities are shown."""
 
 _PLAYERS: Final = ("medium", "random")
-"""Whose games are looked through: good play and bad, so that there is something to find."""
+"""The agents that play the games: good and bad ones, so that there are mistakes to find."""
 
 
 @dataclass(frozen=True)
 class Miner:
-    """Looks for the puzzles of one game.
+    """Finds puzzles for one game.
 
-    A position becomes a puzzle if one choice is the best by `gap` and beyond the error, and
-    beginners would take another one (`GameSpec.beginner`). A puzzle that the level ``easy`` solves
-    is easy, one that only ``medium`` solves is medium, and the others are hard. Of puzzles for the
-    same seat with the same choices, losses and reason only the first is kept.
+    A position becomes a puzzle if one choice is the best by at least `gap` and more than its error,
+    and a beginner would take another one (`GameSpec.beginner`). A puzzle that the level ``easy``
+    solves is easy, one that only ``medium`` solves is medium, and the others are hard. Of puzzles
+    for the same seat with the same choices, losses and reason only the first is kept.
 
     Args:
         game: The rulebook.
-        seed: All luck derives from it.
+        seed: The seed of all random numbers.
         gap: The least share of the game's scale that the second best choice must cost.
         first: The number of the first puzzle.
     """
@@ -61,12 +62,12 @@ class Miner:
     first: int = 1
 
     def mine(self) -> Iterator[Puzzle]:
-        """Puzzles, until many games in a row have brought none."""
+        """Yield puzzles until many games in a row have produced none."""
         for number, puzzle in enumerate(self._varied(), start=self.first):
             yield replace(puzzle, id=f"{self.game.info.id}-{number}")
 
     def _varied(self) -> Iterator[Puzzle]:
-        """The candidates; those that are too much like most others come last."""
+        """The candidates; those of over-represented kinds come last."""
         kinds, sizes = Counter[str](), Counter[bool]()
         solved: set[Any] = set()
         late: list[Puzzle] = []
@@ -74,14 +75,13 @@ class Miner:
         for kind, puzzle in self._candidates():
             is_small = len(puzzle.choices) == 2
             is_usual = kind and kinds[kind] > _MOST_ALIKE * kinds.total() + _FEW_ALIKE
-            # In a solved game the verdicts on all choices tell a position from all but its mirror
-            # images: what wins in as many plies with as many others as well.
+            # In a solved game, positions with the same verdicts on all choices count as equal.
             image = tuple(sorted(puzzle.words.values())) if _is_solved(puzzle) else None
             is_image = image in solved
             if is_usual or is_image or (is_small and sizes[True] > sizes[False] + _FEW_ALIKE):
                 late.append(puzzle)
                 in_a_row += 1
-                if in_a_row > _MOST_WAITING:  # there is nothing else in this game
+                if in_a_row > _MOST_WAITING:  # this game has no other kinds
                     yield late.pop(0)
                 continue
             in_a_row = 0
@@ -93,7 +93,7 @@ class Miner:
         yield from late
 
     def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
-        """Every clear position, no two the same, with the kind of mistake that it is about."""
+        """Every distinct clear position, with the kind of mistake that it is about."""
         analyst = analyst_for(self.game)
         for question in analyst.share_questions():
             yield "", self._share_puzzle(analyst, question)
@@ -120,7 +120,7 @@ class Miner:
             number += 1
 
     def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
-        """What seats saw in one game when they had to choose, in an order of its own."""
+        """The observations at the decisions of one game, in random order."""
         match: Match[Any, Any, Any] = Match(self.game, seed=self.seed + number)
         seats = [_PLAYERS[(number + seat) % 2] for seat in range(self.game.seats)]
         play(match, [make_agent(text, self.game) for text in seats])
@@ -134,7 +134,7 @@ class Miner:
     def _puzzle(
         self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any]
     ) -> tuple[str, Puzzle]:
-        """A position as a puzzle, not numbered yet, and the kind of mistake that it is about."""
+        """A position as an unnumbered puzzle, and the kind of mistake that it is about."""
         best, second = judged.choices[:2]
         if self._finds("easy", seen, judged):
             level = 1
@@ -167,7 +167,7 @@ class Miner:
         )
 
     def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
-        """A question for a share, with what is right and how far off the other shares are."""
+        """A puzzle about a probability, with the correct answers and the error of the others."""
         far = {share: _distance(asked, share) for share in SHARES}
         right = [_percent(share) for share in SHARES if not far[share]]
         wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
@@ -195,7 +195,7 @@ class Miner:
         )
 
     def _is_clear(self, analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
-        """Whether one choice is better than all others, beyond all doubt."""
+        """Whether one choice is clearly better than all others."""
         best, second = judged.choices[:2]
         if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
             return False
@@ -222,27 +222,27 @@ class Miner:
 
 
 _VERDICTS: Final = ("win", "draw", "loss")
-"""How what is known of a solved position begins."""
+"""The first words of the verdict on a solved position."""
 _TRIES: Final = 3
 _LOOKED_AT: Final = 40
-"""Decisions of a game that are looked at."""
+"""The number of decisions examined per game."""
 _A_GAME: Final = 2
-"""Puzzles that a game may give, so that no single game fills the file."""
+"""The maximum number of puzzles from one game, for variety."""
 _MOST_ALIKE: Final = 0.3
 _FEW_ALIKE: Final = 3
-"""Of a kind of mistake there may be that share of all and so many more; of puzzles with two
-choices, which are half solved by guessing, so many more than of the others."""
+"""The allowance for repeated kinds of mistakes in excess of their share, and for puzzles with only
+two choices, which are half solved by guessing."""
 _PATIENCE: Final = 200
-"""Games in a row without a new puzzle after which there are no more to be had."""
+"""Mining stops after this many games in a row without a new puzzle."""
 
 
 def _is_solved(puzzle: Puzzle) -> bool:
-    """Whether verdicts say all that is known of the choices."""
+    """Whether the choices are fully described by verdicts."""
     return not any(puzzle.losses.values())
 
 
 def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
-    """How far a share is from what is right; shares are named in whole percents."""
+    """The distance of a probability from the correct range; both are shown in whole percent."""
     far = max(asked.low - share, share - asked.high, 0.0)
     return far if far > _NAMED else 0.0
 
@@ -252,14 +252,14 @@ def _percent(share: float) -> str:
 
 
 _MOST_WAITING: Final = 60
-"""Candidates in a row that are put off for the sake of variety."""
+"""The maximum number of candidates in a row that are deferred for variety."""
 
 
 def _loss(scale: Scale, choice: Choice[Any]) -> str:
-    """What a choice costs; a verdict says that by itself."""
+    """The loss of a choice in words; empty if its verdict says it."""
     return "" if choice.words.startswith(_VERDICTS) else scale.say_loss(choice.loss)
 
 
 def _task(words: str) -> str:
-    """What to find, by what is known of the best choice."""
+    """The task of a puzzle, from the verdict on the best choice."""
     return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."

@@ -1,4 +1,4 @@
-"""The course of a game as a picture made of characters."""
+"""Plots of a game's evaluation, made of characters."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from boardgames_cli.core.text import Glyphs
 
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _ASCII: Final = " .:-=+*#@"
-"""Nine signs of growing darkness, for terminals without blocks."""
+"""Nine characters of increasing density, for terminals without block characters."""
 
 
 def course(review: Review, seat: Seat) -> list[float | None]:
-    """How good every position was for a seat, 0 to 1; None where that was not worked out.
+    """The value of every position for a seat, 0 to 1; None if it was not computed.
 
-    A chance to win where values have one, otherwise the expected return between the least and the
-    greatest of the game.
+    The winning probability if values have one, otherwise the expected return scaled to the range of
+    the game's returns.
     """
     values = [review.value_at(ply) for ply in range(len(review.steps) + review.is_complete)]
     found = [None if value is None else value.returns[seat] for value in values]
@@ -38,7 +38,7 @@ def _between(value: float, low: float, high: float) -> float:
 
 
 def resample(points: Sequence[float | None], width: int) -> list[float]:
-    """A course with a point for each column; gaps keep the last value."""
+    """Resample a course to one point per column; gaps keep the last value."""
     filled: list[float] = []
     last = next((one for one in points if one is not None), 0.5)
     for point in points:
@@ -63,11 +63,11 @@ def blocks(heights: Sequence[float], rows: int, glyphs: Glyphs) -> list[str]:
 def chance_plot(
     review: Review, width: int, rows: int = 3, glyphs: Glyphs = Glyphs.ASCII
 ) -> list[str]:
-    """The course of a game: for two seats that of the first, for more a band for each.
+    """Plot a game: for two seats the course of the first, for more one band per seat.
 
     Args:
-        review: The review, complete or not.
-        width: Columns there are, with the names.
+        review: The review, complete or partial.
+        width: The width in columns, including the names.
         rows: Rows of the curve of two seats.
         glyphs: Which characters may be used.
     """
@@ -76,7 +76,7 @@ def chance_plot(
     columns = min(width - longest - 2, review.total_steps + 1)
     if columns < 1:
         return []
-    # Of a review that is not complete the rest stays empty.
+    # The rest of a partial review stays empty.
     reached = max(1, columns * (len(review.steps) + 1) // (review.total_steps + 1))
     if len(names) == 2:
         lines = blocks(resample(course(review, 0), reached), rows, glyphs)

@@ -1,4 +1,4 @@
-"""What many games say of one person: accuracy over time, the commonest mistakes, luck over all."""
+"""Statistics over many games of one person: accuracy, most frequent mistakes, luck."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class PlayedReview:
 
     save: str
     when: str
-    """When it began, in ISO 8601; empty if nobody knows."""
+    """The start time in ISO 8601; empty if unknown."""
     game: str
     seat: Seat
     summary: SeatSummary
     scale: Scale
     kinds: Counter[str]
-    """How often each kind of mistake was made."""
+    """The number of mistakes of each kind."""
 
     @classmethod
     def of(cls, save: str, when: str, review: Review, seat: Seat) -> PlayedReview:
-        """What a review says of a seat."""
+        """The figures of one seat from a review."""
         kinds = Counter(decision.reason.kind for _, decision in review.mistakes(seat))
         kinds.pop("", None)
         return cls(save, when, review.game, seat, review.summary(seat), review.scale, kinds)
@@ -42,14 +42,14 @@ class PlayedReview:
 
 @dataclass(slots=True)
 class GameProfile:
-    """All games of one kind that a person played."""
+    """A person's figures over all matches of one game."""
 
     game: str
     scale: Scale
     games: int = 0
     decisions: int = 0
     accuracy: float | None = None
-    """The mean over all decisions in which it mattered what was chosen."""
+    """The mean over all decisions whose choices differ in value."""
     mean_loss: float = 0.0
     luck: float = 0.0
     luck_error: float = 0.0
@@ -83,14 +83,14 @@ def _profile(game: str, played: Sequence[PlayedReview]) -> GameProfile:
 
 
 def luck_in_words(profile: GameProfile) -> str:
-    """The luck over all games of a kind: an amount, or that it was even."""
+    """The luck over all matches of a game: an amount, or that it was even."""
     if abs(profile.luck) <= max(5e-3, CERTAIN * profile.luck_error):
         return "even"
     return profile.scale.say(profile.luck)
 
 
 def kinds_in_words(profile: GameProfile) -> str:
-    """The commonest kinds of mistakes, such as ``left a dancer open (5)``."""
+    """The most frequent kinds of mistakes, such as ``left a dancer open (5)``."""
     found = profile.kinds.most_common(_MOST_KINDS)
     return ", ".join(f"{kind} ({count})" for kind, count in found)
 
@@ -98,11 +98,11 @@ def kinds_in_words(profile: GameProfile) -> str:
 def accuracy_plot(
     played: Sequence[PlayedReview], width: int, glyphs: Glyphs = Glyphs.ASCII
 ) -> list[str]:
-    """Accuracy over time, a column a game from the first to the last.
+    """Accuracy over time, one column per game.
 
     Args:
         played: Games in the order in which they were played.
-        width: Columns there are.
+        width: The width in columns.
         glyphs: Which characters may be used.
     """
     points = [one.summary.accuracy for one in played if one.summary.accuracy is not None]

@@ -23,7 +23,7 @@ from boardgames_cli.registry import find_game, game_ids, make
 
 FORMAT: Final = 1
 LEVELS: Final = {1: "easy", 2: "medium", 3: "hard"}
-"""How hard a puzzle is, in words."""
+"""The names of the difficulty levels."""
 
 _LARGEST: Final = 10_000_000
 
@@ -44,46 +44,46 @@ class Puzzle:
     """One position, and what is right there."""
 
     id: str
-    """Tells it from all others, such as ``senet-17``."""
+    """A unique id, such as ``senet-17``."""
     game: str
     """The game's id."""
     options: dict[str, Any]
     """The game's options."""
     position: dict[str, Any]
-    """What the seat to act sees, as a position."""
+    """The position as seen by the seat to act."""
     ply: int
-    """How many steps had come before."""
+    """The number of steps before."""
     seat: int
-    """Who is to act."""
+    """The seat to act."""
     level: int
-    """How hard it is; see `LEVELS`."""
+    """The difficulty; see `LEVELS`."""
     task: str
     """What to find, such as ``Find the win in 5.``"""
     answer: str
     """The notation of the best choice."""
     losses: dict[str, str]
-    """For every other choice what it costs, such as ``2.35 points``, or how far off a share is;
-    empty if `words` say it all. The dearest stands last."""
+    """The cost of every other choice, such as ``2.35 points``, or the error of a probability, in
+    increasing order; empty if `words` is enough."""
     words: dict[str, str]
-    """What is known of choices besides, such as ``lives 97%`` or ``win in 7``."""
+    """Remarks on choices, such as ``lives 97%`` or ``win in 7``."""
     labels: dict[str, str]
-    """What people call a choice where that is not its notation: ``call`` for ``bet``."""
+    """Labels of choices that differ from their notation: ``call`` for ``bet``."""
     why: str
     """Why the answer is the best, as a sentence; may be empty."""
     share_of: str
-    """The notation of the action of which the question is how often to take it. The choices are
-    shares then, such as ``33 %``. Empty if the question is which action to take."""
+    """The action whose probability is asked for; the choices are then probabilities, such as
+    ``33 %``. Empty if the question is which action to take."""
     also: list[str]
-    """What is as good as the answer, nearest to it first."""
+    """Other correct choices, nearest to the answer first."""
     method: str
-    """How that is known, such as ``exact: every position is solved``."""
+    """How the answer was computed, such as ``exact: every position is solved``."""
 
     def rulebook(self) -> AnyGame:
         """The game with the puzzle's options."""
         return make(self.game, **self.options)
 
     def observation(self, game: AnyGame) -> Observation[Any, Any]:
-        """What the seat to act sees.
+        """The observation of the seat to act.
 
         Raises:
             PuzzleError: It is not a position of the game, or the answer is not legal there.
@@ -100,20 +100,20 @@ class Puzzle:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The notations of all choices: what is right, then the others, the dearest last."""
+        """The notations of all choices: the correct ones, then the others in order of cost."""
         return (*self.right, *self.losses)
 
     @property
     def right(self) -> tuple[str, ...]:
-        """The notations of what is right, the answer first."""
+        """The notations of the correct choices, the answer first."""
         return (self.answer, *self.also)
 
     def label(self, choice: str) -> str:
-        """What people call a choice, by its notation."""
+        """The label of a choice, by its notation."""
         return self.labels.get(choice, choice)
 
     def verdict(self, choice: str) -> str:
-        """What a choice comes to, such as ``costs 2.35 points (home 45%)``."""
+        """The verdict on a choice, such as ``costs 2.35 points (home 45%)``."""
         loss, words = self.losses.get(choice, ""), self.words.get(choice, "")
         if self.share_of or not loss:
             return f"{loss} {words}".strip()
@@ -121,38 +121,38 @@ class Puzzle:
 
     @property
     def reason(self) -> str:
-        """Why the answer is the best, as a sentence with a full stop; empty if nobody knows."""
+        """Why the answer is the best, as a sentence with a full stop; may be empty."""
         text = self.why.rstrip(".")
         return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def write_puzzles(puzzles: Sequence[Puzzle]) -> str:
-    """The text of a file of puzzles, a line each."""
+    """The text of a file of puzzles, one per line."""
     lines = ",\n".join(json.dumps(dataclasses.asdict(puzzle)) for puzzle in puzzles)
     return f'{{"format": {FORMAT}, "puzzles": [\n{lines}\n]}}\n'
 
 
 def read_puzzles(path: Path) -> list[Puzzle]:
-    """The puzzles of a file.
+    """Read a file of puzzles.
 
     Raises:
-        PuzzleError: It can't be read, or is no such file.
+        PuzzleError: It can't be read, or is not a file of puzzles.
     """
     return _puzzles(_READER.read(path), _READER.subject(path))
 
 
 def bundled_puzzles(game: str) -> list[Puzzle]:
-    """The puzzles that come with a game; none if it has no file of them."""
+    """The bundled puzzles of a game; none if it has no file of them."""
     text = find_game(game).data_text(PUZZLES)
     subject = f"{PUZZLES} of {game}"
     return [] if text is None else _puzzles(_READER.parse(text, subject), subject)
 
 
 def require_puzzles(game: str) -> list[Puzzle]:
-    """The puzzles that come with a game.
+    """The bundled puzzles of a game.
 
     Raises:
-        GameError: It has none.
+        GameError: There are none.
     """
     puzzles = bundled_puzzles(game)
     if not puzzles:
@@ -165,7 +165,7 @@ def require_puzzles(game: str) -> list[Puzzle]:
 
 
 def games_with_puzzles() -> list[str]:
-    """The ids of the games that have bundled ones."""
+    """The ids of the games with bundled puzzles."""
     return [id for id in game_ids() if find_game(id).has_puzzles]
 
 
@@ -175,7 +175,7 @@ def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:
-    """The same one for everybody who has the same puzzles."""
+    """The puzzle for a day: the same for everybody who has the same puzzles."""
     digest = hashlib.sha256(day.isoformat().encode()).digest()
     return puzzles[int.from_bytes(digest[:8]) % len(puzzles)]
 

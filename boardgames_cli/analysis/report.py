@@ -1,4 +1,4 @@
-"""Reviews in words: what the game came to for each seat, and which decisions cost most."""
+"""Reviews in words: a summary for each seat, and the most expensive decisions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _PLURALS: Final = {
     Mark.INACCURACY: "inaccuracies",
 }
 _DEAREST: Final = 5
-"""Decisions without a mark that are listed of a seat at most."""
+"""The maximum number of decisions without a mark listed per seat."""
 
 
 def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, Decision]]:
-    """The decisions to be listed, in the order of the game.
+    """The decisions to list, in the order of the game.
 
-    All with a mark, and the dearest few of those without that are worth telling.
+    All decisions with a mark, and the few most expensive others that are not negligible.
     """
     marked = review.mistakes(seat)
     below = [
@@ -39,18 +39,18 @@ def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, 
 
 
 def summary_lines(review: Review) -> list[str]:
-    """What the game came to for every seat, a few lines each."""
+    """A summary for every seat, a few lines each."""
     lines = []
     if not review.is_complete:
         done, total = len(review.steps), review.total_steps
-        lines.append(f"Only {done} of {total} steps are judged yet.")
+        lines.append(f"Only {done} of {total} steps are reviewed so far.")
     for seat, name in enumerate(review.names):
         lines += [*seat_lines(review, review.summary(seat), name), ""]
     return lines + general_lines(review)
 
 
 def general_lines(review: Review) -> list[str]:
-    """Who had the luck, what else there is to say, and how the numbers were found."""
+    """The luck, general remarks, and how the numbers were computed."""
     lines = [describe_luck(review)]
     lines += [
         f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
@@ -61,7 +61,7 @@ def general_lines(review: Review) -> list[str]:
 
 
 def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]:
-    """What the game came to for one seat."""
+    """The summary for one seat."""
     scale = review.scale
     if summary.accuracy is None:
         yield f"{name}: no decision in which it mattered what was chosen."
@@ -80,14 +80,14 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
     ]
     if summary.error:
         parts.append(("corrections of the estimate", summary.rest))
-    # Adding 0 turns -0.0 into 0.0.
+    # Adding 0.0 turns -0.0 into 0.0.
     told = ", ".join(f"{word} {round(value, 2) + 0.0:+.2f}" for word, value in parts)
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
     yield f"  result {summary.result + 0.0:+.2f} = {told}{error}"
 
 
 def counts_in_words(summary: SeatSummary) -> str:
-    """How many mistakes of each size, such as ``1 blunder (??), 2 inaccuracies (?!)``."""
+    """The number of mistakes by mark, such as ``1 blunder (??), 2 inaccuracies (?!)``."""
     told = []
     for mark in _MARKS:
         count = summary.counts[mark]
@@ -97,7 +97,7 @@ def counts_in_words(summary: SeatSummary) -> str:
 
 
 def describe_luck(review: Review) -> str:
-    """Who had the better of the luck, in a sentence."""
+    """A sentence about the luck."""
     found = [review.summary(seat) for seat in range(len(review.names))]
     error = max(summary.error for summary in found)
     amounts = [review.scale.say(summary.luck) for summary in found]
@@ -114,7 +114,7 @@ def describe_luck(review: Review) -> str:
 
 
 def describe_method(review: Review) -> str:
-    """How the numbers were found, and what they count."""
+    """How the numbers were computed, and their unit."""
     method = review.method
     counted = "chances to win in %" if review.scale.is_chance else review.scale.name
     text = f"Values are {'exact' if method.is_exact else 'estimates'}: {method.text}."
@@ -124,7 +124,7 @@ def describe_method(review: Review) -> str:
 
 
 def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """The decisions that cost most, with what was better and why."""
+    """The most expensive decisions, with the better choice and the reason."""
     found = dearest(review, seat)
     if not found:
         return ["Nobody made a mistake." if seat is None else f"{review.names[seat]} made none."]
@@ -135,7 +135,7 @@ def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
 
 
 def throw_words(review: Review, step: ReviewStep) -> str:
-    """What was thrown for a decision, with its luck: ``threw 3 (luck -1.2 %)``; empty if nothing.
+    """The throw before a decision, with its luck: ``threw 3 (luck -1.2 %)``; may be empty.
 
     Args:
         review: The review.
@@ -149,7 +149,7 @@ def throw_words(review: Review, step: ReviewStep) -> str:
 
 
 def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequence[str]:
-    """A decision that cost something, with its throw, in one line, and why in a second one."""
+    """One line about a mistake and the throw before it, and one with the reason."""
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
@@ -167,11 +167,11 @@ def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequ
 
 
 def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """The game in a few lines, for the moment when it is over.
+    """A summary of the game in a few lines, shown when it ends.
 
     Args:
-        review: Of the whole game.
-        seat: Whose mistakes to list; None lists nobody's.
+        review: The complete review.
+        seat: The seat whose mistakes are listed; None lists none.
     """
     scale = review.scale
     lines = [_closing_line(review, at) for at in range(len(review.names))]
@@ -191,12 +191,12 @@ def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
 
 
 def _closing_line(review: Review, seat: Seat) -> str:
-    """What the game came to for a seat, in a line."""
+    """The summary for a seat in one line."""
     name, one = review.names[seat], review.summary(seat)
     if review.scale.is_chance:
         rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
         return f"{name}: {rating}{counts_in_words(one)}"
-    # Adding 0 turns -0.0 into 0.0.
+    # Adding 0.0 turns -0.0 into 0.0.
     luck, skill = (round(part, 1) + 0.0 for part in (one.luck + one.start, one.own + one.others))
     return (
         f"{name}: {one.result + 0.0:+g} {review.scale.name}: luck {luck:+.1f}, skill {skill:+.1f}"

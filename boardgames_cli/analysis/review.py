@@ -1,13 +1,13 @@
-"""A review: what a game that was played comes to, step by step and seat by seat.
+"""A review: the evaluation of a finished game, step by step and seat by seat.
 
-Everything here is plain data, with actions as their notation, so that it can be kept beside the
-save and shown without the rules. For every seat the parts add up::
+A review is plain data, with actions as notations, so that it can be stored next to the save and
+shown without the rules. For every seat the parts add up::
 
     result = start + luck + own + others + rest
 
-*start* is what the game was worth before the first step, *luck* what chance changed, *own* and
-*others* what the decisions of the seat and of all others changed, and *rest* what an estimate had
-to correct in itself: nothing where all values are exact.
+*start* is the value before the first step, *luck* the change in value by chance, *own* and
+*others* the changes by the decisions of the seat and of all others, and *rest* the corrections of
+the estimate, which are 0 if all values are exact.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.game import Seat
 
 Changes = tuple[float, ...]
-"""By seat, by how much something changed the expected return."""
+"""The change in the expected return of each seat."""
 
 
 _ROUNDING: Final = 1e-9
@@ -43,7 +43,7 @@ class StepKind(Enum):
     CHANCE = "chance"
     DECISION = "decision"
     JOINT = "joint"
-    """Several seats at once."""
+    """Several seats acted at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +58,22 @@ class ReviewedChoice:
     frequency: float | None = None
     words: str = ""
     label: str = ""
-    """What people call it; the notation, if they call it so."""
+    """Its label; by default the notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a seat chose, and what else it could have chosen."""
+    """A seat's decision and the alternatives."""
 
     seat: Seat
     played: str
     choices: tuple[ReviewedChoice, ...]
-    """The best first; the one played is among them."""
+    """The choices, best first, including the one played."""
     mark: Mark = Mark.GOOD
     moment: str = ""
-    """When it was, in the game's own count, such as ``hand 3``."""
+    """When it was made, in the game's own count, such as ``hand 3``."""
     reason: Reason = NO_REASON
-    """Why the best choice was better; empty if it hardly was."""
+    """Why the best choice was better; empty if the difference is negligible."""
 
     @property
     def choice(self) -> ReviewedChoice:
@@ -82,7 +82,7 @@ class Decision:
 
     @property
     def loss(self) -> float:
-        """How much less it brought than the best choice, as expected at the time."""
+        """The loss in expected return compared with the best choice."""
         return self.choice.loss
 
     @property
@@ -92,7 +92,7 @@ class Decision:
 
     @property
     def sure_loss(self) -> float:
-        """The loss; 0 if its error could explain it."""
+        """The loss; 0 if it is within its error."""
         return self.loss if self.loss > CERTAIN * self.loss_error else 0.0
 
     @property
@@ -107,19 +107,19 @@ class Decision:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it cost so much that it has a mark."""
+        """Whether it lost enough to have a mark."""
         return self.mark is not Mark.GOOD
 
     @property
     def is_open(self) -> bool:
-        """Whether it mattered what was chosen, as far as that is sure."""
+        """Whether the choices differ in value by more than their error."""
         return any(
             choice.loss > max(_ROUNDING, CERTAIN * choice.loss_error) for choice in self.choices
         )
 
     @property
     def is_forced(self) -> bool:
-        """Whether there was nothing to choose."""
+        """Whether there was only one choice."""
         return len(self.choices) < 2
 
 
@@ -128,25 +128,25 @@ class ReviewStep:
     """One step of the game."""
 
     ply: int
-    """How many steps came before."""
+    """The number of steps before."""
     kind: StepKind
     value: Value | None
-    """What the position was worth before the step; None between the steps that are judged."""
+    """The value of the position before the step; None if it was not evaluated."""
     luck: Changes
-    """What chance changed, and what came of things that nobody could know."""
+    """The change by chance, and by hidden information that came to light."""
     own: Changes
-    """What each seat's own decision changed for it."""
+    """The change of each seat's value by its own decision."""
     others: Changes
-    """What the decisions of all others changed for each seat; where several act at once, what all
-    did together."""
+    """The change of each seat's value by the decisions of the others; in a joint step, by all
+    decisions together."""
     rest: Changes
-    """What the estimate corrected in itself."""
+    """The correction of the estimate."""
     error: float = 0.0
-    """How far off these changes may be: what the estimate corrected in itself here, or the standard
-    error of what was played out."""
+    """The standard error of these changes: from the correction of the estimate, or from the
+    simulations."""
     decisions: tuple[Decision, ...] = ()
     seat: Seat | None = None
-    """For whom chance acted; None if it did not, or for nobody alone."""
+    """The seat for which chance acted; None if no single seat."""
     label: str = ""
     """What chance did for that seat, such as ``threw 3``."""
 
@@ -168,42 +168,42 @@ class SeatSummary:
     error: float
     """The standard error of the other parts; 0 if everything is exact.
 
-    The root of the sum of the squares of what the steps were off by, as if they were independent.
+    The root of the sum of the squared errors of the steps, treated as independent.
     """
     accuracy: float | None
-    """0 to 100, the mean over its decisions; None if it had none."""
+    """0 to 100, the mean over its decisions; None without decisions."""
     decisions: int
-    """Decisions in which it mattered what was chosen."""
+    """The number of decisions whose choices differ in value."""
     mean_loss: float
-    """What a decision cost on average, where the loss is beyond its error."""
+    """The mean loss of a decision; losses within their error count as 0."""
     counts: Mapping[Mark, int]
-    """How many decisions have each mark."""
+    """The number of decisions with each mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game, judged; partial as long as not all of its steps are."""
+    """The review of a game; partial until all steps are reviewed."""
 
     game: str
     options: Mapping[str, Any]
     seats: tuple[str, ...]
-    """The specification of every seat's owner."""
+    """The specification of every seat's holder."""
     names: tuple[str, ...]
     scale: Scale
     method: Method
     steps: tuple[ReviewStep, ...]
     total_steps: int
     final: Value | None = None
-    """What the position was worth after the last step; None while the review is partial."""
+    """The value of the final position; None while the review is partial."""
     remarks: tuple[Remark, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """Whether every step is judged."""
+        """Whether every step is reviewed."""
         return self.final is not None
 
     def value_at(self, ply: int) -> Value | None:
-        """What the position was worth at a ply, or None if that was not worked out."""
+        """The value of the position at a ply; None if it was not computed."""
         if ply < len(self.steps):
             return self.steps[ply].value
         return self.final if ply == self.total_steps else None
@@ -218,7 +218,7 @@ class Review:
         ]
 
     def summary(self, seat: Seat) -> SeatSummary:
-        """What the game came to for a seat; of a partial review, as far as it goes."""
+        """The summary for a seat; of a partial review, of the steps so far."""
         open_decisions = [
             decision
             for step in self.steps
@@ -249,10 +249,10 @@ class Review:
 
 
 def accuracy(share: float) -> float:
-    """The accuracy of one decision, 0 to 100, by the share of the scale that it lost.
+    """The accuracy of one decision, 0 to 100, from the share of the scale that it lost.
 
-    The curve is the one that lichess.org gives its players ("Accuracy metric", 2021), where a share
-    is one of the chances to win.
+    This is the curve of lichess.org ("Accuracy metric", 2021), where the share is one of winning
+    probability.
     """
     return min(100.0, max(0.0, 103.1668 * math.exp(-4.354 * share) - 3.1669))
 

@@ -1,7 +1,7 @@
 """Reviews as JSON, for programs and for the files beside saves; docs/review.md lists the keys.
 
-What is written follows the fields of the dataclasses: an object with a key for each, tuples as
-lists, marks and kinds by their names.
+The JSON mirrors the dataclasses: an object with a key for each field, tuples as lists, marks and
+kinds by name.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def to_json(review: Review) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> Review:
-    """The review that was written as JSON.
+    """Read a review from JSON.
 
     Raises:
-        ValueError: It is none; the message names the field.
+        ValueError: It is not a valid review; the message names the field.
     """
     review: Review = _read(Review, data, "review")
     seats = len(review.names)
@@ -36,7 +36,7 @@ def from_json(data: Any) -> Review:
             raise ValueError(f"step {step.ply} has the wrong number of seats")
         for decision in step.decisions:
             if decision.played not in [choice.action for choice in decision.choices]:
-                raise ValueError(f"step {step.ply}: {decision.played} is none of the choices")
+                raise ValueError(f"step {step.ply}: {decision.played} is not among the choices")
     if len(review.steps) > review.total_steps:
         raise ValueError("there are more steps than the game has")
     return review
@@ -62,7 +62,7 @@ def _hints(kind: Any) -> Mapping[str, Any]:
 
 
 def _read(kind: Any, data: Any, field: str) -> Any:
-    """What a piece of JSON stands for, where a value of some type is expected."""
+    """Convert a JSON value to a value of some type."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         (wanted,) = (one for one in get_args(kind) if one is not type(None))
@@ -82,7 +82,7 @@ def _read(kind: Any, data: Any, field: str) -> Any:
 def _read_object(kind: Any, data: Any, field: str) -> Any:
     hints = _hints(kind)
     if not isinstance(data, dict) or set(data) != set(hints):
-        raise ValueError(f"{field} has not the keys {', '.join(hints)}")
+        raise ValueError(f"{field} does not have the keys {', '.join(hints)}")
     values = {name: _read(hint, data[name], f"{field}.{name}") for name, hint in hints.items()}
     try:
         return kind(**values)
@@ -104,4 +104,4 @@ def _read_plain(kind: Any, data: Any, field: str) -> Any:
         return data
     if kind is Mapping and isinstance(data, dict):
         return data
-    raise ValueError(f"{field} is no {getattr(kind, '__name__', kind)}")
+    raise ValueError(f"{field} is not of type {getattr(kind, '__name__', kind)}")

@@ -1,4 +1,4 @@
-"""Makes reviews: goes through a game step by step and asks its analyst."""
+"""Makes reviews: evaluates a game step by step with its analyst."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ AnyJudgement = Judgement[Any]
 
 _ROUNDING: Final = 1e-9
 _MOST_CHOICES: Final = 24
-"""Choices that are kept of a decision beside the one played, the best first."""
+"""The maximum number of choices stored per decision, best first, besides the one played."""
 
 
 def check_reviewable(match: AnyMatch, name: str) -> None:
-    """Refuse a game that is not over: a review names what is hidden, and its end is part of it.
+    """Refuse an unfinished game: a review reveals hidden information and needs the result.
 
     Args:
         match: The game.
@@ -49,14 +49,14 @@ def check_reviewable(match: AnyMatch, name: str) -> None:
 
 
 class Reviewer:
-    """Judges a game step by step, so that there is something to show at any moment.
+    """Reviews a game step by step, so that partial results can be shown.
 
     Args:
-        match: The game; nothing in it is changed.
-        analyst: What judges it.
-        names: What the owners of the seats are called.
+        match: The game; it is not modified.
+        analyst: The analyst.
+        names: The names of the seat holders.
         seats: Their specifications.
-        known: A partial review of the same game by the same analyst, to go on from.
+        known: A partial review of the same game by the same analyst, to continue.
     """
 
     def __init__(
@@ -81,16 +81,16 @@ class Reviewer:
 
     @property
     def done(self) -> int:
-        """How many steps are judged."""
+        """The number of steps reviewed."""
         return len(self._steps)
 
     @property
     def total(self) -> int:
-        """How many steps the game has."""
+        """The number of steps in the game."""
         return self.match.ply
 
     def review(self) -> Review:
-        """The review as far as it is."""
+        """The review so far."""
         return Review(
             game=self.match.game.info.id,
             options=option_values(self.match.game),
@@ -105,7 +105,7 @@ class Reviewer:
         )
 
     def advance(self) -> bool:
-        """Judge one more step.
+        """Review one more step.
 
         Returns:
             Whether there is more to do.
@@ -161,13 +161,13 @@ class Reviewer:
         taken = judgement.of(match.steps[ply].joint[seat])
         play = _minus(taken.returns, judgement.best.returns)
         if judgement.method.plays and not decision.sure_loss:
-            # The best of several noisy values is too high on average, and no merit of anybody.
+            # The maximum of noisy values is biased upwards, which is to nobody's credit.
             play = (0.0,) * self._count
         own = tuple(play[other] if other == seat else 0.0 for other in range(self._count))
         others = tuple(0.0 if other == seat else play[other] for other in range(self._count))
         left = _minus(_minus(after.returns, before.returns), play)
         none = (0.0,) * self._count
-        # What the unseen cards do at a decision is nobody's merit, and nothing on average.
+        # The effect of hidden cards at a decision is luck, and 0 on average.
         is_luck = Traits.HIDDEN in match.game.traits
         luck, rest = (left, none) if is_luck else (none, left)
         error = self._error_of(rest, before, after)
@@ -176,7 +176,7 @@ class Reviewer:
         )
 
     def _judge_joint(self, ply: int) -> ReviewStep:
-        """Judge a step in which several act; what it changed is known at the next judged step."""
+        """Review a joint step; the changes are known only at the next evaluated step."""
         none = (0.0,) * self._count
         decisions = tuple(self._decide(ply, seat)[1] for seat in self.match.steps[ply].joint)
         value = self._value(ply) if self._is_judged(ply) else None
@@ -184,33 +184,33 @@ class Reviewer:
             return ReviewStep(ply, StepKind.JOINT, value, none, none, none, none, 0.0, decisions)
         begun = self._group_start(ply)
         before = value if begun == ply else self._steps[begun].value
-        assert before is not None, "a group begins with a judged position"
+        assert before is not None, "a group begins with an evaluated position"
         after = self._value(ply + 1)
-        # No one seat made this change: all acted at once, and none knew what the others would do.
+        # The change can't be credited to one seat: all acted at once.
         together = _minus(after.returns, before.returns)
         error = _join(before, after)
         return ReviewStep(ply, StepKind.JOINT, value, none, none, together, none, error, decisions)
 
     def _is_judged(self, ply: int) -> bool:
-        """Whether the position at a ply gets a value although several act there."""
+        """Whether the position at a ply of a joint step is evaluated."""
         if ply >= self.total or ply % self.analyst.every == 0:
             return True
-        # Whatever comes before or after a step of chance must be known.
+        # The values before and after a chance step are always needed.
         return self.match.steps[ply].is_chance or (ply > 0 and self.match.steps[ply - 1].is_chance)
 
     def _group_start(self, ply: int) -> int:
-        """The last ply up to one at which the position was judged."""
+        """The last ply so far at which the position was evaluated."""
         return next(at for at in range(ply, -1, -1) if self._is_judged(at))
 
     def _drop_unfinished_group(self) -> None:
-        """Go back to a judged position: what steps changed is written down at the next one."""
+        """Go back to an evaluated position, since changes are only recorded at the next one."""
         while self._steps and self._final is None and not self._is_judged(self.done):
             self._steps.pop()
 
     # -- what the analyst says -------------------------------------------------------------
 
     def _value(self, ply: int) -> Value:
-        """What the position at a ply is worth; asked for once as the next one, once as this one."""
+        """The value of the position at a ply; cached, since each is needed twice."""
         if self._next is not None and self._next[0] == ply:
             return self._next[1]
         value = self.analyst.value(self.match.state_at(ply))
@@ -218,7 +218,7 @@ class Reviewer:
         return value
 
     def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
-        """How far off the changes of a step may be: as far as the estimate was off here, or is."""
+        """The standard error of a step's changes: the correction here, or that of the values."""
         corrected = max(abs(change) for change in rest)
         if before.is_exact and after.is_exact:
             return corrected if corrected > _ROUNDING else 0.0
@@ -241,12 +241,12 @@ class Reviewer:
     def _kept(
         self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any
     ) -> Iterator[ReviewedChoice]:
-        """The choices of a decision that are kept: the one played, and one of each label."""
+        """The stored choices of a decision: the one played, and one of each label."""
         labels = {self.analyst.label(seen, played)}
         for choice in judgement.choices:
             label = self.analyst.label(seen, choice.action)
             if choice.action != played:
-                # By radio there are hundreds, which differ in nothing but the words.
+                # With radio there are hundreds, which differ only in the message.
                 if label in labels or len(labels) > _MOST_CHOICES:
                     continue
                 labels.add(label)
@@ -262,7 +262,7 @@ class Reviewer:
             )
 
     def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:
-        """What a seat saw before a ply."""
+        """A seat's observations before a ply."""
         if Traits.HIDDEN not in self.match.game.traits:
             return ()
         known = self._histories.setdefault(seat, [])
@@ -275,12 +275,12 @@ def run(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Review:
-    """Judge all that is left.
+    """Review all remaining steps.
 
     Args:
-        reviewer: What judges.
-        progress: Told after every step how many are done, and of how many.
-        cancelled: Asked after every step; True ends the work.
+        reviewer: The reviewer.
+        progress: Called after every step with the numbers of steps done and in total.
+        cancelled: Polled after every step; True stops the work.
 
     Returns:
         The review, partial if it was cancelled.
@@ -295,5 +295,5 @@ def _minus(one: Sequence[float], other: Sequence[float]) -> Changes:
 
 
 def _join(*values: Value) -> float:
-    """The standard error of a sum or difference of values; as if they were independent."""
+    """The standard error of a sum or difference of values, treated as independent."""
     return math.hypot(*(value.error for value in values))

@@ -1,7 +1,7 @@
-"""The turns of a reviewed game: what chance did for a seat, and what it decided right after that.
+"""The turns of a reviewed game: a throw of the dice and the decisions right after it.
 
-A throw and the move after it are two steps of a game, but one thing to a reader, who wants its luck
-and its loss side by side.
+A throw and the move after it are two steps of a game, but readers want to see their luck and loss
+together.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from boardgames_cli.core.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Steps of chance for one seat, and its decisions right after them.
+    """Chance steps for one seat, and its decisions right after them.
 
-    A turn may lack either part; a step in which several act, or in which chance acts for nobody
-    alone, is a turn by itself.
+    A turn may lack either part. A joint step, or a chance step for no single seat, is a turn of its
+    own.
     """
 
     steps: tuple[ReviewStep, ...]
 
     @property
     def first(self) -> int:
-        """How many steps of the game came before it."""
+        """The number of steps before it."""
         return self.steps[0].ply
 
     @property
@@ -36,45 +36,45 @@ class Turn:
 
     @property
     def seat(self) -> Seat | None:
-        """Whose turn it is; None if nobody's alone."""
+        """The seat whose turn it is; None if no single seat's."""
         return _seat_of(self.steps[0])
 
     @property
     def thrown(self) -> tuple[ReviewStep, ...]:
-        """The steps of chance in it."""
+        """Its chance steps."""
         return tuple(step for step in self.steps if step.kind is StepKind.CHANCE)
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What was decided in it."""
+        """Its decisions."""
         return tuple(decision for step in self.steps for decision in step.decisions)
 
     @property
     def label(self) -> str:
-        """What chance did, such as ``threw 3``; empty if nothing."""
+        """What chance did, such as ``threw 3``; may be empty."""
         return ", ".join(step.label for step in self.thrown if step.label)
 
     @property
     def luck(self) -> float:
-        """What chance changed for its seat; 0 in a turn of nobody."""
+        """The luck of its seat; 0 if there is no single seat."""
         seat = self.seat
         return 0.0 if seat is None else math.fsum(step.luck[seat] for step in self.thrown)
 
     @property
     def loss(self) -> float:
-        """What its decisions cost together."""
+        """The total loss of its decisions."""
         return math.fsum(decision.loss for decision in self.decisions)
 
 
 def turn_at(review: Review, ply: int) -> Turn:
-    """The turn to which a step belongs.
+    """The turn that contains a step.
 
     Raises:
-        IndexError: There is no such step, or it is not judged yet.
+        IndexError: There is no such step, or it is not reviewed yet.
     """
     steps = review.steps
     if not 0 <= ply < len(steps):
-        raise IndexError(f"there is no judged step {ply}")
+        raise IndexError(f"there is no reviewed step {ply}")
     first = last = ply
     while first and _goes_on(steps[first - 1], steps[first]):
         first -= 1
@@ -84,7 +84,7 @@ def turn_at(review: Review, ply: int) -> Turn:
 
 
 def turns(review: Review) -> Iterator[Turn]:
-    """All turns in order, as far as the game is judged."""
+    """All turns in order, as far as the game is reviewed."""
     ply = 0
     while ply < len(review.steps):
         turn = turn_at(review, ply)
@@ -93,17 +93,14 @@ def turns(review: Review) -> Iterator[Turn]:
 
 
 def throw_before(review: Review, step: ReviewStep) -> Turn | None:
-    """The turn that a decision answers as its first one, with a throw; None if nothing was thrown.
-
-    A second decision in a turn does not answer the throw again.
-    """
+    """The turn of a decision if it is the first decision after a throw; otherwise None."""
     turn = turn_at(review, step.ply)
     thrown = turn.thrown
     return turn if thrown and step.ply == thrown[-1].ply + 1 else None
 
 
 def awaits_decision(review: Review, ply: int) -> bool:
-    """Whether a step is a throw that its seat answers with a decision, so that both are one."""
+    """Whether a step is a throw that is followed by a decision of its seat."""
     steps = review.steps
     if not 0 <= ply < len(steps) or steps[ply].kind is not StepKind.CHANCE:
         return False
@@ -111,7 +108,7 @@ def awaits_decision(review: Review, ply: int) -> bool:
 
 
 def _goes_on(before: ReviewStep, after: ReviewStep) -> bool:
-    """Whether a step belongs to the turn of the one before it."""
+    """Whether a step belongs to the same turn as the one before it."""
     seat = _seat_of(before)
     if seat is None or seat != _seat_of(after):
         return False
@@ -119,7 +116,7 @@ def _goes_on(before: ReviewStep, after: ReviewStep) -> bool:
 
 
 def _seat_of(step: ReviewStep) -> Seat | None:
-    """Who acts in a step, or for whom chance does; None if nobody alone."""
+    """The seat that acts in a step, or for which chance acts; None if no single seat."""
     if step.kind is StepKind.CHANCE:
         return step.seat
     return step.decisions[0].seat if step.kind is StepKind.DECISION else None

@@ -1,4 +1,4 @@
-"""The file with the details of errors that are the program's own fault."""
+"""The log of internal errors."""
 
 from __future__ import annotations
 

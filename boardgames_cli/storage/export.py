@@ -1,4 +1,4 @@
-"""A whole match as the text of a save, for games that were not played at a table here."""
+"""Writes a whole match as a save, for games that were not played in a session."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from boardgames_cli.storage.store import new_header
 
 
 def save_text(match: AnyMatch, seats: tuple[str, ...], note: str) -> str:
-    """All lines of a save that starts where the match did.
+    """The text of a save for a match.
 
     Args:
         match: The match.
-        seats: The specification of every seat's owner.
-        note: A remark about its beginning.
+        seats: The specification of every seat's holder.
+        note: A remark at the first ply.
     """
     game = match.game
     start = game.to_json(match.start)

@@ -1,8 +1,8 @@
-"""Files that are never seen half written, and that one process at a time may write.
+"""Atomic writes, and files that only one process at a time may write.
 
-A whole file is first written beside its place, under a name that only this program uses, and then
-moved there. Its writer holds a lock on it from its first byte on, so what a killed process left
-behind can be distinguished from what somebody is just writing.
+A file is first written under a temporary name in the same folder and then moved into place. Its
+writer locks it from the first byte on, so that leftovers of a killed process can be told from files
+being written.
 """
 
 from __future__ import annotations
@@ -18,46 +18,46 @@ from boardgames_cli.core.errors import StorageError
 
 try:
     import fcntl
-except ImportError:  # not on Windows; two windows playing one save go unnoticed there
+except ImportError:  # not on Windows, where two processes playing one save go unnoticed
     fcntl = None  # type: ignore[assignment]
 
 TEMPORARY_SUFFIX: Final = ".boardgames-tmp"
-"""How the names of temporary files end; no other program's do."""
+"""The suffix of temporary files, which no other program uses."""
 
 PUBLIC_MODE: Final = 0o666
-"""The permissions of a new file as they are usual; the process's mask takes some away."""
+"""The usual permissions of a new file, before the umask."""
 PRIVATE_MODE: Final = 0o600
-"""The permissions of a file that only its owner may read."""
+"""The permissions of a private file."""
 
 _LONGEST_NAME: Final = 255
-"""Bytes that common file systems allow for a name."""
+"""The maximum length of a file name in bytes on common file systems."""
 
 _MOST_TRIES: Final = 1000
-"""Opening a file fails if it is replaced so often meanwhile, which never happens."""
+"""Attempts to open a file that keeps being replaced."""
 
 _CHUNK: Final = 1 << 20
 _FLAGS: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-# Without waiting: the other end of a pipe may never come.
+# Non-blocking: nobody may ever open the other end of a pipe.
 _NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 
 Identity = tuple[int, int]
-"""The identity of a file, whatever its name: its device and its number there."""
+"""The identity of a file, independent of its name: device and inode."""
 
 
 def reason_of(error: Exception) -> str:
-    """Why the system refuses something, in a few words, such as ``No space left on device``."""
+    """The system's reason for an error, such as ``No space left on device``."""
     return str(getattr(error, "strerror", None) or error)
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
-    """Open a file, but neither a device, which may be endless, nor a pipe.
+    """Open a regular file; devices, which may be endless, and pipes are refused.
 
     Returns:
         The descriptor.
 
     Raises:
         OSError: It can't be opened, or is not a regular file.
-        ValueError: Nothing can have such a name.
+        ValueError: The name is not valid.
     """
     _check_regular(path.stat().st_mode)  # opening a device may already do something
     descriptor = os.open(path, flags | _FLAGS | _NO_WAIT)
@@ -77,16 +77,16 @@ def _check_regular(mode: int) -> None:
 
 
 def open_locked(path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> int:
-    """Open a file and lock it, so that no other process can until it is closed.
+    """Open a file and lock it against other processes until it is closed.
 
     Returns:
-        The descriptor of the file that the path names now: a faster process may have put
-        another in its place before the lock was ours.
+        The descriptor of the file that the path names now, even if another process replaced it
+        before it was locked.
 
     Raises:
-        BlockingIOError: Another process has it.
+        BlockingIOError: Another process has locked it.
         OSError: It can't be opened, or is not a regular file.
-        ValueError: Nothing can have such a name.
+        ValueError: The name is not valid.
     """
     for _ in range(_MOST_TRIES):
         descriptor = open_regular(path, flags)
@@ -108,17 +108,17 @@ def identity(descriptor: int) -> Identity:
 
 
 def is_at(path: Path, file: Identity) -> bool:
-    """Whether a path still names a certain file."""
+    """Whether a path still names a given file."""
     try:
         status = path.stat()
     except OSError as error:
-        # Where one may not look any more, an open file can still be written.
+        # Even if the folder has become unreadable, an open file can still be written.
         return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
     return (status.st_dev, status.st_ino) == file
 
 
 def read_at_most(descriptor: int, limit: int) -> bytes:
-    """All that an open file holds.
+    """Read the content of an open file.
 
     Raises:
         OSError: It can't be read, or is larger than the limit; no more than that is read.
@@ -145,23 +145,23 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def create_locked(path: Path, data: bytes, mode: int) -> int:
-    """Make a new file that is never seen half written, and keep it open and locked.
+    """Create a file atomically, and keep it open and locked.
 
     Args:
         path: The file.
-        data: All that it holds.
-        mode: Its permissions, of which the process's mask takes some away.
+        data: The content.
+        mode: Its permissions before the umask.
 
     Returns:
         The descriptor.
 
     Raises:
-        FileExistsError: There is a file of that name already.
+        FileExistsError: The file exists already.
         OSError: It can't be written.
     """
     descriptor, temporary = _write_beside(path, data, mode)
     try:
-        # A link fails if the name is taken; a rename would silently win over another process.
+        # link() fails if the name is taken; rename() would silently replace another process's file.
         os.link(temporary, path)
     except FileExistsError:
         os.close(descriptor)
@@ -175,26 +175,26 @@ def create_locked(path: Path, data: bytes, mode: int) -> int:
 
 
 def replace_locked(path: Path, data: bytes, mode: int) -> int:
-    """Put new contents in the place of a file in one step, and keep it open and locked.
+    """Replace a file atomically, and keep it open and locked.
 
-    A link stays one: the file that it leads to is replaced.
+    A symbolic link is kept; its target is replaced.
 
     Args:
         path: The file.
-        data: All that it holds from now on.
-        mode: The permissions if there is no file yet; otherwise they stay as they are.
+        data: The new content.
+        mode: The permissions of a new file; an existing file keeps its own.
 
     Returns:
         The descriptor.
 
     Raises:
-        OSError: It can't be written; what was there is unharmed.
+        OSError: It can't be written; the old content is unharmed.
     """
     path = Path(os.path.realpath(path))
     descriptor, temporary = _write_beside(path, data, mode)
     try:
         os.fsync(descriptor)
-        with contextlib.suppress(OSError, AttributeError):  # not everywhere are there such modes
+        with contextlib.suppress(OSError, AttributeError):  # not all systems have such modes
             os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode) & 0o777)
         temporary.replace(path)
     except OSError:
@@ -205,20 +205,20 @@ def replace_locked(path: Path, data: bytes, mode: int) -> int:
 
 
 def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
-    """Make a new file that is never seen half written.
+    """Create a file atomically.
 
     Raises:
-        FileExistsError: There is a file of that name already.
+        FileExistsError: The file exists already.
         OSError: It can't be written.
     """
     os.close(create_locked(path, _bytes(text), mode))
 
 
 def replace_file(path: Path, text: str | bytes) -> None:
-    """Put a text, or bytes, in the place of a file in one step.
+    """Replace the content of a file atomically.
 
     Raises:
-        StorageError: It can't be written; what was there is unharmed.
+        StorageError: It can't be written; the old content is unharmed.
     """
     try:
         os.close(replace_locked(path, _bytes(text), PUBLIC_MODE))
@@ -230,9 +230,9 @@ def replace_file(path: Path, text: str | bytes) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what processes left that were killed while they wrote a file there.
+    """Remove temporary files left by killed processes.
 
-    Only files that nobody is writing and whose names are our own.
+    Only files with our suffix that nobody is writing.
     """
     with contextlib.suppress(OSError):
         for leftover in folder.glob(f".*{TEMPORARY_SUFFIX}"):
@@ -245,8 +245,8 @@ def _remove_if_left(path: Path) -> None:
     with contextlib.suppress(OSError):
         descriptor = open_regular(path)
         try:
-            # With a second name it is complete, and locked by the process that plays that save.
-            # With one, and without locks, nobody knows whether its writer lives.
+            # With a second link it is complete, and locked by the process that plays that save.
+            # With one link and without locks, its writer may still be alive.
             if os.fstat(descriptor).st_nlink == 1:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             path.unlink()
@@ -255,7 +255,7 @@ def _remove_if_left(path: Path) -> None:
 
 
 def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
-    """A temporary file in the folder of another: its descriptor and its path."""
+    """Write a temporary file in the same folder; return its descriptor and its path."""
     while True:
         token = f"{os.urandom(4).hex()}{TEMPORARY_SUFFIX}"
         name = f".{path.name}.{token}"
@@ -272,7 +272,7 @@ def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
             os.close(descriptor)
             _remove(temporary)
             raise
-        # A process that cleans up took it for a leftover before it was locked.
+        # Another process removed it as a leftover before it was locked.
         os.close(descriptor)
 
 
@@ -296,7 +296,7 @@ def _lock(descriptor: int) -> None:
         except BlockingIOError:
             raise
         except OSError:
-            pass  # some network folders have no locks; playing matters more
+            pass  # some network folders have no locks; playing is more important
 
 
 def _remove(path: Path) -> None:
@@ -305,5 +305,5 @@ def _remove(path: Path) -> None:
 
 
 def _bytes(text: str | bytes) -> bytes:
-    # Half a letter, as JSON can name it, is written as JSON names it.
+    # Lone surrogates are written as JSON escapes.
     return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text

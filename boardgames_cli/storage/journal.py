@@ -1,8 +1,7 @@
-"""A save that is being played: appended after every step, rewritten whole after undo.
+"""The save of a match in progress: appended after every step, rewritten after undo.
 
-Lines are handed to the operating system one step at a time, so that killing the process loses at
-most the line being written. Rewriting goes through a temporary file and `os.replace`: at every
-moment the save is either the old one or the new one.
+Lines are written to the operating system after every step, so that killing the process loses at
+most the line being written. Rewriting is atomic: the save is always either the old or the new one.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ class SaveGoneError(StorageError):
 
 
 class SaveUnwritableError(StorageError):
-    """The system does not let us write the save.
+    """The save can't be written.
 
     Args:
         path: The save.
-        error: What the system says.
+        error: The system's error.
     """
 
     def __init__(self, path: Path, error: OSError | ValueError) -> None:
         self.reason = reason_of(error)
-        """Why not, in a few words, such as ``No space left on device``."""
+        """The system's reason, such as ``No space left on device``."""
         super().__init__(
             f"the save {path} can't be written ({self.reason}).",
-            "Free some space, or save it in another place when you leave.",
+            "Free some space, or save it somewhere else when you leave.",
         )
 
 
@@ -45,7 +44,7 @@ class Journal:
     Args:
         file: The open file.
         header: Its first line.
-        written: How many steps of the match it already holds.
+        written: The number of steps it already holds.
         notes: The notes it already holds.
     """
 
@@ -58,8 +57,8 @@ class Journal:
     ) -> None:
         self.header = header
         self.is_behind = False
-        """Whether the file lacks something. After a failed write nobody knows what it holds; then
-        only a new one will do."""
+        """Whether the file is incomplete. After a failed write its content is unknown, so that it
+        must be rewritten."""
         self._file = file
         self._written = written
         self._notes = list(notes)
@@ -71,18 +70,18 @@ class Journal:
 
     @property
     def name(self) -> str:
-        """What the save is called."""
+        """The name of the save."""
         return self.path.stem
 
     def missing(self, match: AnyMatch) -> int:
-        """How many steps of the match the file does not hold."""
+        """The number of steps that are not in the file."""
         return match.ply - min(self._written, match.ply)
 
     def record(self, match: AnyMatch) -> None:
-        """Bring the file up to date with the match, which has gone on.
+        """Append the new steps of the match to the file.
 
         Raises:
-            SaveGoneError: It is not there any more; `recreate` makes another.
+            SaveGoneError: It is gone; `recreate` makes a new one.
             SaveUnwritableError: The file can't be written.
         """
         if self.is_behind:
@@ -92,10 +91,10 @@ class Journal:
             self._written = match.ply
 
     def note(self, match: AnyMatch, text: str) -> None:
-        """Add a remark about the present moment.
+        """Add a remark at the current ply.
 
         Raises:
-            SaveGoneError: It is not there any more; `recreate` makes another.
+            SaveGoneError: It is gone; `recreate` makes a new one.
             SaveUnwritableError: The file can't be written.
         """
         self._notes.append((match.ply, text))
@@ -105,10 +104,10 @@ class Journal:
             self._append([note_line(match.ply, text)])
 
     def rewrite(self, match: AnyMatch) -> None:
-        """Write the whole file anew, after steps were taken back.
+        """Rewrite the whole file, after steps were undone.
 
         Raises:
-            SaveGoneError: It is not there any more; `recreate` makes another.
+            SaveGoneError: It is gone; `recreate` makes a new one.
             SaveUnwritableError: The file can't be written; the old one is unharmed.
         """
         self.is_behind = True
@@ -117,7 +116,7 @@ class Journal:
         self._caught_up(match)
 
     def recreate(self, match: AnyMatch) -> None:
-        """Make a new save after the old one has vanished, under its name or the next free one.
+        """Create a new save after the old one was removed, under its name or the next free one.
 
         Raises:
             SaveUnwritableError: It can't be written.
@@ -134,28 +133,28 @@ class Journal:
         self._take(file, match)
 
     def move(self, match: AnyMatch, path: Path) -> None:
-        """Go on in a new file; what is in the old one stays.
+        """Continue in a new file; the old one keeps its content.
 
         Raises:
-            StorageError: There is such a file already, or it can't be written.
+            StorageError: The file exists already, or can't be written.
         """
         try:
             file = LockedFile.create(path, self.data(match))
         except FileExistsError:
-            raise StorageError(f"{path} is there already.", "Choose another name.") from None
-        except (OSError, ValueError) as error:  # nothing can have a name with a null byte
+            raise StorageError(f"{path} already exists.", "Choose another name.") from None
+        except (OSError, ValueError) as error:  # the name has a null byte
             reason = SaveUnwritableError(path, error).message
             raise StorageError(reason, "Choose another place.") from error
         self._take(file, match)
 
     def data(self, match: AnyMatch) -> bytes:
-        """All that a whole save of the match holds."""
-        # A note stays even if its moment was undone: a hint was seen, an agent did fail.
+        """The content of a complete save of the match."""
+        # Notes stay even if their step was undone: the hint was seen, the agent did fail.
         notes = [note_line(ply, text) for ply, text in self._notes]
         return _encoded([self.header.line(), *notes, *lines_after(match, 0)])
 
     def discard(self) -> None:
-        """Delete the save, if it is still there, and release it.
+        """Delete the save, if it still exists, and close it.
 
         Raises:
             StorageError: It can't be deleted.
@@ -167,7 +166,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._file.close()
 
     def _append(self, lines: Iterable[str]) -> None:
@@ -177,7 +176,7 @@ class Journal:
     def _write(self, write: Callable[[], None]) -> None:
         if not self._file.is_in_place:
             self.is_behind = True
-            raise SaveGoneError(f"the save {self.path} was removed or replaced from outside.")
+            raise SaveGoneError(f"the save {self.path} was removed or replaced by another program.")
         try:
             write()
         except OSError as error:
@@ -195,5 +194,5 @@ class Journal:
 
 
 def _encoded(lines: Iterable[str]) -> bytes:
-    # Half a letter, as JSON can name it, is written as JSON names it.
+    # Lone surrogates are written as JSON escapes.
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")

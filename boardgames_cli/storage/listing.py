@@ -1,4 +1,4 @@
-"""What a list of saves says of each, without reading more of it than needed."""
+"""Summaries of saves for lists, which read no more of a file than needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from boardgames_cli.storage.files import open_regular
 from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
 
 _BLOCK: Final = 1 << 16
-"""Bytes read at the beginning and at the end of a save that is longer than both."""
+"""The number of bytes read at each end of a long save."""
 
 _NO_STEPS: Final = (b'{"note"', b'{"digest"', b'{"result"')
 _NO_TIME: Final = datetime.datetime.fromtimestamp(0, datetime.UTC)
@@ -35,7 +35,7 @@ class SaveSummary:
     plies: int = 0
     result: tuple[float, ...] | None = None
     problem: str = ""
-    """Why it can't be played on; empty if it can."""
+    """Why it can't be resumed; empty if it can."""
 
     @property
     def is_finished(self) -> bool:
@@ -44,17 +44,17 @@ class SaveSummary:
 
 
 class Kind(Enum):
-    """What a file is, judging by its first line."""
+    """The kind of a file, by its first line."""
 
     SAVE = auto()
     DAMAGED = auto()
-    """No JSON; it may have been a save."""
+    """Not JSON; it may have been a save."""
     FOREIGN = auto()
-    """JSON of something else."""
+    """Other JSON."""
 
 
 def summarize(path: Path) -> SaveSummary:
-    """A summary of a save. It reports whatever is wrong with the file, and never raises."""
+    """Summarize a save. Problems with the file are reported in the summary, never raised."""
     modified = _NO_TIME
     try:
         descriptor = open_regular(path)
@@ -88,7 +88,7 @@ def kind_of(descriptor: int) -> Kind:
 
 
 def _moment(seconds: float) -> datetime.datetime:
-    """A time of a file; some are beyond all calendars."""
+    """A file's time, clamped to the range of datetime."""
     try:
         return datetime.datetime.fromtimestamp(seconds).astimezone()
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""A file that is open for appending, here and nowhere else."""
+"""A file opened for appending by this process only."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from boardgames_cli.storage.files import (
 
 
 class LockedFile:
-    """A file of which this process is the only writer.
+    """A file with this process as its only writer.
 
-    All methods raise `OSError` where the system refuses.
+    All methods raise `OSError` if the system refuses.
 
     Args:
-        path: What names it; a link stays one.
-        descriptor: The open and locked file, which is taken over.
+        path: Its path; a symbolic link is kept.
+        descriptor: The open and locked file; ownership is transferred.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:
@@ -45,7 +45,7 @@ class LockedFile:
 
     @classmethod
     def create(cls, path: Path, data: bytes) -> LockedFile:
-        """Make a new file that only its owner may read.
+        """Create a new private file.
 
         Raises:
             FileExistsError: The name is taken.
@@ -54,36 +54,36 @@ class LockedFile:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the path still names this file; another may have removed or replaced it."""
+        """Whether the path still names this file; another process may have replaced it."""
         return is_at(self.path, self._identity)
 
     def read(self, limit: int) -> bytes:
-        """All that it holds; more bytes than the limit are an error."""
+        """The content; it is an error if it is longer than the limit."""
         return read_at_most(self._descriptor, limit)
 
     def append(self, data: bytes) -> None:
-        """Write at its end."""
+        """Append data."""
         write_all(self._descriptor, data)
 
     def truncate(self, size: int) -> None:
-        """Cut the file off after a number of bytes."""
+        """Truncate the file."""
         os.ftruncate(self._descriptor, size)
 
     def replace(self, data: bytes) -> None:
-        """Write it anew: at every moment it is either the old one or the new one, and locked."""
+        """Replace the content atomically; the file stays locked."""
         descriptor = replace_locked(self.path, data, PRIVATE_MODE)
         self.close()
         self._descriptor = descriptor
         self._identity = identity(descriptor)
 
     def unlink(self) -> None:
-        """Remove it, if it is still in its place."""
+        """Remove it, if the path still names it."""
         if self.is_in_place:
             self.path.unlink()
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
-            with contextlib.suppress(OSError):  # what could not be written before can't be now
+            with contextlib.suppress(OSError):  # a failed write was reported before
                 os.close(descriptor)

@@ -1,4 +1,4 @@
-"""What saves are called."""
+"""The names of saves."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from boardgames_cli.storage.locked_file import LockedFile
 SUFFIX: Final = ".jsonl"
 
 REVIEW_SUFFIX: Final = ".review.json"
-"""How the name of the review of a save ends, which is kept beside it."""
+"""The suffix of the review file next to a save."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 
 
 def check_name(name: str) -> None:
-    """Refuse what can't be the name of a new save.
+    """Refuse an invalid name for a new save.
 
     Raises:
-        StorageError: It has letters that make trouble somewhere, or is too long.
+        StorageError: It has unsafe characters, or is too long.
     """
     if not _NAME.fullmatch(name):
         raise StorageError(
@@ -32,22 +32,22 @@ def check_name(name: str) -> None:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a text names a file in a folder and can't lead out of it."""
+    """Whether a name can't lead out of its folder."""
     return name not in ("", ".", "..") and "\0" not in name and Path(name).name == name
 
 
 def review_beside(path: Path) -> Path:
-    """The file that the review of a save is kept in."""
+    """The review file of a save."""
     return path.with_name(path.name.removesuffix(SUFFIX) + REVIEW_SUFFIX)
 
 
 def claim(folder: Path, prefix: str, data: bytes) -> LockedFile:
-    """Make a save with the next free number in its name.
+    """Create a save with the next free number in its name.
 
     Args:
-        folder: Where; it is made if there is none.
-        prefix: What stands before the number.
-        data: All that the save holds.
+        folder: The folder; it is created if needed.
+        prefix: The part of the name before the number.
+        data: The content.
 
     Raises:
         OSError: It can't be written.
@@ -62,7 +62,7 @@ def claim(folder: Path, prefix: str, data: bytes) -> LockedFile:
 
 
 def prefix_of(name: str) -> str:
-    """What stands before the number in the name of a save."""
+    """The part of a save's name before the number."""
     return re.sub(r"-\d+$", "", name)
 
 

@@ -1,4 +1,4 @@
-"""Where things are kept."""
+"""The locations of files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def save_folder(chosen: Path | None = None) -> Path:
 
 def data_folder() -> Path:
     """The platform's folder for the user's data of this program."""
-    import platformdirs  # imported here: most commands never need it
+    import platformdirs  # imported late: most commands never need it
 
     return Path(platformdirs.user_data_path("boardgames", appauthor=False))
 
@@ -37,7 +37,7 @@ def data_folder() -> Path:
 def config_file() -> Path:
     """The file of the user's preferences; it need not exist yet.
 
-    The environment variable ``BOARDGAMES_CONFIG`` names another one than the platform's.
+    The environment variable ``BOARDGAMES_CONFIG`` overrides the platform's location.
     """
     variable = os.environ.get(CONFIG_VARIABLE)
     if variable:
@@ -48,17 +48,17 @@ def config_file() -> Path:
 
 
 def results_file() -> Path:
-    """Where the results of people's games are noted; it need not exist yet."""
+    """The file with the results of people's games; it may not exist yet."""
     return data_folder() / "results.jsonl"
 
 
 def puzzle_progress_file() -> Path:
-    """Where it is noted which puzzles have been solved; it need not exist yet."""
+    """The file with the progress in puzzles; it may not exist yet."""
     return data_folder() / "puzzles.json"
 
 
 def log_file() -> Path:
-    """Where the details of an internal error are written."""
+    """The log of internal errors."""
     import platformdirs
 
     return Path(platformdirs.user_log_path("boardgames", appauthor=False)) / "errors.log"

@@ -1,7 +1,7 @@
-"""What the program remembers of its user: a TOML file that people may edit as well.
+"""The user's preferences in a TOML file, which people may edit, too.
 
-The file is changed value by value, so comments and keys that this version does not know stay. A
-damaged one is never written to: the program goes on with defaults until somebody has mended it.
+Values are changed in place, so that comments and unknown keys are kept. A damaged file is never
+written; the program uses defaults until it is repaired.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ _REMEDY: Final = "Edit or remove it; until then defaults are used and nothing is
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a user wants; everything has a default, and empty means no preference."""
+    """The preferences; everything has a default, and empty means no preference."""
 
     theme: str = ""
     """One of `THEMES`."""
     pace: str = ""
     """One of `PACES`."""
     names: tuple[str, ...] = ()
-    """What people at this keyboard are called, in the order of their seats."""
+    """The names of the people at this keyboard, in the order of their seats."""
     auto_forced: bool = False
     """Whether forced actions are taken without a key."""
     is_introduced: bool = False
     """Whether the user has seen the introduction to the screen."""
     last_game: str = ""
-    """The game that was started from the menu last."""
+    """The last game started from the menu."""
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """For each game what was chosen in the menu, by field."""
+    """The choices in the menu for each game, by field."""
     keymap: Mapping[str, str] = field(default_factory=dict)
-    """Other keys for actions of the screen, by the action's id."""
+    """Custom keys for actions of the screen, by action id."""
 
 
 class PreferencesFile:
     """The file.
 
     Args:
-        path: Where it is; it need not exist.
+        path: Its path; it may not exist.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> Preferences:
-        """What it says; defaults if there is no file.
+        """Read the preferences; defaults if there is no file.
 
         Raises:
-            StorageError: It can't be read, or says something impossible.
+            StorageError: It can't be read, or has an invalid value.
         """
         if not self.path.exists():
             return Preferences()
@@ -73,7 +73,7 @@ class PreferencesFile:
         Raises:
             StorageError: The file is damaged, which leaves it as it is, or can't be written.
         """
-        import tomlkit  # imported here: it costs more than all the rest of reading the file
+        import tomlkit  # imported late: it takes longer than reading the file
 
         exists = self.path.exists()
         text = self._text() if exists else ""
@@ -96,7 +96,7 @@ class PreferencesFile:
         return JsonReader("", _LARGEST, StorageError, _REMEDY).read_text(self.path)
 
     def _parsed(self, text: str) -> dict[str, Any]:
-        import tomllib  # imported here: who has no file need not wait for it
+        import tomllib  # imported late: only needed if there is a file
 
         try:
             return tomllib.loads(text)
@@ -120,10 +120,10 @@ def _put(document: Any, name: str, value: Any) -> None:
 
 
 def _checked(data: Mapping[str, Any], path: Path) -> Preferences:
-    """The preferences of a file; keys that nobody knows are left alone.
+    """The preferences in a file; unknown keys are ignored.
 
     Raises:
-        StorageError: A known key has an impossible value; the message names it.
+        StorageError: A known key has an invalid value; the message names it.
     """
     known = {field.name for field in fields(Preferences)}
     found: dict[str, Any] = {}
@@ -137,7 +137,7 @@ def _checked(data: Mapping[str, Any], path: Path) -> Preferences:
 
 
 def _problem(name: str, value: Any) -> str:
-    """What is wrong with a value, as an end of the sentence "NAME ..."; empty if nothing is."""
+    """What is wrong with a value, to complete the sentence "NAME ..."; empty if it is valid."""
     choices = {"theme": THEMES, "pace": PACES}.get(name)
     if choices is not None:
         return "" if value in (*choices, "") else f"is none of {', '.join(choices)}"

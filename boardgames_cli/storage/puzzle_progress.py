@@ -1,4 +1,4 @@
-"""Which puzzles somebody has solved on this machine, and how many in a row at the first try."""
+"""Progress in puzzles on this machine: which were solved, and the current streak."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.storage.files import replace_file
 
 _LARGEST: Final = 10_000_000
-_REMEDY: Final = "Move it away to begin anew."
+_REMEDY: Final = "Move it away to start over."
 _READER: Final = JsonReader("the progress of puzzles", _LARGEST, StorageError, _REMEDY)
 
 
 @dataclass(slots=True)
 class PuzzleProgress:
-    """What has been solved."""
+    """The solved puzzles and the streak."""
 
     solved: dict[str, int] = field(default_factory=dict)
-    """By puzzle the tries that the first solution took; 0 if the answer was shown first."""
+    """The number of tries for each solved puzzle; 0 if the answer was shown first."""
     streak: int = 0
-    """Puzzles in a row that were solved at the first try, up to now."""
+    """The current number of puzzles in a row solved at the first try."""
     longest_streak: int = 0
 
     def note(self, puzzle: str, tries: int) -> None:
@@ -32,7 +32,7 @@ class PuzzleProgress:
 
         Args:
             puzzle: Its id.
-            tries: How many answers were given, the right one included; 0 if it was shown.
+            tries: The number of answers including the correct one; 0 if the answer was shown.
         """
         self.solved.setdefault(puzzle, tries)
         self.streak = self.streak + 1 if tries == 1 else 0
@@ -40,7 +40,7 @@ class PuzzleProgress:
 
 
 def read_progress(path: Path) -> PuzzleProgress:
-    """What a file holds; nothing if there is none yet.
+    """Read the progress; empty if there is no file yet.
 
     Raises:
         StorageError: It can't be read, or is damaged.
@@ -54,12 +54,12 @@ def read_progress(path: Path) -> PuzzleProgress:
     if data.keys() != names or not isinstance(solved, dict):
         raise StorageError(f"{_READER.subject(path)} has other fields than it should.", _REMEDY)
     if not all(type(count) is int and count >= 0 for count in [*counts, *solved.values()]):
-        raise StorageError(f"{_READER.subject(path)} has a count that is none.", _REMEDY)
+        raise StorageError(f"{_READER.subject(path)} has an invalid count.", _REMEDY)
     return PuzzleProgress(**data)
 
 
 def write_progress(path: Path, progress: PuzzleProgress) -> None:
-    """Keep the progress.
+    """Write the progress.
 
     Raises:
         StorageError: It can't be written; what was there is unharmed.
@@ -67,5 +67,5 @@ def write_progress(path: Path, progress: PuzzleProgress) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StorageError(f"{path.parent} can't be made ({error.strerror}).") from error
+        raise StorageError(f"{path.parent} can't be created ({error.strerror}).") from error
     replace_file(path, json.dumps(dataclasses.asdict(progress)) + "\n")

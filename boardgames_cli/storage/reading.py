@@ -1,4 +1,4 @@
-"""Saves, read from files of any origin and played through the rules again."""
+"""Reads saves from untrusted files and replays them through the rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from boardgames_cli.registry import make
 from boardgames_cli.storage.files import open_regular, read_at_most, reason_of
 
 LARGEST_SAVE: Final = 64_000_000
-"""Bytes; a longer file is not a save, and is not read any further."""
+"""The maximum size of a save in bytes."""
 
 
 def read_bytes(path: Path) -> bytes:
-    """All that a save holds, as it is.
+    """The content of a save.
 
     Raises:
         StorageError: It can't be read, is not a regular file, or is too large.
@@ -32,7 +32,7 @@ def read_bytes(path: Path) -> bytes:
             return read_at_most(descriptor, LARGEST_SAVE)
         finally:
             os.close(descriptor)
-    except (OSError, ValueError) as error:  # nothing can have a name with a null byte
+    except (OSError, ValueError) as error:  # the name has a null byte
         raise unreadable(path, error) from error
 
 
@@ -40,13 +40,14 @@ def parse(data: bytes, path: Path) -> Record:
     """Read a record.
 
     Args:
-        data: All that a save holds.
+        data: The content of a save.
         path: The save, for messages.
 
     Raises:
-        RecordError: It is damaged or foreign; the message names the file and the line.
+        RecordError: It is damaged or not a save; the message names the file and the line.
     """
-    # Bytes that are not text become marks that are no JSON, or at worst a strange player's name.
+    # Invalid UTF-8 becomes replacement characters, which are invalid JSON, or at worst part of a
+    # player's name.
     text = data.decode("utf-8", "replace")
     with _named(path):
         return read_lines(io.StringIO(text, newline="\n"))
@@ -57,7 +58,7 @@ def read_file(path: Path) -> Record:
 
     Raises:
         StorageError: It can't be read.
-        RecordError: It is damaged or foreign; the message names the file and the line.
+        RecordError: It is damaged or not a save; the message names the file and the line.
     """
     return parse(read_bytes(path), path)
 
@@ -73,7 +74,7 @@ def load_record(path: str | Path) -> Record:
 
     Raises:
         StorageError: The file can't be read.
-        RecordError: It is damaged, foreign, or from a newer version.
+        RecordError: It is damaged, not a save, or from a newer version.
     """
     return read_file(Path(path))
 
@@ -86,7 +87,7 @@ def restore(record: Record, path: Path | None = None) -> AnyMatch:
         path: The file it was read from, for messages.
 
     Raises:
-        RecordError: The game or its options are unknown here, or a step is not legal.
+        RecordError: The game or its options are unknown, or a step is illegal.
     """
     with _named(path):
         return record.restore(make_game(record.header))
@@ -94,7 +95,7 @@ def restore(record: Record, path: Path | None = None) -> AnyMatch:
 
 @contextlib.contextmanager
 def _named(path: Path | None) -> Iterator[None]:
-    """Name the file in what is raised about its lines."""
+    """Add the file's name to errors about its lines."""
     try:
         yield
     except RecordError as error:
@@ -104,10 +105,10 @@ def _named(path: Path | None) -> Iterator[None]:
 
 
 def make_game(header: Header) -> AnyGame:
-    """The rulebook that a record was played by.
+    """Make the rulebook of a record.
 
     Raises:
-        RecordError: The game, its options or its version of the rules are unknown here.
+        RecordError: The game, its options or its rules version are unknown.
     """
     try:
         game = make(header.game, **dict(header.options))
@@ -120,5 +121,5 @@ def make_game(header: Header) -> AnyGame:
 
 
 def unreadable(path: Path, error: OSError | ValueError) -> StorageError:
-    """What to say of a file that the system does not let us read."""
+    """The error for a file that can't be read."""
     return StorageError(f"{path} can't be read ({reason_of(error)}).")

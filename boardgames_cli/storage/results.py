@@ -1,7 +1,7 @@
-"""How people's games ended: one line of JSON a game, and what it adds up to.
+"""Results of people's games, one line of JSON per game, and statistics over them.
 
-The file stays on this machine. A save that is deleted leaves its result here; a game that was taken
-up again after its end replaces its own earlier result.
+The file stays on this machine. Deleting a save keeps its result; a game that was continued after
+its end replaces its earlier result.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ DRAWN: Final = "drawn"
 LOST: Final = "lost"
 
 _LARGEST: Final = 100_000_000
-_REMEDY: Final = "Move it away to begin anew."
+_REMEDY: Final = "Move it away to start over."
 _READER: Final = JsonReader("the result", _LARGEST, StorageError, _REMEDY)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that a person played to its end."""
+    """A finished game with people."""
 
     id: str
-    """Tells it from all others; a later line of the same id replaces the former."""
+    """A unique id; a later line with the same id replaces the former."""
     game: str
     """The game's id."""
     ended: str
@@ -40,11 +40,11 @@ class PlayedGame:
     people: tuple[int, ...]
     """The seats of people."""
     names: tuple[str, ...]
-    """What the owner of each seat is called."""
+    """The name of each seat's holder."""
     returns: tuple[float, ...]
     """The final return of each seat."""
     hints: int = 0
-    """How many hints people took."""
+    """The number of hints taken."""
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
@@ -54,13 +54,13 @@ class PlayedGame:
         return DRAWN if min(self.returns) == best else WON
 
     def line(self) -> str:
-        """The game as a line of the file, with its end."""
+        """The game as a line of the file, including the newline."""
         return json.dumps(dataclasses.asdict(self), separators=(",", ":")) + "\n"
 
 
 @dataclass(slots=True)
 class Tally:
-    """Games against one opponent, or all games."""
+    """Counts of games by outcome."""
 
     games: int = 0
     won: int = 0
@@ -75,20 +75,20 @@ class Tally:
 
 @dataclass(slots=True)
 class PlayerStatistics:
-    """What one person has done in one game."""
+    """The statistics of one person in one game."""
 
     game: str
     player: str
     total: Tally = field(default_factory=Tally)
     opponents: dict[str, Tally] = field(default_factory=dict)
-    """Games against everybody who had another return; partners of a team share theirs."""
+    """Counts by opponent; everybody with another return is an opponent."""
     streak: int = 0
-    """Wins in a row up to now."""
+    """The current number of wins in a row."""
     longest_streak: int = 0
     best: float | None = None
     """The highest return."""
     assisted: int = 0
-    """Games in which hints were taken."""
+    """The number of games with hints."""
 
     def count(self, played: PlayedGame, seat: int) -> None:
         """Count one game that the person played at a seat."""
@@ -112,7 +112,7 @@ class ResultsFile:
     """The file of results.
 
     Args:
-        path: Where it is; it need not exist.
+        path: Its path; it may not exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -129,13 +129,13 @@ class ResultsFile:
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
             descriptor = os.open(self.path, flags, PRIVATE_MODE)
             with os.fdopen(descriptor, "ab") as file:
-                # In one write, so that two windows never mix their lines.
+                # In one write, so that lines of two processes never mix.
                 file.write(played.line().encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise StorageError(f"{self.path} can't be written ({reason_of(error)}).") from error
 
     def read(self) -> tuple[list[PlayedGame], int]:
-        """All games, each once, in the order of their ends, and the number of unreadable lines.
+        """All games without repeats, in the order they ended, and the number of unreadable lines.
 
         Raises:
             StorageError: The file can't be read.
@@ -155,7 +155,7 @@ class ResultsFile:
 
 
 def statistics(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
-    """What everybody has done in every game, in the order of their first games."""
+    """Statistics of every person in every game, in the order of their first games."""
     found: dict[tuple[str, str], PlayerStatistics] = {}
     for played in games:
         for seat in played.people:
@@ -165,7 +165,7 @@ def statistics(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
 
 
 def _read(line: str) -> PlayedGame | None:
-    """The game of a line; None if it is damaged, say because the machine stopped meanwhile."""
+    """The game of a line; None if it is damaged, for example after a power failure."""
     try:
         data: Any = _READER.parse(line, "a result")
         known = {field.name for field in dataclasses.fields(PlayedGame)}

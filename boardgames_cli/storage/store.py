@@ -47,7 +47,7 @@ def new_header(
     agent_seed: int | None = None,
     tick: float | None = None,
 ) -> Header:
-    """The first line of a save that is made now, by this program."""
+    """The header of a new save."""
     return Header(
         game=game.info.id,
         rules_version=game.info.rules_version,
@@ -67,7 +67,7 @@ class Store:
     """All saves of one folder.
 
     Args:
-        folder: Where they are; made when the first one is written.
+        folder: The folder; created with the first save.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,7 +84,7 @@ class Store:
         agent_seed: int | None = None,
         tick: float | None = None,
     ) -> Journal:
-        """Begin a save with a new name.
+        """Create a save with a new name.
 
         Raises:
             StorageError: The folder can't be written.
@@ -112,20 +112,20 @@ class Store:
         """Read a save.
 
         Raises:
-            StorageError: There is none of that name, or it can't be read.
-            RecordError: It is damaged or foreign.
+            StorageError: There is no such save, or it can't be read.
+            RecordError: It is damaged or not a save.
         """
         return read_file(self.find(name))
 
     def resume(self, name: str) -> tuple[AnyMatch, Journal, Record]:
-        """Open a save to play on.
+        """Open a save to continue it.
 
-        It is locked before it is read: what another window wrote last is in it. A torn last line is
-        cut off the file.
+        It is locked before it is read, so that nothing written by another process is missed. An
+        incomplete last line is removed.
 
         Raises:
-            StorageError: There is none of that name, it can't be opened, or it is open elsewhere.
-            RecordError: It is damaged or foreign.
+            StorageError: There is no such save, it can't be opened, or it is open elsewhere.
+            RecordError: It is damaged or not a save.
         """
         path = self.find(name)
         file = _open(path)
@@ -142,37 +142,37 @@ class Store:
         remove_leftovers(path.parent)
         journal = Journal(file, record.header, match.ply, record.notes)
         if record.unterminated:
-            # On a full disk it stays behind, and is rewritten as soon as that is possible.
+            # On a full disk it stays incomplete, and is rewritten as soon as possible.
             with contextlib.suppress(StorageError):
                 journal.rewrite(match)
         return match, journal, record
 
     def find(self, name: str) -> Path:
-        """The file of a save, given by its name or as a path.
+        """The file of a save, given by name or path.
 
         Raises:
-            StorageError: There is none.
+            StorageError: It does not exist.
         """
         inside = self.folder / f"{name}{SUFFIX}"
         if is_plain(name) and _is_file(inside):
             return inside
         path = Path(name)
-        # Nothing but saves: the name of another file here must not be found.
+        # Only saves: other files in this folder must not be found.
         if path.suffix == SUFFIX and not is_confined() and _is_file(path):
             return path
         known = " ".join(self.names()[:8]) or "none yet"
         raise StorageError(f'there is no save "{name}" in {self.folder}.', f"Saves: {known}")
 
     def names(self) -> list[str]:
-        """The names of all saves, the last used first."""
+        """The names of all saves, most recently used first."""
         return [path.stem for path in self._paths()]
 
     def summaries(self) -> list[SaveSummary]:
-        """All saves, the last used first; those that can't be read say why."""
+        """All saves, most recently used first; those that can't be read say why."""
         return list(self._summaries())
 
     def latest(self) -> SaveSummary | None:
-        """The unfinished game that was played last."""
+        """The most recently played unfinished game."""
         playable = (
             summary
             for summary in self._summaries()
@@ -184,18 +184,18 @@ class Store:
         """The file of a save that can be deleted.
 
         Raises:
-            StorageError: There is none of that name, it is not a save, or somebody plays it.
+            StorageError: There is no such save, it is not a save, or it is in use.
         """
         path = self.find(name)
         with self._held(path):
             return path
 
     def delete(self, name: str) -> None:
-        """Remove a save for good, with the review beside it.
+        """Delete a save and its review.
 
         Raises:
-            StorageError: There is none of that name, it is not a save, somebody plays it, or it
-                can't be removed.
+            StorageError: There is no such save, it is not a save, it is in use, or it can't be
+                removed.
         """
         path = self.find(name)
         with self._held(path):
@@ -207,7 +207,7 @@ class Store:
             review_beside(path).unlink()
 
     def copy(self, name: str, new_name: str) -> Path:
-        """Keep a copy of a save under another name.
+        """Copy a save to another name.
 
         Raises:
             StorageError: The name can't be used or is taken.
@@ -250,7 +250,7 @@ class Store:
             os.close(descriptor)
 
     def _check_is_save(self, path: Path, kind: Kind) -> None:
-        # A damaged file can't be recognised any more; in the folder of saves it was one.
+        # A damaged file can't be recognised; in the save folder it is assumed to have been a save.
         is_ours = path.parent.resolve() == self.folder.resolve() and kind is Kind.DAMAGED
         if kind is not Kind.SAVE and not is_ours:
             raise StorageError(
@@ -263,7 +263,7 @@ class Store:
 
     def _paths(self) -> list[Path]:
         found = []
-        # Another window may delete a save at any moment; the others are still there.
+        # Another process may delete a save at any moment.
         with contextlib.suppress(OSError):
             for path in self.folder.glob(f"*{SUFFIX}"):
                 with contextlib.suppress(OSError):
@@ -293,5 +293,5 @@ def _is_open(path: Path) -> StorageError:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # such as a name that is too long
+    except OSError:  # for example if the name is too long
         return False

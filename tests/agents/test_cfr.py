@@ -63,8 +63,8 @@ def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
     [
         ("", "not JSON"),
         ("{" * 100_000, "not JSON"),
-        ("[1, 2]", "no strategy of boardgames"),
-        ('{"game": "kuhn"}', "no strategy of boardgames"),
+        ("[1, 2]", "not a strategy of boardgames"),
+        ('{"game": "kuhn"}', "not a strategy of boardgames"),
         (changed(boardgames_strategy=2), "format 2"),
         (changed(game=3), '"game" is missing or wrong'),
         (changed(rules_version=True), '"rules_version" is missing or wrong'),

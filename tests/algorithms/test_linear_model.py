@@ -25,7 +25,7 @@ def test_a_model_is_read_as_it_was_written() -> None:
     ("change", "message"),
     [
         ({"boardgames_weights": 2}, "written in format 2"),
-        ({"boardgames_weights": 0}, "no set of weights"),
+        ({"boardgames_weights": 0}, "not a set of weights"),
         ({"game": 3}, '"game" is missing or wrong'),
         ({"rules_version": True}, '"rules_version" is missing or wrong'),
         ({"weights": []}, '"weights" is missing or wrong'),
@@ -68,7 +68,7 @@ def test_agents_play_by_a_file_of_weights(tmp_path: Path) -> None:
     [
         (LinearModel("chess", 1, {}), "senet", "was made for chess, not senet"),
         (LinearModel("senet", 9, {}), "senet", "for version 9 of the rules"),
-        (LinearModel("senet", 1, {}), "senet", 'say nothing of "kendall"'),
+        (LinearModel("senet", 1, {}), "senet", 'not for "kendall"'),
         (LinearModel("tapnswap", 1, {}), "tapnswap", "no weights can be learned for it"),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_model_is_read_as_it_was_written() -> None:
     ("change", "message"),
     [
         ({"boardgames_network": 2}, "written in format 2"),
-        ({"boardgames_network": 0}, "no network"),
+        ({"boardgames_network": 0}, "not a network"),
         ({"game": 3}, '"game" is missing or wrong'),
         ({"about": 1}, '"about" is missing or wrong'),
         ({"training": []}, '"training" is missing or wrong'),

@@ -110,7 +110,7 @@ def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> 
         reviewer.advance()
     review = reviewer.review()
     assert not review.is_complete
-    assert summary_lines(review)[0] == f"Only 3 of {match.ply} steps are judged yet."
+    assert summary_lines(review)[0] == f"Only 3 of {match.ply} steps are reviewed so far."
     assert all(line.endswith(" ") or len(line) < 78 for line in chance_plot(review, 70))
 
 

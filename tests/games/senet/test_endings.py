@@ -157,8 +157,8 @@ def broken(content: bytes) -> dict[str, tuple[bytes, str]]:
     return {
         "cut": (cut, "checksum is wrong"),
         "flipped": (flipped, "checksum is wrong"),
-        "empty": (b"", "no table of endings"),
-        "noise": (random.Random(1).randbytes(5000), "no table of endings"),
+        "empty": (b"", "not a table of endings"),
+        "noise": (random.Random(1).randbytes(5000), "not a table of endings"),
         "no text": (b"{\xff}\n" + content, "first line is not text"),
         "no header": (b"{}\n" + content, "is not a table of endings"),
         "another game": (replace(table, game="go").to_bytes(), "made for go, not senet"),

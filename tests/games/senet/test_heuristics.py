@@ -156,7 +156,7 @@ class TestNetworks:
     def test_a_model_without_a_rule_set_is_refused(self) -> None:
         networks = {"kendall": bundled_model().network_for("kendall")}
         model = dataclasses.replace(bundled_model(), networks=networks)
-        with pytest.raises(ModelError, match='says nothing of "skyruk", only of kendall'):
+        with pytest.raises(ModelError, match='not for "skyruk", only for kendall'):
             NETWORKS.evaluation(model)
 
     def test_a_network_that_reads_other_inputs_is_refused(self) -> None:

@@ -88,5 +88,5 @@ class TestTrainingHook:
         assert counts == set(range(1, game.pieces + 1))
 
     def test_a_model_without_a_rule_set_is_refused(self) -> None:
-        with pytest.raises(ModelError, match='say nothing of "skyruk", only of kendall'):
+        with pytest.raises(ModelError, match='not for "skyruk", only for kendall'):
             FEATURES.evaluation(LinearModel("senet", 1, {"kendall": {}}))
