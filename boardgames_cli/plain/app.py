@@ -1,4 +1,4 @@
-"""A game from its first line to its last, on a page that scrolls."""
+"""Plays a session in plain text."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def run_game(session: Session, settings: Settings) -> int:
     """Play a session to its end, or until the player leaves.
 
     Args:
-        session: The table; it is closed at the end.
-        settings: How fast and how wordy.
+        session: The session; it is closed at the end.
+        settings: Pace and verbosity.
 
     Returns:
-        The exit code: 0; 4 if a part of the game could not be saved; or 128 and the number of the
+        The exit code: 0; 4 if the game could not be saved completely; or 128 plus the number of the
         signal that ended the game.
     """
     with SignalWatch() as interrupts:
@@ -48,7 +48,7 @@ def run_game(session: Session, settings: Settings) -> int:
 
 
 def save_elsewhere(session: Session, console: Console) -> None:
-    """Ask for another place while something is not saved, until the user gives up.
+    """Ask for another place to save while something is not saved, until the user gives up.
 
     Raises:
         EndOfInput: There are no more lines.
@@ -69,13 +69,13 @@ def save_elsewhere(session: Session, console: Console) -> None:
 
 
 class Table:
-    """The loop of a game: who is to act, and what is printed in between.
+    """The main loop of a session in plain text.
 
     Args:
-        session: What is played.
-        settings: How fast and how wordy.
-        console: Where it is printed.
-        interrupts: Lets signals in while somebody is waited for.
+        session: The session.
+        settings: Pace and verbosity.
+        console: The console.
+        interrupts: Lets signals in while the program waits.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Table:
 
         Raises:
             Left: The player wants to leave.
-            EndOfInput: A person's action is wanted, and there are no more lines.
+            EndOfInput: A person must act, and there is no more input.
             Stopped: A signal came.
         """
         self.page.greet()
@@ -111,8 +111,8 @@ class Table:
         self.page.finish()
 
     def _advance(self, event: Event) -> None:
-        """Take a step that needs no choice of a person, at the pace that was wanted."""
-        # Of a joint step only the last choice changes anything that can be seen.
+        """Take a step without a person's choice, at the chosen pace."""
+        # Only the last choice of a joint step has a visible effect.
         is_seen = event is not Event.AGENT or len(self.session.match.waiting_for) == 1
         if event is Event.AGENT:
             if is_seen and self.console.is_live and self.settings.pace.seconds is None:
@@ -129,16 +129,16 @@ class Table:
             self._keep_pace()
 
     def _is_shown_on(self) -> bool:
-        """Whether the board is shown although no person is asked; the last one is shown anyway."""
+        """Whether to show the board although no person is to act; the last one is always shown."""
         session = self.session
         return session.is_audience and not (session.humans and session.match.is_over)
 
     def close(self) -> None:
-        """Let go of the agents and the save."""
+        """Release the agents and the save."""
         self._loop.close()
 
     def _keep_pace(self) -> None:
-        """Wait until enough time has passed since the last change; only people need that."""
+        """Wait until enough time has passed since the last change."""
         seconds = self.settings.pace.seconds or 0.0
         if self.console.is_live and seconds:
             self.console.wait(self._last_change + seconds - time.monotonic())

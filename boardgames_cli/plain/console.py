@@ -1,4 +1,4 @@
-"""Reading and writing lines, without a single control character."""
+"""Line-based input and output without control characters."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _ROWS_FOR_TEXT = 6
 
 
 class EndOfInput(Exception):
-    """There are no more lines to read."""
+    """The input has ended."""
 
 
 class Console:
-    """Where the plain front end reads and writes.
+    """The input and output of the plain front end.
 
     Args:
         interrupts: Lets signals in while a line is awaited.
-        source: Where lines come from; None if there is nothing to read.
-        out: The game itself.
-        notices: What is not part of the game, such as "thinking".
+        source: The input; None if there is none.
+        out: The output for the game.
+        notices: The output for notices, such as "thinking".
     """
 
     def __init__(
@@ -47,29 +47,29 @@ class Console:
 
     @classmethod
     def standard(cls, interrupts: SignalWatch, out: TextIO | None = None) -> Console:
-        """The console of the process; a missing stream is replaced by nothing."""
+        """The console of the process; missing streams are empty."""
         notices = sys.stderr or io.StringIO()
         return cls(interrupts, sys.stdin, out or sys.stdout or io.StringIO(), notices)
 
     @property
     def size(self) -> Size:
-        """Room for one picture; a page that scrolls has no fixed height."""
+        """The space for one picture; scrolling output has no fixed height."""
         columns, rows = shutil.get_terminal_size()
         return Size(columns, max(_FEWEST_ROWS, rows - _ROWS_FOR_TEXT))
 
     def say(self, text: str = "") -> None:
-        """Write a text as lines; a terminal gets none that is longer than it is wide."""
+        """Write text, wrapped to the width if the output is a terminal."""
         if self.shows_terminal:
             text = wrap_lines(text, self.size.width)
         self.put(text)
 
     def put(self, text: str) -> None:
-        """Write a text as it is, such as data to be copied."""
+        """Write text unchanged, such as data to be copied."""
         self._out.write(printable(text) + "\n")
         self._out.flush()
 
     def notice(self, text: str) -> None:
-        """Tell a person who waits what is going on; scripts and files don't want to know."""
+        """Show a notice to a waiting person; nothing is written if the output is not a terminal."""
         if is_terminal(self._notices):
             self._notices.write(printable(text) + "\n")
             self._notices.flush()
@@ -78,12 +78,12 @@ class Console:
         """Read a line.
 
         Args:
-            prompt: What stands before the cursor.
-            hidden: Whether a terminal is not to show what is typed.
+            prompt: The prompt.
+            hidden: Whether to turn off echo on a terminal.
 
         Raises:
-            EndOfInput: There is none.
-            Stopped: A signal came instead.
+            EndOfInput: The input has ended.
+            Stopped: A signal arrived.
         """
         self._out.write(printable(prompt))
         self._out.flush()
@@ -93,15 +93,16 @@ class Console:
             self._out.write("\n")
             raise EndOfInput
         if not self._reads_terminal or hidden:
-            # A terminal shows what is typed; elsewhere the text would not read as a dialogue.
+            # A terminal echoes the input; in other output it is added, so that it reads as a
+            # dialogue.
             self._out.write("\n" if hidden else printable(line.rstrip("\n")) + "\n")
         return line.strip()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass.
+        """Sleep.
 
         Raises:
-            Stopped: A signal came.
+            Stopped: A signal arrived.
         """
         with self._interrupts.waiting():
             if seconds > 0:

@@ -1,4 +1,4 @@
-"""The text of a game in plain text: greeting, log, boards, ending."""
+"""Prints a session in plain text: greeting, log, boards, ending."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 
 _RETOLD: Final = 3
-"""Sentences repeated when a game is resumed."""
+"""The number of log lines repeated when a game is resumed."""
 
 
 class Page:
     """A session, printed line by line.
 
     Args:
-        session: What is played.
-        settings: How wordy.
-        console: Where it is printed.
+        session: The session.
+        settings: Verbosity.
+        console: The console.
     """
 
     def __init__(self, session: Session, settings: Settings, console: Console) -> None:
@@ -34,14 +34,14 @@ class Page:
         self._is_seed_shown = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
-        # A page is read aloud: what lies over the board can be asked for instead.
+        # Screen readers read the page aloud, so overlays are shown only on request.
         session.shows_layer = False
 
     def print_news(self, skip: str = "") -> None:
-        """Print what has happened since the last time.
+        """Print the log since the last call.
 
         Args:
-            skip: A sentence that was printed already.
+            skip: A sentence that has been printed already.
         """
         log = self.session.log()
         known = self._known
@@ -53,18 +53,18 @@ class Page:
                 self.console.say(line.text)
 
     def show_board(self, is_wanted: bool = False) -> None:
-        """Draw the board, unless terse games draw it on request only."""
+        """Draw the board; in terse mode only on request."""
         if self.settings.terse and not is_wanted:
             return
         session = self.session
         seen = session.see(session.viewpoint)
         room = self.console.size
-        # The last column stays free: some terminals break the line when it is used.
+        # The last column stays empty, because some terminals wrap a full line.
         size = Size(max(1, room.width - 1), room.height)
         self.console.say(str(session.view.picture(seen, size, session.context())))
 
     def greet(self) -> None:
-        """Say who plays what, and what happened last in a game that goes on."""
+        """Print the players, and the last events of a resumed game."""
         session = self.session
         seed = disclosed_seed(session.match)
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
@@ -83,7 +83,7 @@ class Page:
             self.show_board()
 
     def finish(self) -> None:
-        """Show the end: the board, who won, and what there is to say about it."""
+        """Print the final board, the result and the summary."""
         session = self.session
         if session.humans:
             self.show_board()

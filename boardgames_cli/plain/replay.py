@@ -1,4 +1,4 @@
-"""A recorded game printed again, all of it or step by step."""
+"""Prints a recorded game, all of it or step by step."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _HELP = "enter goes on, - goes back, a number goes to that step, all prints the 
 
 
 def print_replay(replay: Replay, console: Console, boards: bool, start: int = 0) -> None:
-    """Print everything from a ply on, with boards if wanted, and the last board."""
-    # What was remarked before the first step belongs to the beginning.
+    """Print everything from a ply on, optionally with boards, and the last board."""
+    # Remarks before the first step belong to the start.
     for ply in range(start or -1, replay.match.ply):
         for sentence in replay.sentences(ply):
             console.say(f"{ply + 1:>4} {sentence}")
@@ -23,7 +23,7 @@ def print_replay(replay: Replay, console: Console, boards: bool, start: int = 0)
 
 
 def step_through(replay: Replay, console: Console) -> None:
-    """Go through the game as the reader wants."""
+    """Step through the game interactively."""
     last = replay.match.ply
     ply = 0
     console.say(f"{last} steps: {_HELP}.")

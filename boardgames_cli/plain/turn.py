@@ -1,4 +1,4 @@
-"""One decision of a person: what is shown, what can be typed, what comes of it."""
+"""One decision of a person: the question, and the commands that can be typed."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from boardgames_cli.session.tutor import Tutor
 
 MOST_LISTED: Final = 24
-"""More choices than this are listed on request only."""
+"""Longer lists of choices are shown on request only."""
 
 _PACKED_WIDTH: Final = 76
 _MOST_NAMED: Final = 3
-"""Actions in a hint."""
+"""The maximum number of actions named in a hint."""
 
 
 class Left(Exception):
-    """The player wants to leave the table."""
+    """The player leaves."""
 
 
 class Turn:
     """A person's turn, from the question to the action.
 
     Args:
-        page: Where it is printed.
+        page: The page it is printed on.
         interrupts: Lets signals in while the adviser thinks.
     """
 
@@ -55,7 +55,7 @@ class Turn:
         self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
         self._tutor: Tutor | None = None
         if page.settings.tutor:
-            from boardgames_cli.session.tutor import Tutor  # only who wants one waits for it
+            from boardgames_cli.session.tutor import Tutor  # imported late: few games use it
 
             self._tutor = Tutor(self._session)
             self._tutor.consider(self.seat)
@@ -67,8 +67,8 @@ class Turn:
 
         Raises:
             Left: The player wants to leave.
-            EndOfInput: There are no more lines.
-            Stopped: A signal came.
+            EndOfInput: The input has ended.
+            Stopped: A signal arrived.
         """
         self._page.show_board()
         self._show_question()
@@ -90,7 +90,7 @@ class Turn:
 
     @property
     def _is_choice_secret(self) -> bool:
-        # Who chooses at the same time must not read the others' choices off the screen.
+        # In a joint step the others' choices must not stay on the screen.
         simultaneous = bool(self._session.game.traits & Traits.SIMULTANEOUS)
         return simultaneous and len(self._session.humans) > 1
 
@@ -113,7 +113,7 @@ class Turn:
             getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
 
     def _is_taken_back(self, action: Any) -> bool:
-        """Let the tutor ask whether an action is meant; whether it is not."""
+        """Let the tutor question an action; whether it is taken back."""
         tutor = self._tutor
         if tutor is None:
             return False

@@ -1,1 +1,1 @@
-"""A table with people and agents at it: all that both front ends share, without drawing."""
+"""A match with its people, agents, log and save: what both front ends share."""

@@ -1,4 +1,4 @@
-"""What is asked of the agents at a table, and what is played for those that don't answer well."""
+"""Requests to the agents of a session, and substitute actions for agents that fail."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import disclosed_failure, is_secret
 
 GRACE_SECONDS: Final = 3.0
-"""Seconds past its budget after which an agent is not waited for any longer."""
+"""Seconds beyond its budget after which an agent is given up."""
 
 SHORT_GRACE_SECONDS: Final = 0.2
-"""The same where time passes in the game: such an answer would not count anyway."""
+"""The same in real time, where a late answer would not count anyway."""
 
 
 class AgentRunner:
-    """The table's dealings with its agents.
+    """Manages the agents of a session.
 
-    Where the game has an action that lets time pass, an agent that is late, or fails, plays that;
-    elsewhere something legal is played at random for it, and only after `GRACE_SECONDS`.
+    For an agent that is late or fails, the game's default action is played, if it has one;
+    otherwise a random legal action, and only after `GRACE_SECONDS`.
 
     Args:
         match: The match.
-        holders: The owner of every seat.
-        budget: How much agents may think about one action.
-        remark: Told what was played for whom, and why.
+        holders: The holder of every seat.
+        budget: The limits of an agent's decision.
+        remark: Called with a sentence about each substitute action.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class AgentRunner:
         self._away: dict[Seat, ActRequest] = {}
 
     def question(self, seat: Seat) -> ActRequest:
-        """The decision that a seat's agent must take now."""
+        """The request to a seat's agent to act now."""
         match, agent = self._match, self._holders[seat].agent
         assert agent is not None, "people are not asked here"
         first = self._shown.get(seat)
@@ -69,12 +69,12 @@ class AgentRunner:
         )
 
     def is_away(self, seat: Seat) -> bool:
-        """Whether the agent still thinks about a question that was given up."""
+        """Whether the agent is still busy with an abandoned request."""
         question = self._away.get(seat)
         return question is not None and not question.is_done
 
     def action_of(self, answer: ActResult) -> Any:
-        """What to play for an answer: itself, if it is good and in time."""
+        """The action to play: the answer if it is legal and in time, otherwise a substitute."""
         seat, limit = answer.question.seat, self.budget.seconds
         if answer.error is not None:
             self._shown.pop(seat, None)
@@ -83,16 +83,16 @@ class AgentRunner:
             )
         if limit is not None and answer.seconds > limit and self._lets_time_pass(seat):
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
-        # What it says may be about its hand: in games with secrets nobody hears it.
+        # Comments may reveal hidden information, so they are dropped in games with secrets.
         if answer.comment and not is_secret(self._match):
             self._remark(f'{self._name(seat)}: "{answer.comment}"')
         return answer.action
 
     def give_up(self, question: ActRequest) -> Any:
-        """What to play for an agent that does not come back.
+        """The substitute action for an agent that does not answer.
 
-        In a process of its own it is ended, and begins anew when it is asked next; elsewhere it is
-        not asked until it comes back.
+        An agent in its own process is killed, and restarted at its next decision; others are not
+        asked again until they return.
         """
         question.stop()
         if not question.can_be_stopped:
@@ -100,13 +100,13 @@ class AgentRunner:
         return self.action_of_absent(question.seat)
 
     def action_of_absent(self, seat: Seat) -> Any:
-        """What to play for an agent that is still away."""
+        """The substitute action for an agent that is still busy."""
         self._shown.pop(seat, None)
         limit = self.budget.seconds or 0.0
         return self._stand_in(seat, f"{self._name(seat)} did not answer within {limit:g} s.")
 
     def forget(self) -> None:
-        """Let the agents see the whole match anew before they are asked again."""
+        """Reset the agents and show them the whole match before their next decision."""
         self._shown.clear()
 
     def _name(self, seat: Seat) -> str:

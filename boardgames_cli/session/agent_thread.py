@@ -1,8 +1,8 @@
-"""Agents thinking beside the front end: one thread, one question at a time.
+"""Runs agents in a background thread, one request at a time.
 
-A question carries all that the agent may know, made on the front end's thread; the thread never
-touches the match. The answer carries the version it answers, so one that comes too late is
-dropped. The thread is a daemon: an agent that hangs can't keep the program from ending.
+A request holds everything that the agent may know and is made on the front end's thread; the
+background thread never touches the match. The result carries the version of the match, so that a
+late one is dropped. The thread is a daemon, so that a hanging agent can't keep the program alive.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
 
 _GETTING_READY_SECONDS: Final = 60.0
-"""Before its time counts an agent may load what it learned, compile, and see what happened."""
+"""The time for an agent to load data, compile and catch up, before its thinking time starts."""
 
 LONGEST_REPORT: Final = 200
-"""Characters of a progress text that are kept."""
+"""The maximum length of a progress message."""
 
 
 class Progress:
-    """The last progress text of an agent."""
+    """The last progress message of an agent."""
 
     def __init__(self) -> None:
         self._texts: deque[str] = deque(maxlen=1)
 
     @property
     def text(self) -> str:
-        """What was said last; empty if nothing."""
+        """The last message; may be empty."""
         return self._texts[0] if self._texts else ""
 
     def reporter(self) -> Callable[[str], None]:
-        """The callback an agent reports its progress to; it exposes nothing else of the table."""
+        """The agent's progress callback, which gives no access to anything else."""
         texts = self._texts
 
         def report(text: str) -> None:
@@ -51,40 +51,40 @@ class Progress:
 
 @dataclass(slots=True)
 class ActRequest:
-    """One decision asked of an agent."""
+    """A request to an agent to act."""
 
     version: int
-    """The version of the match that it belongs to."""
+    """The version of the match it refers to."""
     seat: Seat
     agent: Agent[Any, Any]
     seen: Observation[Any, Any]
     rng: random.Random
     budget: Budget
     grace: float = 0.0
-    """Seconds beyond the budget after which nobody waits any longer."""
+    """Seconds beyond the budget after which the agent is given up."""
     restart: AnyGame | None = None
-    """Set if the agent must begin the game anew before it watches."""
+    """The game, if the agent must be reset first."""
     unseen: tuple[Observation[Any, Any], ...] = ()
-    """What the agent has not been shown yet."""
+    """The observations that the agent has not had yet."""
     hurry: threading.Event = field(default_factory=threading.Event)
-    """Set to make the agent answer with the best it has."""
+    """Set to make the agent return its best action so far."""
     progress: Progress = field(default_factory=Progress)
-    """What the agent says of its progress."""
+    """The agent's progress messages."""
     is_done: bool = False
-    """Whether the agent has come back, wanted or not."""
+    """Whether the agent has returned, even if the result is no longer wanted."""
     _asked: float = field(default_factory=time.monotonic)
     _thinking: Thinking | None = None
 
     @property
     def is_thinking(self) -> bool:
-        """Whether the agent is ready, so that its time counts."""
+        """Whether the agent's thinking time is running."""
         return self._thinking is not None
 
     @property
     def is_late(self) -> bool:
-        """Whether it is no use to wait any longer.
+        """Whether the agent is late.
 
-        What an agent needs to get ready, before it may think, is not part of its budget.
+        The time it needs to get ready is not part of its budget.
         """
         limit = self.budget.seconds
         if limit is None:
@@ -94,21 +94,21 @@ class ActRequest:
         return time.monotonic() - self._asked > limit + _GETTING_READY_SECONDS + self.grace
 
     def answer(self) -> ActResult:
-        """Let the agent think; whatever goes wrong becomes part of the answer."""
+        """Run the agent; failures are reported in the result."""
         try:
             return self._answer()
         finally:
             self.is_done = True
 
     def stop(self) -> None:
-        """Want no answer; an agent in a process of its own is ended, whatever it does."""
+        """Cancel the request; an agent in its own process is killed."""
         self.hurry.set()
         if isinstance(self.agent, RunsElsewhere):
             self.agent.stop()
 
     @property
     def can_be_stopped(self) -> bool:
-        """Whether `stop` ends the agent, so that it can be asked again immediately."""
+        """Whether `stop` kills the agent, so that it can be asked again immediately."""
         return isinstance(self.agent, RunsElsewhere)
 
     def _answer(self) -> ActResult:
@@ -127,23 +127,23 @@ class ActRequest:
 
 @dataclass(frozen=True, slots=True)
 class ActResult:
-    """What came of a question."""
+    """The result of a request."""
 
     question: ActRequest
     action: Any
-    """The action, or None if the agent failed."""
+    """The action; None if the agent failed."""
     error: GameError | None
     seconds: float = 0.0
-    """How long the agent thought."""
+    """The agent's thinking time in seconds."""
     comment: str = ""
-    """What it said with its answer, for people."""
+    """The agent's comment for people."""
 
 
 class AgentThread:
-    """The thread in which agents think.
+    """The background thread for agents.
 
     Args:
-        deliver: Called in that thread with every answer; it must be safe to call from there.
+        deliver: Called in that thread with every result; must be thread-safe.
     """
 
     def __init__(self, deliver: Callable[[ActResult], None]) -> None:
@@ -155,19 +155,20 @@ class AgentThread:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is being waited for."""
+        """Whether a request is pending."""
         return self._current is not None
 
     @property
     def current(self) -> ActRequest | None:
-        """The question being thought about."""
+        """The pending request."""
         return self._current
 
     def put(self, question: ActRequest) -> None:
-        """Begin to think about a question; an older one is given up."""
+        """Start a request; an older one is abandoned."""
         self._replace(question)
         if self._thread is None:
-            # Each thread has its own queue, so one left behind can't take the next question.
+            # Each thread has its own queue, so that an abandoned thread can't take the next
+            # request.
             self._questions = queue.SimpleQueue()
             self._thread = threading.Thread(
                 target=self._run, args=(self._questions,), name="thinker", daemon=True
@@ -176,19 +177,19 @@ class AgentThread:
         self._questions.put(question)
 
     def hurry(self) -> None:
-        """Ask for the best answer found so far."""
+        """Ask for the best action found so far."""
         question = self._current
         if question is not None:
             question.hurry.set()
 
     def give_up(self) -> None:
-        """Want no answer any more; one that is on its way may still be delivered."""
+        """Cancel the pending request; its result may still be delivered."""
         self._replace(None)
 
     def abandon(self) -> None:
-        """Leave the thread to an agent that does not come back, and use a new one.
+        """Abandon the thread with a hanging agent, and use a new one.
 
-        An agent in a process of its own is ended, so that it does not keep the machine busy.
+        An agent in its own process is killed, so that it does not keep the machine busy.
         """
         question = self._current
         self.give_up()
@@ -198,7 +199,7 @@ class AgentThread:
         self._thread = None
 
     def close(self) -> None:
-        """End the thread as soon as it is free."""
+        """End the thread when it is idle."""
         self.give_up()
         if self._thread is not None:
             self._questions.put(None)
@@ -213,7 +214,8 @@ class AgentThread:
     def _run(self, questions: queue.SimpleQueue[ActRequest | None]) -> None:
         while (question := questions.get()) is not None:
             answer = question.answer()
-            # Compared and cleared under one lock: a request made in between would lose its answer.
+            # Compared and cleared under one lock: otherwise a request made in between would lose
+            # its result.
             with self._lock:
                 is_wanted = self._current is question
                 if is_wanted:

@@ -1,7 +1,7 @@
-"""The steps of a session that need no person, one at a time; the program waits for agents.
+"""A game loop that blocks while agents think.
 
-Plain text and results as JSON use it; the full screen must go on drawing, and has a loop of its
-own (`boardgames_cli.tui.game_loop`).
+It is used for plain text and JSON results. The full screen must keep drawing and has its own loop
+(`boardgames_cli.tui.game_loop`).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ NOTICE_SECONDS: Final = 1.0
 """Seconds after which a notice says that an agent is thinking."""
 
 POLL_SECONDS: Final = 0.05
-"""Seconds between two questions whether to wait on."""
+"""The polling interval in seconds."""
 
 
 class BlockingLoop:
-    """Takes a session on, and waits for each agent until it answers or is late.
+    """Advances a session, waiting for each agent until it answers or is late.
 
     Args:
-        session: The table.
-        waiting: Makes a context in which a signal may end the wait.
+        session: The session.
+        waiting: Returns a context in which a signal may end the wait.
         notice: Called with a sentence when an agent thinks for long.
     """
 
@@ -45,16 +45,16 @@ class BlockingLoop:
         self._answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
         self._thread = AgentThread(self._answers.put)
         self.failures = 0
-        """How many answers were missing or wrong, so that something else was played."""
+        """The number of substitute actions for missing or illegal answers."""
 
     def advance(self) -> Event:
         """Take the next step, unless the game is over or a person must choose.
 
         Returns:
-            What was due: after `Event.OVER` and `Event.HUMAN` nothing has changed.
+            The event that was due; after `Event.OVER` and `Event.HUMAN` nothing has changed.
 
         Raises:
-            Stopped: A signal came.
+            Stopped: A signal arrived.
         """
         with self._waiting():
             event = self._session.next_event()
@@ -68,7 +68,7 @@ class BlockingLoop:
         return event
 
     def forced_action(self) -> tuple[Seat, Any]:
-        """The person whose turn it is, and the only thing that person can do."""
+        """The person to act and their only legal action."""
         session = self._session
         seat = next(seat for seat in session.match.waiting_for if seat in session.humans)
         (action,) = session.observe(seat).legal
@@ -105,7 +105,7 @@ class BlockingLoop:
             while not question.is_late:
                 with contextlib.suppress(queue.Empty):
                     answer = self._answers.get(timeout=POLL_SECONDS)
-                    # One that was given up may have come after all.
+                    # Results of abandoned requests may still arrive.
                     if answer.question is question:
                         return answer
                 if not has_noticed and time.monotonic() - started > NOTICE_SECONDS:

@@ -1,4 +1,4 @@
-"""New games that begin in the middle of one that was played."""
+"""New games that start from a position of an old one."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from boardgames_cli.session.seats import HUMAN, people
 from boardgames_cli.session.setup import Setup
 
 AS_BEFORE: Final = ""
-"""Instead of an agent: everybody sits where they sat."""
+"""Instead of an agent: keep the seats of the old game."""
 
 
 def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
-    """A new game from a position of an old one, with luck of its own.
+    """Set up a new game from a position of an old one, with a new seed.
 
     Args:
         replay: The old game.
         ply: The position.
-        rival: The agent on all seats but one, which is a person's; `AS_BEFORE` changes no seat.
+        rival: The agent for all seats but one, which a person takes; `AS_BEFORE` keeps the seats.
 
     Raises:
         GameError: The game is over there, or the seats would run a program that a file names.
@@ -68,8 +68,8 @@ def player_at(replay: Replay, ply: int) -> Seat:
 def start_of(match: AnyMatch, ply: int, seat: Seat) -> dict[str, Any]:
     """A position of a match, in the game's own form.
 
-    What is hidden from the seat is drawn anew, among all that it could not tell apart: who has
-    seen the game again would know it otherwise.
+    Hidden information is resampled consistently with the seat's observation, because a player who
+    has seen the replay would otherwise know it.
     """
     game, state = match.game, match.state_at(ply)
     if Traits.HIDDEN in game.traits and CHANCE not in game.to_act(state):

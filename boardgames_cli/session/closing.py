@@ -1,4 +1,4 @@
-"""What is said of a match when it is over, without being asked."""
+"""The summary shown when a match is over."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from boardgames_cli.core.match import AnyMatch
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
-    """The match in a few lines, if it is over and judging it takes no time.
+    """A summary of a finished match in a few lines; empty if reviewing it takes long.
 
     Args:
         match: The match.
-        names: What the owners of the seats are called.
-        seat: Whose mistakes to list; None lists nobody's.
+        names: The names of the seat holders.
+        seat: The seat whose mistakes are listed; None lists none.
     """
     if not match.game.is_over(match.state):
         return []

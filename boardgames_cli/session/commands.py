@@ -1,4 +1,4 @@
-"""What people can type at a table: the commands of both front ends, and what a line means."""
+"""The commands of both front ends, and how typed lines are interpreted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class FrontEnd(Flag):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to type that is not an action."""
+    """A typed command that is not an action."""
 
     word: str
     help: str
     letter: str = ""
-    """A short form, where no move of the game begins like that."""
+    """A short form, unless a move of the game starts with it."""
     argument: str = ""
-    """What may follow the word, for the help."""
+    """An argument after the word, for the help."""
     also: tuple[str, ...] = ()
     """Other words for it."""
     where: FrontEnd = FrontEnd.BOTH
@@ -72,7 +72,7 @@ def commands_of(front: FrontEnd, reports: Mapping[str, str] | None = None) -> tu
 
     Args:
         front: Which one.
-        reports: The game's own reports, by word; plain text offers them.
+        reports: The game's own reports, by word; only in plain text.
     """
     own = [Command(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
     return tuple(command for command in (*own, *COMMANDS) if command.where & front)
@@ -104,22 +104,22 @@ def interpret(
     parse: Callable[[str], Any],
     numbered: Sequence[Any] | None = None,
 ) -> Chosen | Request:
-    """Find out what a line means; the rule is the same in both front ends.
+    """Interpret a line; the rule is the same in both front ends.
 
-    The first that fits: the full notation of an action, the number of one, the word of a command,
-    whatever the game reads as an action, the letter of a command. So a move that is called 2 is
-    played by "2" wherever it stands in the list, and a letter that begins a move of the game means
-    the move. A colon before a line makes it a command, of which the beginning is enough.
+    The first match wins: the full notation of an action, the number of a choice, the word of a
+    command, anything that the game parses as an action, the letter of a command. So "2" plays a
+    move with the notation 2 wherever it is in the list, and a letter that starts a move means the
+    move. A line that starts with a colon is a command, which may be abbreviated.
 
     Args:
         text: The line.
-        commands: Those of the front end; see `commands_of`.
-        legal: All actions that are possible.
-        parse: Reads an action, as `Game.parse` does.
-        numbered: Those that have numbers, in order; without it all.
+        commands: The commands of the front end; see `commands_of`.
+        legal: All legal actions.
+        parse: Parses an action, as `Game.parse` does.
+        numbered: The numbered actions in order; by default all.
 
     Raises:
-        GameError: It means nothing, or an action that is not possible now.
+        GameError: It means nothing, or an illegal action.
     """
     if text.lstrip().startswith(":"):
         return _after_colon(text, commands)
@@ -159,7 +159,7 @@ def _after_colon(text: str, commands: Sequence[Command]) -> Request:
 
 
 def _numbered(digits: str, numbered: Sequence[Any]) -> Any:
-    # Longer numbers are no choices, and Python refuses to read very long ones.
+    # Longer numbers can't be choices, and Python refuses to parse very long ones.
     number = int(digits) if len(digits) < 6 else 0
     if not 1 <= number <= len(numbered):
         raise UnknownActionError(
@@ -172,12 +172,12 @@ def _numbered(digits: str, numbered: Sequence[Any]) -> Any:
 def help_lines(
     commands: Sequence[Command], legal: Sequence[Any], parse: Callable[[str], Any]
 ) -> list[str]:
-    """The list of commands, true to the present turn: letters that mean a move are marked.
+    """The list of commands for the current turn; letters that mean a move are marked.
 
     Args:
-        commands: Those of the front end.
-        legal: All actions that are possible.
-        parse: Reads an action, as `Game.parse` does.
+        commands: The commands of the front end.
+        legal: All legal actions.
+        parse: Parses an action, as `Game.parse` does.
     """
     lines = ["Type a move as it is written in the list, else the number of a choice, or:"]
     heads = [_head(command) for command in commands]

@@ -1,4 +1,4 @@
-"""What is said about the save when a game is left."""
+"""What is said about the save when the user leaves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardgames_cli.storage.paths import save_folder
 
 
 def farewell(session: Session, settings: Settings) -> str:
-    """Where the game is now, and how to go on with it, see it again, or have it judged."""
+    """Where the game is saved, and the commands to resume, replay or review it."""
     journal, warning = session.journal, session.saving.warning
     if journal is None:
         return "This game was not saved." if settings.save else "This game was not saved, as asked."
@@ -27,15 +27,15 @@ def farewell(session: Session, settings: Settings) -> str:
 
 
 def _is_judged(session: Session) -> bool:
-    """Whether the game has a review: it is over, and something can judge it."""
-    from boardgames_cli.analysis.analysts import why_no_analyst  # needed at the end alone
+    """Whether the game can be reviewed: it is over, and there is an analyst."""
+    from boardgames_cli.analysis.analysts import why_no_analyst  # needed only at the end
 
     match = session.match
     return match.game.is_over(match.state) and why_no_analyst(match.game) is None
 
 
 def _arguments(journal: Journal, settings: Settings) -> str:
-    """What to type to open a save again."""
+    """The arguments that open the save again."""
     if journal.path != save_folder(settings.save_folder) / f"{journal.name}{SUFFIX}":
         return shlex.quote(str(journal.path))
     name = shlex.quote(journal.name)

@@ -12,7 +12,7 @@ from boardgames_cli.core.view import AnyView, RenderContext
 from boardgames_cli.session.viewpoint import Viewpoint
 
 _LONGEST_REMARK: Final = 1000
-"""A save may hold notes of any length; more than this nobody reads."""
+"""The maximum length of a remark; notes in a save may be of any length."""
 
 
 AnyContext: TypeAlias = RenderContext[Any, Any]
@@ -20,21 +20,21 @@ AnyContext: TypeAlias = RenderContext[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One sentence of the log, and the ply after which it was written."""
+    """A sentence of the log, with the ply at which it was written."""
 
     ply: int
     text: str
     seat: Seat | None = None
-    """Who did it; None for chance and the program."""
+    """The seat that acted; None for chance and the program."""
 
 
 class GameLog:
-    """The sentences about a match, kept up with it.
+    """The log of a match, updated step by step.
 
     Args:
         match: The match.
-        view: What finds the words.
-        context: How the board looks to somebody at a ply.
+        view: The view that narrates steps.
+        context: Returns the render context for a ply and a viewpoint.
     """
 
     def __init__(
@@ -53,19 +53,19 @@ class GameLog:
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
-        """The lines that are not a step: hints taken, agents that failed."""
+        """The lines not about a step: hints taken, agents that failed."""
         return tuple(self._remarks)
 
     def remark(self, text: str) -> None:
-        """Note something that is not a step."""
+        """Add a line that is not about a step."""
         self._remarks.append(LogLine(self._match.ply, one_line(text)))
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
-        """Take over the remarks of a save."""
+        """Restore the remarks of a save."""
         self._remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
 
     def lines(self, upto: int | None = None) -> list[LogLine]:
-        """All lines, in order; with a ply, only what had happened by then."""
+        """All lines in order, up to a ply if one is given."""
         lines = sorted([*self._lines, *self._remarks], key=lambda line: line.ply)
         return [line for line in lines if upto is None or line.ply <= upto]
 
@@ -74,10 +74,10 @@ class GameLog:
         return [line.text for line in self._lines if line.ply > ply]
 
     def catch_up(self, viewpoint: Viewpoint) -> None:
-        """Narrate what has happened since, or forget what was taken back.
+        """Narrate new steps, and drop undone ones.
 
         Args:
-            viewpoint: Whose view is described; if it was another before, all is described anew.
+            viewpoint: The viewpoint; if it has changed, everything is narrated again.
         """
         if viewpoint != self._viewpoint:
             self._viewpoint, self._lines, self._narrated = viewpoint, [], 0
@@ -97,10 +97,10 @@ def narrate_step(
 
     Args:
         match: The match.
-        view: What finds the words.
+        view: The view that narrates steps.
         ply: The ply before the step.
-        viewpoint: From where the step was seen.
-        context: How the board looks from there after the step.
+        viewpoint: The viewpoint.
+        context: The render context after the step.
     """
     sentences = view.narrate(*viewpoint.passage(match, ply), context)
     by = actor(match.steps[ply])
@@ -108,7 +108,7 @@ def narrate_step(
 
 
 def _speaks_of(text: str, names: Sequence[str], by: Seat | None) -> Seat | None:
-    """The seat whose name a sentence begins with; else who acted. Chance is nobody."""
+    """The seat whose name a sentence starts with; otherwise the seat that acted."""
     if by is None:
         return None
     found = [seat for seat, name in enumerate(names) if text.startswith(f"{name} ")]
@@ -121,6 +121,6 @@ def actor(step: Step[Any, Any]) -> Seat | None:
 
 
 def one_line(text: str) -> str:
-    """A remark as one sentence of the log, so that it can't pass for several."""
+    """Join a remark into one line, so that it can't pass for several log lines."""
     cut = text[:_LONGEST_REMARK]
     return " ".join(cut.split()) + ("..." if cut != text else "")

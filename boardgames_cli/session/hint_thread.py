@@ -1,8 +1,8 @@
-"""Requests for hints beside the front end: one request at a time, each in a thread of its own.
+"""Computes hints in background threads, one request at a time.
 
-Like the agents at the table (see `agent_thread`), the adviser gets what it may know when it is
-asked; its thread never touches the match. The threads are daemons: an agent that hangs can't keep
-the program from ending.
+Like the agents of the session (see `agent_thread`), the adviser gets everything that it may know
+with the request; its thread never touches the match. The threads are daemons, so that a hanging
+agent can't keep the program alive.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ from boardgames_cli.session.hints import (
 from boardgames_cli.session.session import Session
 
 _READY_SECONDS: Final = 60.0
-"""Before its time counts an adviser may load what it learned."""
+"""The time for an adviser to load data before its thinking time starts."""
 REASON_SECONDS: Final = 1.0
-"""How long a hint waits for its reason at most."""
+"""The maximum time that a hint waits for its reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class HintResult:
-    """What came of asking."""
+    """The result of a request."""
 
     version: int
-    """The version of the match that it belongs to."""
+    """The version of the match it refers to."""
     seat: Seat | None
-    """Whose choices it is about; it was given what this seat sees."""
+    """The seat whose choices were evaluated."""
     hint: Hint | None
-    """None if the adviser could not say."""
+    """The hint; None if the adviser failed."""
     others: ActionValues | None = None
-    """What another agent at the table says, if it can."""
+    """The values of another agent in the session, if it has any."""
     error: GameError | None = None
     """Why there is no hint."""
 
 
 @dataclass(slots=True)
 class HintRequest:
-    """One question: all that the adviser may know, made on the front end's thread."""
+    """A request with all data for the adviser, made on the front end's thread."""
 
     seen: Observation[Any, Any]
     earlier: tuple[Observation[Any, Any], ...]
@@ -65,14 +65,14 @@ class HintRequest:
     report: Callable[[str], None]
     cancelled: threading.Event = field(default_factory=threading.Event)
     is_answered: bool = False
-    """Whether the adviser has said something, or failed."""
+    """Whether the adviser has answered or failed."""
     _asked: float = field(default_factory=time.monotonic)
     _began: float | None = None
     _agent: object = None
 
     @property
     def is_late(self) -> bool:
-        """Whether it is no use to wait any longer."""
+        """Whether the adviser is late."""
         limit = self.budget.seconds
         if limit is None or self.is_answered:
             return False
@@ -81,16 +81,16 @@ class HintRequest:
         return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
 
     def stop(self) -> None:
-        """Want no answer; an adviser in a process of its own is ended, whatever it does."""
+        """Cancel the request; an adviser in its own process is killed."""
         self.cancelled.set()
         if isinstance(self._agent, RunsElsewhere):
             self._agent.stop()
 
     def answer(self, game: Any, adviser: Agent[Any, Any]) -> HintResult:
-        """Let the adviser think.
+        """Run the adviser.
 
         Raises:
-            GameError: It can't say.
+            GameError: It has no hint.
         """
         self._agent = adviser
         prepare([adviser], _READY_SECONDS)
@@ -99,7 +99,7 @@ class HintRequest:
         return HintResult(self.version, self.seen.seat, hint)
 
     def thinking(self) -> Thinking:
-        """The limits of one question."""
+        """The limits for this request."""
         return Thinking(self.rng, self.budget, self.cancelled.is_set, self.report)
 
     def failure(self, error: GameError) -> HintResult:
@@ -110,7 +110,7 @@ class HintRequest:
         self._began = time.monotonic()
 
     def _reason(self, game: Any, best: Any) -> str:
-        """Why the best action is better, if that is found soon enough."""
+        """Why the best action is better, if it is found in time."""
         found: list[str] = []
 
         def find() -> None:
@@ -123,14 +123,14 @@ class HintRequest:
 
 
 class HintThread:
-    """Asks the game's strongest agent, and then another one at the table what it thinks.
+    """Asks the adviser for a hint, and then another agent in the session for its values.
 
     Args:
-        session: The table; only what never changes is read in the thread.
-        deliver: Called in the thread with the result; a second time with what the other agent
-            says, if there is one.
-        report: Called in the thread with what the adviser says while it thinks.
-        asks_others: Whether the other agent is asked at all.
+        session: The session; the thread reads only its immutable parts.
+        deliver: Called in the thread with the result; a second time with the values of the other
+            agent, if there is one.
+        report: Called in the thread with the adviser's progress messages.
+        asks_others: Whether to ask the other agent.
     """
 
     def __init__(
@@ -149,11 +149,11 @@ class HintThread:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a hint is being waited for."""
+        """Whether a request is pending."""
         return self._request is not None and not self._request.is_answered
 
     def ask(self, seen: Observation[Any, Any]) -> None:
-        """Begin to think about what a seat sees."""
+        """Request a hint for an observation."""
         self.stop()
         session, match = self._session, self._session.match
         request = HintRequest(
@@ -168,13 +168,13 @@ class HintThread:
         threading.Thread(target=self._run, args=(request,), name="adviser", daemon=True).start()
 
     def stop(self) -> None:
-        """Want no hint any more."""
+        """Cancel the request."""
         request, self._request = self._request, None
         if request is not None:
             request.stop()
 
     def late(self) -> HintResult | None:
-        """What to show if the adviser does not come back, which is not waited for any longer."""
+        """The failure to show if the adviser is late; the request is then cancelled."""
         request = self._request
         if request is None or not request.is_late:
             return None
@@ -189,7 +189,7 @@ class HintThread:
                 result = request.answer(session.game, adviser)
         except GameError as error:
             result = request.failure(error)
-        except BaseException as error:  # a stranger's agent may raise anything
+        except BaseException as error:  # a foreign agent may raise anything
             failed = AgentError(f"the adviser failed ({describe_error(error)}).")
             result = request.failure(failed)
         if request.cancelled.is_set():
@@ -203,7 +203,7 @@ class HintThread:
 
     def _ask_others(self, request: HintRequest) -> ActionValues | None:
         session, seat = self._session, request.seen.seat
-        # The hint does not hang on what else is said at the table.
+        # A failure of the other agent must not affect the hint.
         with contextlib.suppress(BaseException):
             rival = None if seat is None else session.rival(seat)
             if rival is not None:
@@ -217,7 +217,7 @@ class HintThread:
 
 
 def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:
-    """The callback the adviser reports to; it exposes nothing else of the table."""
+    """The adviser's progress callback, which gives no access to anything else."""
 
     def tell(text: str) -> None:
         report(str(text)[:LONGEST_REPORT])

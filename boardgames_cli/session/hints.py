@@ -1,4 +1,4 @@
-"""What agents think of the choices of a seat, in numbers and in words."""
+"""Hints: evaluations of a seat's choices by agents, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -20,28 +20,27 @@ from boardgames_cli.session.seats import SeatHolder
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the strongest agent says of the choices of a seat."""
+    """The adviser's evaluation of a seat's choices."""
 
     best: Any
     values: tuple[tuple[Any, float | None], ...]
-    """Every action with the final return that the seat can expect, best first; None if unknown.
-
-    It is in the game's own units, as `Game.returns` is, and `Game.utility` bounds it.
+    """Every action with the expected final return of the seat, best first; None if unknown. The
+    unit is that of `Game.returns`, bounded by `Game.utility`.
     """
     words: Mapping[Any, str] = field(default_factory=dict)
-    """What it says of each action; those of which it knows nothing are missing."""
+    """A description of each action; may be incomplete."""
     reason: str = ""
-    """Why the best action is better than the next, in the game's own words; see `find_reason`."""
+    """Why the best action is better, in the game's own words; see `find_reason`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionValues:
-    """What another agent at the table says of the same choices."""
+    """Another agent's evaluation of the same choices."""
 
     name: str
-    """What the agent is called."""
+    """The agent's name."""
     words: Mapping[Any, str]
-    """What each action is worth to it; those of which it knows nothing are missing."""
+    """A description of each action's value; may be incomplete."""
 
 
 def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> str:
@@ -49,8 +48,8 @@ def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> 
 
     Args:
         hint: The hint.
-        worth: Says what a return is worth, as `Session.worth` does.
-        count: How many actions to name at most; the best one is named even without a value.
+        worth: Formats a return, as `Session.worth` does.
+        count: The maximum number of actions; the best one is named even without a value.
     """
     said = []
     for action, value in hint.values[:count]:
@@ -63,13 +62,13 @@ def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> 
 
 
 def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int) -> list[str]:
-    """A hint in lines to be shown one after the other: the best action and why, then others.
+    """A hint as lines to show one after the other: the best action and why, then others.
 
     Args:
         hint: The hint.
-        worth: Says what a return is worth, as `Session.worth` does.
-        width: Columns that a line has; only a long value may need more.
-        count: How many actions to name at most.
+        worth: Formats a return, as `Session.worth` does.
+        width: The width of a line in columns; only a long value may exceed it.
+        count: The maximum number of actions.
     """
     bare = replace(hint, reason="")
     best, others = hint_sentence(bare, worth), hint_sentence(bare, worth, count)
@@ -88,24 +87,24 @@ def _reason_sentence(hint: Hint) -> tuple[str, ...]:
 def find_reason(
     game: AnyGame, seen: Observation[Any, Any], earlier: Sequence[Observation[Any, Any]], best: Any
 ) -> str:
-    """Why an action is better than others, by the game's analyst.
+    """Why an action is better than others, according to the game's analyst.
 
-    It is compared with the best of those that surely cost something; where estimates are too close
-    for that, with the one that is thought the worst.
+    It is compared with the best action whose loss exceeds its error; if there is none, with the
+    worst action.
 
     Args:
         game: The rulebook.
         seen: What the seat to act sees.
-        earlier: What the seat saw before; see `experience`.
-        best: The action that is recommended.
+        earlier: The seat's earlier observations; see `experience`.
+        best: The recommended action.
 
     Returns:
-        The facts without a full stop. Empty if there is nothing to say, if the analyst would rather
-        recommend another action, or if several seats act at once, where time is short.
+        The facts without a full stop. Empty if there is nothing to say, if the analyst prefers
+        another action, or in a joint step, where time is short.
     """
     if Traits.SIMULTANEOUS in game.info.traits or len(seen.legal) < 2:
         return ""
-    # Loaded when it is needed: the first board does not wait for it.
+    # Imported late, so that the first board does not wait for it.
     from boardgames_cli.analysis.analysts import analyst_for
 
     try:
@@ -123,7 +122,7 @@ def find_reason(
 
 
 def experience(match: AnyMatch, seat: Seat | None) -> tuple[Observation[Any, Any], ...]:
-    """All that a seat has seen before the present moment, for agents that remember."""
+    """A seat's earlier observations, for agents with memory."""
     return tuple(match.observe_step(seat, ply) for ply in range(match.ply))
 
 
@@ -135,18 +134,18 @@ def ask_hint(
     earlier: Sequence[Observation[Any, Any]] = (),
     ready: Callable[[], None] = lambda: None,
 ) -> Hint:
-    """Ask an agent for a hint; takes as long as it needs to get ready, and to think.
+    """Ask an agent for a hint; blocks until it is ready and has answered.
 
     Args:
-        agent: Whom to ask.
+        agent: The agent.
         game: The rulebook.
         seen: What the seat to act sees.
-        thinking: The limits; the clock runs anew when the agent is ready.
-        earlier: What the seat saw before; see `experience`.
-        ready: Called when the agent is ready, and its time begins.
+        thinking: The limits; the clock is restarted when the agent is ready.
+        earlier: The seat's earlier observations; see `experience`.
+        ready: Called when the agent is ready and its time starts.
 
     Raises:
-        GameError: The agent can't say.
+        GameError: The agent has no hint.
     """
     if seen.seat is None or not seen.legal:
         raise GameError("it is nobody's turn to ask for.")
@@ -158,7 +157,7 @@ def ask_hint(
     if isinstance(agent, EvaluatesActions) and isinstance(agent, ExplainsActions):
         luck = thinking.rng.getstate()
         values = agent.evaluate_actions(seen, _limited(thinking, 0.5))
-        thinking.rng.setstate(luck)  # who samples shall say the same in numbers and in words
+        thinking.rng.setstate(luck)  # sampling agents must give consistent numbers and words
         words = agent.explain_actions(seen, _limited(thinking, 0.5))
     elif isinstance(agent, EvaluatesActions):
         values = agent.evaluate_actions(seen, thinking)
@@ -180,7 +179,7 @@ def ask_values(
     thinking: Thinking,
     earlier: Sequence[Observation[Any, Any]] = (),
 ) -> ActionValues | None:
-    """What an agent says of the choices of a seat that need not be its own; None if nothing."""
+    """An agent's evaluation of any seat's choices; None if it has none."""
     if seen.seat is None or not isinstance(agent, ExplainsActions):
         return None
     brief(agent, game, seen.seat, (*earlier, seen))
@@ -190,16 +189,16 @@ def ask_values(
 def find_rival(
     match: AnyMatch, holders: Sequence[SeatHolder], seat: Seat, adviser: str
 ) -> tuple[str, Agent[Any, Any]] | None:
-    """Another agent at the table that can say what it thinks of a seat's choices, by its name.
+    """Another agent in the session that can evaluate a seat's choices, with its name.
 
-    It is made anew, so that it can be asked while its twin plays. Takes as long as an agent in a
-    process of its own needs to get ready.
+    A new instance is created, so that it can be asked while the original plays. Blocks while an
+    agent in its own process starts.
 
     Args:
         match: The match.
-        holders: Who is at the table.
-        seat: Whose choices they are; its own agent is not asked.
-        adviser: The specification of the agent that gives hints; it says the same already.
+        holders: The seat holders.
+        seat: The seat whose choices are evaluated; its own agent is not used.
+        adviser: The specification of the adviser, which is not used again.
     """
     for other, holder in enumerate(holders):
         if other == seat or holder.is_human or holder.spec == adviser:
@@ -213,7 +212,7 @@ def find_rival(
 
 
 def _limited(thinking: Thinking, share: float) -> Thinking:
-    """A share of the time that an agent was given, from now on."""
+    """The same limits with a share of the time, starting now."""
     budget = thinking.budget
     if budget.seconds is not None:
         budget = replace(budget, seconds=budget.seconds * share)

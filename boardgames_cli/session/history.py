@@ -1,4 +1,4 @@
-"""Taking back and doing again, as far as that is fair."""
+"""Undo and redo that do not reveal hidden information."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 
 _WORLDS: Final = 24
-"""Guesses at what is hidden, tried to find out whether a step has shown something."""
+"""The number of determinizations used to test whether a step revealed something."""
 
 
 def undo(match: AnyMatch, people: Collection[Seat]) -> None:
-    """Go back to the last moment at which a person had a choice.
+    """Go back to the last decision of a person.
 
-    Throws and deals come again as they were, since they derive from the seed. Where something
-    is hidden, nothing is undone that has shown a person more than was known before.
+    Throws and deals repeat as they were, since they derive from the seed. Steps that revealed
+    hidden information to a person can't be undone.
 
     Raises:
-        IllegalActionError: There is no such moment.
+        IllegalActionError: There is no such decision.
     """
     if any(seat in people for seat in match.committed):
-        match.undo()  # only what was just chosen in a joint step that is not complete
+        match.undo()  # only the submitted actions of an incomplete joint step
         return
     target = _undo_target(match, people)
     while match.ply > target:
@@ -33,10 +33,10 @@ def undo(match: AnyMatch, people: Collection[Seat]) -> None:
 
 
 def redo(match: AnyMatch, people: Collection[Seat]) -> None:
-    """Take again what was undone, up to a person's next choice.
+    """Redo up to a person's next decision.
 
     Raises:
-        IllegalActionError: Nothing was undone, or something else was done since.
+        IllegalActionError: Nothing was undone, or the match has changed since.
     """
     match.redo()
     while match.can_redo and not _had_choice(match, people, match.ply):
@@ -55,10 +55,10 @@ def _undo_target(match: AnyMatch, people: Collection[Seat]) -> int:
 
 
 def _has_shown(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
-    """Whether the step at a ply showed a person something hidden, such as a card.
+    """Whether the step at a ply revealed something hidden to a person, such as a card.
 
-    It did if another state that looked the same to that person before would look different
-    after the same step. A deal always counts.
+    It did if another state that was indistinguishable before would look different after the same
+    step. A deal always counts.
     """
     game, step = match.game, match.steps[ply]
     if step.is_chance:

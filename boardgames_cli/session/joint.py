@@ -1,4 +1,4 @@
-"""A step that several seats choose at the same time and that happens when its time has come."""
+"""A joint step in real time, which is taken when its time has come."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from boardgames_cli.core.match import AnyMatch
 
 
 class JointStep:
-    """What the seats have chosen so far; until the step happens each may still choose otherwise.
+    """The seats' choices so far, which may be changed until the step is taken.
 
     Args:
-        match: The match; nothing is submitted to it before `complete` is.
+        match: The match; nothing is submitted to it here.
     """
 
     def __init__(self, match: AnyMatch) -> None:
@@ -24,14 +24,14 @@ class JointStep:
 
     @property
     def chosen(self) -> Mapping[Seat, Any]:
-        """What is chosen for the present step; nothing once the match has gone on."""
+        """The choices for the current step; empty once the match has moved on."""
         return self._chosen if self._version == self._match.version else {}
 
     def choose(self, seat: Seat, action: Any) -> None:
-        """Choose for a seat, instead of what it had chosen before.
+        """Set or replace the choice of a seat.
 
         Raises:
-            IllegalActionError: The seat is not to act, or can't act so.
+            IllegalActionError: The seat is not to act, or the action is illegal.
         """
         legal = self._match.observe(seat).legal
         if action not in legal:
@@ -42,10 +42,10 @@ class JointStep:
         self._version = self._match.version
 
     def complete(self) -> dict[Seat, Any]:
-        """An action for each seat that is to act: a seat that has not chosen lets its time pass.
+        """An action for each seat to act: its choice, or the game's default action.
 
         Raises:
-            IllegalActionError: The game has no action that lets the time pass.
+            IllegalActionError: The game has no default action.
         """
         game, state = self._match.game, self._match.state
         joint = {}

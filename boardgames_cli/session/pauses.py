@@ -1,4 +1,4 @@
-"""Where a game waits until people have seen what happened."""
+"""Pauses at which a game waits for a key."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from boardgames_cli.session.session import Session
 
 
 def pause_word(session: Session) -> str:
-    """What comes after the last step of a table if people want to look at it first; else empty.
+    """What follows the last step if the game should pause there for people; else empty.
 
-    Who only watches agents is not asked to press keys.
+    Games between agents never pause.
     """
     match = session.match
     if not match.ply or match.is_over or not session.humans:

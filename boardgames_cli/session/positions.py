@@ -1,4 +1,4 @@
-"""Positions from files, in our own form or in that of another program."""
+"""Reads positions from files, in our own format or that of another program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POSITIONS: Final = JsonReader(
     what="the position",
     limit=1_000_000,
     error=PositionError,
-    remedy="docs/file-formats.md shows how it is written.",
+    remedy="docs/file-formats.md shows the format.",
 )
 
 
@@ -28,15 +28,15 @@ def read_position(path: Path) -> dict[str, Any]:
 
 
 def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
-    """A position in our own form, whichever of the game's formats it has.
+    """Convert a position to our own format from any format of the game.
 
     Args:
         spec: The game's manifest.
         game: The rulebook.
-        data: The JSON object; one that no format knows is returned as it is.
+        data: The JSON object; one in no other format is returned unchanged.
 
     Raises:
-        PositionError: It is an impossible position of another format, or a recorded game.
+        PositionError: It is an impossible position, or a recorded game.
     """
     for card in spec.formats:
         format = card.load()

@@ -1,4 +1,4 @@
-"""A game that was played, as one reader may see it again."""
+"""A recorded game as shown to one viewer."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ from boardgames_cli.session.viewpoint import Viewpoint
 
 
 class Replay:
-    """A match and how it is shown again; nothing in it can be changed.
+    """A read-only view of a match.
 
-    Once the game is over nothing is secret any more. Before that, and if it was cut short, the
-    reader knows what the only person at the table knows, or with several people what a spectator
-    does.
+    Once the game is over, everything is shown. Before that, and if it was truncated, the viewer
+    knows what the only person in the game knows, or with several people what a spectator knows.
 
     Args:
         match: The whole match.
         seats: The specification of every seat.
-        names: What the owners of the seats are called.
-        notes: Remarks, each with the ply after which it was made.
+        names: The names of the seat holders.
+        notes: Remarks, each with its ply.
         glyphs: Which characters boards may use.
     """
 
@@ -50,20 +49,20 @@ class Replay:
         self.seats = tuple(seats)
         self.names = tuple(names)
         self.path: Path | None = None
-        """Its save; None if it has none."""
+        """Its save, if any."""
         self.is_judged = False
-        """Whether it is to be judged as soon as it is shown."""
+        """Whether the review starts as soon as it is shown."""
         self.notes = tuple((ply, one_line(text)) for ply, text in notes)
         self.glyphs = glyphs
         self.has_colours = True
-        """Whether boards can tell things apart by colour."""
+        """Whether colours are available."""
         self._lines: dict[int, list[LogLine]] = {}
         people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
         self.people = tuple(people)
         """The seats of people."""
         reader = tuple(people) if len(people) == 1 else ()
         self.viewpoint = Viewpoint(reader, see_all=not is_secret(match))
-        """What the reader may know."""
+        """What the viewer may know."""
 
     @classmethod
     def of_record(
@@ -73,7 +72,7 @@ class Replay:
         glyphs: Glyphs = Glyphs.ASCII,
         path: Path | None = None,
     ) -> Replay:
-        """A saved game."""
+        """The replay of a saved game."""
         seats = record.header.seats
         replay = cls(match, seats, _names(match, seats), record.notes, glyphs)
         replay.path = path
@@ -81,7 +80,7 @@ class Replay:
 
     @classmethod
     def of_session(cls, session: Session) -> Replay:
-        """The game of a table."""
+        """The replay of a session."""
         seats = [holder.spec for holder in session.holders]
         notes = [(line.ply, line.text) for line in session.remarks]
         replay = cls(session.match, seats, session.names, notes, session.glyphs)
@@ -89,30 +88,30 @@ class Replay:
         return replay
 
     def sentences(self, ply: int) -> list[str]:
-        """What the step after a ply was, and the remarks made then.
+        """The sentences about the step after a ply, and the remarks made then.
 
-        Before the first step (ply -1) there is nothing but remarks.
+        Before the first step (ply -1) there are only remarks.
         """
         narrated = [line.text for line in self._narrated(ply)] if ply >= 0 else []
         return [*narrated, *(text for at, text in self.notes if at == ply + 1)]
 
     def step(self, ply: int) -> dict[str, str | None]:
-        """Who did what in the step after a ply, as far as the reader may know it."""
+        """The actions in the step after a ply, as far as the viewer may know them."""
         return disclosed_step(self.match, ply, self.viewpoint.seats)
 
     def log(self, upto: int) -> list[LogLine]:
-        """All that had been logged at a ply."""
+        """The log up to a ply."""
         lines = [line for ply in range(upto) for line in self._narrated(ply)]
-        # As at the table: what was said at a ply comes after what had happened by then.
+        # As in the session: remarks at a ply come after the steps before it.
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
         return sorted(lines, key=lambda line: line.ply)
 
     def seen(self, ply: int) -> Observation[Any, Any]:
-        """What the reader sees at a ply; nothing can be done."""
+        """The viewer's observation at a ply, without legal actions."""
         return Observation(self.viewpoint.seat, ply, self._state(ply), ())
 
     def context(self, ply: int) -> RenderContext[Any, Any]:
-        """The context in which the board is drawn at a ply."""
+        """The render context at a ply."""
         last, last_move = self.viewpoint.last_steps(self.match, ply)
         return RenderContext(
             self.glyphs,
@@ -129,21 +128,21 @@ class Replay:
         return self.view.picture(self.seen(ply), size, self.context(ply))
 
     def frames(self, ply: int, size: Size) -> tuple[Picture, ...]:
-        """The pictures between the moment before a ply and the ply."""
+        """The animation frames of the step before a ply."""
         if not ply:
             return ()
         passage = self.viewpoint.passage(self.match, ply - 1)
         return tuple(self.view.frames(*passage, size, self.context(ply)))
 
     def ending(self) -> str:
-        """How it ended, or that it has not."""
+        """The result, or a sentence saying that the game is not over."""
         match = self.match
         if not match.is_over:
             return f"The game is not over; it stands after step {match.ply}."
         return self.view.result(self._state(match.ply), self.context(match.ply))
 
     def _narrated(self, ply: int) -> list[LogLine]:
-        # Going back and forth asks for the same sentences many times.
+        # Cached: stepping back and forth asks for the same sentences many times.
         if ply not in self._lines:
             context = self.context(ply + 1)
             self._lines[ply] = narrate_step(self.match, self.view, ply, self.viewpoint, context)
@@ -156,5 +155,5 @@ class Replay:
 def _names(match: AnyMatch, specs: Sequence[str]) -> tuple[str, ...]:
     try:
         return tuple(holder.name for holder in seat_people(match.game, specs))
-    except (GameError, ImportError):  # an agent that is not installed here; its name will do
+    except (GameError, ImportError):  # the agent is not installed here, but its name is enough
         return tuple(specs)

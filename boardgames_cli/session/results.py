@@ -1,4 +1,4 @@
-"""Noting how a person's game ended, for their statistics."""
+"""Records the results of people's games for their statistics."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 
 def note_results(session: Session, path: Path) -> None:
-    """Note the result of a table in a file when its game ends, and again if it ends anew."""
+    """Record the result of a session when its game ends, and again after undo."""
 
     def note() -> None:
-        from boardgames_cli.storage.results import ResultsFile  # at the end, not before the board
+        from boardgames_cli.storage.results import (
+            ResultsFile,
+        )  # imported late: not needed before the end
 
         try:
             ResultsFile(path).add(played_game(session))
@@ -29,14 +31,14 @@ def note_results(session: Session, path: Path) -> None:
 
 
 def record_of(session: Session, path: Path | None) -> list[str]:
-    """How the first person at a finished table has done so far in this game, a sentence each.
+    """The statistics of the first person after a finished game, as sentences.
 
     Args:
-        session: The table.
-        path: Where results are noted; None notes none.
+        session: The session.
+        path: The file of results; None for none.
 
     Returns:
-        Nothing where this game is the first, or is not noted.
+        Empty if this is the first game, or if results are not recorded.
     """
     from boardgames_cli.storage.results import ResultsFile, Tally, statistics
 
@@ -45,11 +47,11 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     try:
         games, _ = ResultsFile(path).read()
     except StorageError:
-        return []  # that it can't be written has been said
+        return []  # the failure to write has been reported
     person = session.humans[0]
     name, game = session.names[person], session.game.info.id
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
-    if known is None or known.total.games < 2:  # the first one is not a record
+    if known is None or known.total.games < 2:  # one game is not a record
         return []
 
     def told(tally: Tally) -> str:
@@ -66,7 +68,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
 
 
 def played_game(session: Session) -> PlayedGame:
-    """What is noted of a table whose game is over."""
+    """The result of a finished session."""
     from boardgames_cli.storage.results import PlayedGame
 
     return PlayedGame(
@@ -81,6 +83,6 @@ def played_game(session: Session) -> PlayedGame:
 
 
 def _id(session: Session) -> str:
-    """The same for a game and for its save that was taken up again, and for no other game."""
+    """An id that stays the same when the save of a game is resumed, and is otherwise unique."""
     header = "" if session.journal is None else session.journal.header.line()
     return hashlib.sha256(header.encode()).hexdigest()[:16]

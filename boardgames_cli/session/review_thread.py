@@ -1,4 +1,4 @@
-"""A review beside the front end: a finished game is judged in a thread of its own."""
+"""Reviews a finished game in a background thread."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.replay import Replay
 
 _NEWS_SECONDS: Final = 0.2
-"""The least time between two partial reviews, in seconds."""
+"""The shortest interval between partial reviews in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewNews:
-    """How far a review is."""
+    """The progress of a review."""
 
     review: Review | None
-    """What is judged so far; None if nothing can be."""
+    """The review so far; None if there can be none."""
     problem: str = ""
-    """Why there is no more to come, in a sentence; empty if there is, or if all is done."""
+    """Why the review can't continue; empty if it can, or if it is complete."""
 
 
 class ReviewThread:
-    """Judges the game of a replay, and keeps the review beside its save.
+    """Reviews the game of a replay, and stores the review next to its save.
 
-    The thread is a daemon and looks after every step whether it is still wanted.
+    The thread is a daemon and checks after every step whether it is still wanted.
 
     Args:
-        replay: The game; nothing in it is changed.
-        deliver: Called in the thread with all that is known, now and then and at the end.
+        replay: The game; it is not modified.
+        deliver: Called in the thread with the review so far, from time to time and at the end.
     """
 
     def __init__(self, replay: Replay, deliver: Callable[[ReviewNews], None]) -> None:
@@ -47,21 +47,21 @@ class ReviewThread:
         self._cancelled = threading.Event()
 
     def start(self) -> None:
-        """Begin.
+        """Start the review.
 
         Raises:
-            GameError: The game is not over, or nothing can judge it.
+            GameError: The game is not over, or there is no analyst.
         """
         replay = self._replay
         name = replay.path.stem if replay.path is not None else "shown"
         check_reviewable(replay.match, name)
         analyst = analyst_for(replay.game)
-        # The list is made when it is first asked for, which two threads must not do at once.
+        # The cached list is created here, because two threads must not create it at once.
         _ = replay.match.steps
         threading.Thread(target=self._run, args=(analyst,), name="review", daemon=True).start()
 
     def stop(self) -> None:
-        """Want no more; what was judged is kept."""
+        """Stop; the partial review is stored."""
         self._cancelled.set()
 
     def _run(self, analyst: AnyAnalyst) -> None:

@@ -1,7 +1,7 @@
-"""Keeping the save of a match up to date, and knowing when it is not.
+"""Keeps the save of a match up to date.
 
-A game goes on although its save can't be written: nothing here raises for that. The players are
-notified once, `Saving.problem` says it for as long as it lasts, and every step tries again.
+A game continues even if its save can't be written: nothing here raises for that. The players are
+notified once, `Saving.problem` describes the problem while it lasts, and every step tries again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Saving:
     Args:
         match: The match.
         journal: Its save; None plays without saving.
-        remark: Called with what the players and the log should know.
+        remark: Called with sentences for the players and the log.
     """
 
     def __init__(
@@ -36,21 +36,21 @@ class Saving:
     ) -> None:
         self.journal = journal
         self.problem = ""
-        """Why something is not saved, in a few words; empty if everything is."""
+        """Why the save is incomplete, in a few words; empty if it is complete."""
         self.at_end: Callable[[], None] | None = None
-        """Called when the game has ended, and again if it was taken back and ends anew."""
+        """Called when the game ends, and again if it ends anew after undo."""
         self._match = match
         self._remark = remark
         self._is_closed = False
 
     @property
     def is_complete(self) -> bool:
-        """Whether the save holds everything; without a save nothing is missing."""
+        """Whether the save is complete; always true without a save."""
         return self.journal is None or not self.journal.is_behind
 
     @property
     def missing(self) -> str:
-        """What the save does not hold, such as ``12 steps``; empty if it holds everything."""
+        """What the save lacks, such as ``12 steps``; empty if it is complete."""
         if self.journal is None or not self.journal.is_behind:
             return ""
         count = self.journal.missing(self._match)
@@ -60,39 +60,39 @@ class Saving:
 
     @property
     def warning(self) -> str:
-        """What is not saved and why, in a sentence; empty if everything is."""
+        """A sentence about what is not saved and why; empty if the save is complete."""
         if not self.missing:
             return ""
         return f"Not saved: {self.missing}{f' ({self.problem})' if self.problem else ''}."
 
     def exit_code(self, code: int) -> int:
-        """What the program ends with: a code, unless something is missing in the save."""
+        """The exit code: the given one, unless the save is incomplete."""
         return code if self.is_complete else EXIT_FILE
 
     # -- writing ---------------------------------------------------------------------------
 
     def record(self) -> None:
-        """Save the steps that were taken."""
+        """Save new steps."""
         self._write(lambda journal: journal.record(self._match))
         if self.at_end is not None and self._match.is_over and not self._is_closed:
             self.at_end()
 
     def rewrite(self) -> None:
-        """Save that steps were taken back."""
+        """Rewrite the save after undo."""
         self._write(lambda journal: journal.rewrite(self._match))
 
     def note(self, text: str) -> None:
-        """Save a remark about the present moment."""
+        """Save a remark at the current ply."""
         self._write(lambda journal: journal.note(self._match, text))
 
     def retry(self) -> bool:
-        """Try again to save what is missing; returns whether everything is saved now."""
+        """Try again to complete the save; whether it is complete now."""
         if not self.is_complete:
             self._write(lambda journal: journal.record(self._match))
         return self.is_complete
 
     def close(self) -> None:
-        """Try once more, and release the save; nothing is written from now on."""
+        """Try once more, and close the save."""
         if self.journal is not None and not self._is_closed:
             self.retry()
             self.journal.close()
@@ -101,7 +101,7 @@ class Saving:
     # -- elsewhere -------------------------------------------------------------------------
 
     def move(self, text: str) -> Path:
-        """Go on in another file, which holds the whole game; what is in the old one stays.
+        """Continue in another file with the whole game; the old file keeps its content.
 
         Args:
             text: A folder, a file, or a new name in the same folder.
@@ -110,11 +110,11 @@ class Saving:
             The new file.
 
         Raises:
-            StorageError: The game is not saved at all, or it can't be written there either.
-            ConfinedError: A visitor asked for it, who may not choose where files go.
+            StorageError: The game is not being saved, or the new file can't be written.
+            ConfinedError: A visitor may not choose where files go.
         """
         if is_confined():
-            raise ConfinedError("games in a browser are saved in one place alone.")
+            raise ConfinedError("games in a browser are always saved in the same place.")
         journal = self._require()
         journal.move(self._match, self._place(text, journal.path))
         self.problem = ""
@@ -122,19 +122,19 @@ class Saving:
         return journal.path
 
     def keep_copy(self, name: str) -> Path:
-        """Keep a copy of the game as it is now under another name.
+        """Copy the current game to a save with another name.
 
         Returns:
             The copy.
 
         Raises:
-            StorageError: The game is not saved at all, or the name can't be used or is taken.
+            StorageError: The game is not being saved, or the name can't be used or is taken.
         """
         journal = self._require()
         return Store(journal.path.parent).keep(name, journal.data(self._match))
 
     def discard(self) -> None:
-        """Delete the save; nothing is written from now on.
+        """Delete the save, and stop saving.
 
         Raises:
             StorageError: It can't be deleted.
@@ -155,7 +155,11 @@ class Saving:
             if text.endswith(os.sep) or path.is_dir():
                 path.mkdir(parents=True, exist_ok=True)
                 return path / old.name
-        except (OSError, RuntimeError, ValueError) as error:  # no such home; a null byte
+        except (
+            OSError,
+            RuntimeError,
+            ValueError,
+        ) as error:  # an unknown home folder, or a null byte
             raise StorageError(
                 f"{text} can't be used ({reason_of(error)}).", "Choose another place."
             ) from None
@@ -190,7 +194,7 @@ class Saving:
     def _announce(self, text: str) -> None:
         self._remark(text)
         if self.journal is not None:
-            with contextlib.suppress(StorageError):  # then it is written with the next step
+            with contextlib.suppress(StorageError):  # it is then written with the next step
                 self.journal.note(self._match, text)
 
 

@@ -1,4 +1,4 @@
-"""Who sits where: people and agents from their specifications."""
+"""Seat holders: people and agents made from their specifications."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LONGEST_NAME: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """The owner of a seat."""
+    """The person or agent who plays a seat."""
 
     spec: str
-    """How it is written in a save, such as ``human:name=Ann``."""
+    """The specification in saves, such as ``human:name=Ann``."""
     name: str
-    """How it is called on the screen: a person's name, a level, or an agent without its options."""
+    """The display name: a person's name, a level, or an agent without its options."""
     agent: Agent[Any, Any] | None
-    """The program that plays, or None for a person."""
+    """The agent; None for a person."""
 
     @property
     def is_human(self) -> bool:
@@ -36,14 +36,14 @@ class SeatHolder:
 
     @property
     def exact_agent(self) -> str:
-        """The agent with its options, if the name does not say it; else empty."""
-        # A command may be as long as it likes; no screen has room for that.
+        """The agent with its options, if the name does not tell; else empty."""
+        # A command may be too long for the screen.
         is_said = self.is_human or split_agent(self.spec)[0] == COMMAND
         return "" if is_said or self.spec == self.name.partition(" ")[0] else self.spec
 
 
 def exact_agents(holders: Sequence[SeatHolder]) -> list[str]:
-    """Who is behind the names at a table, such as ``hard: q-table:level=hard``, each only once."""
+    """The agents behind the names in a session, such as ``hard: q-table:level=hard``."""
     told = {
         f"{holder.name.partition(' ')[0]}: {holder.exact_agent}": None
         for holder in holders
@@ -53,7 +53,7 @@ def exact_agents(holders: Sequence[SeatHolder]) -> list[str]:
 
 
 def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
-    """The specification of every seat, with the missing ones filled up.
+    """The specifications of all seats; missing ones are filled with a default.
 
     Raises:
         SeatError: There are more specifications than seats.
@@ -69,17 +69,17 @@ def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -
 
 
 def people(specs: Sequence[str]) -> list[Seat]:
-    """The seats that people have."""
+    """The seats of people."""
     return [seat for seat, spec in enumerate(specs) if split_agent(spec)[0] == HUMAN]
 
 
 def check_shared_screen(game: AnyGame, specs: Sequence[str], is_agreed: bool) -> None:
-    """Refuse to show the secrets of several people on one page that scrolls.
+    """Refuse to show the secrets of several people in scrolling plain text.
 
     Args:
-        game: What is to be played.
+        game: The game.
         specs: The specification of every seat.
-        is_agreed: Whether the players said that they don't mind.
+        is_agreed: Whether the players have agreed to it.
 
     Raises:
         SeatError: Two or more people would see each other's secrets.
@@ -95,7 +95,7 @@ def check_shared_screen(game: AnyGame, specs: Sequence[str], is_agreed: bool) ->
 
 
 def with_names(seats: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Seats of people who are not named, with the names that are remembered for them."""
+    """Add remembered names to the seats of people without a name."""
     left = iter(names)
     named = []
     for spec in seats:
@@ -107,15 +107,15 @@ def with_names(seats: Sequence[str], names: Sequence[str]) -> list[str]:
 def seat_people(
     game: AnyGame, specs: Sequence[str], seed: int = 0, seconds: float | None = None
 ) -> tuple[SeatHolder, ...]:
-    """Make the owners of all seats; equal names are distinguished by the seat's name.
+    """Make the holders of all seats; equal names are distinguished by the seat's name.
 
-    Agents that run elsewhere are not started yet; see `agents.processes.prepare`.
+    Agents in other processes are not started yet; see `agents.processes.prepare`.
 
     Args:
         game: The game.
         specs: A specification for every seat.
         seed: The seed of the match.
-        seconds: How long agents may think; None is not known.
+        seconds: The thinking time of agents in seconds; None if unknown.
 
     Raises:
         GameError: A specification is wrong.
@@ -131,7 +131,7 @@ def seat_people(
 
 
 def seat_name(game: AnyGame, seat: Seat) -> str:
-    """What a game calls a seat, such as ``cones``."""
+    """The game's name for a seat, such as ``cones``."""
     names = game.info.seat_names
     return names[seat] if seat < len(names) else str(seat + 1)
 
@@ -158,7 +158,7 @@ def _agent_holder(
     agent = seat_agent(resolved, game, seed, seat, seconds)
     name = split_agent(resolved)[0]
     if name == COMMAND:
-        # Its command may be as long as it likes; no screen has room for that.
+        # A command may be too long for the screen.
         return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
     level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
     return SeatHolder(resolved, level or name, agent)

@@ -1,7 +1,7 @@
-"""What may be disclosed of a match before it is over; all front ends and reports ask here.
+"""What may be disclosed of a match before it is over; used by all front ends and reports.
 
-In a game with hidden information nothing hidden is disclosed, and nothing from which it can be
-computed: the seed repeats every deal. Once the game is over, nothing is secret any more.
+In a game with hidden information, nothing hidden may be disclosed, nor anything from which it can
+be computed, such as the seed. Once the game is over, everything is public.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from boardgames_cli.storage.errorlog import log_error
 
 
 def has_secrets(game: AnyGame) -> bool:
-    """Whether a game can hide anything from anybody."""
+    """Whether a game has hidden information."""
     return Traits.HIDDEN in game.traits
 
 
 def is_secret(match: AnyMatch) -> bool:
     """Whether something in a match must not be disclosed yet.
 
-    A match that was cut short is not over: its hands were never shown.
+    A truncated match is not over: its hands were never shown.
     """
     return has_secrets(match.game) and not match.game.is_over(match.state)
 
 
 def is_disclosed(match: AnyMatch) -> bool:
-    """Whether a match is over and has disclosed its secrets: no step can be taken back."""
+    """Whether a match is over and has disclosed its secrets, so that no step can be undone."""
     return has_secrets(match.game) and match.game.is_over(match.state)
 
 
 def disclosed_seed(match: AnyMatch) -> int | None:
-    """The seed of a match; None as long as it would give away what is hidden."""
+    """The seed of a match; None while it would reveal hidden information."""
     return None if is_secret(match) else match.seed
 
 
 def disclosed_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str | None]:
-    """Who did what in the step after a ply, for programs.
+    """The actions in the step after a ply, for programs.
 
     Args:
         match: The match.
-        ply: How many steps came before.
-        own: The seats of the reader; without any, what everybody knows.
+        ply: The number of steps before.
+        own: The viewer's seats; empty for public knowledge only.
 
     Returns:
-        The notation by ``chance`` or the number of the seat; None is not disclosed yet.
+        Notations by ``chance`` or seat number; None if not disclosed yet.
     """
     game, before, step = match.game, match.state_at(ply), match.steps[ply]
     disclosed = step
@@ -63,9 +63,9 @@ def disclosed_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, 
 
 
 def disclosed_failure(match: AnyMatch, name: str, error: GameError) -> str:
-    """Why an agent did not answer; where something is secret, that stands in the error log only.
+    """Why an agent failed; if something is secret, the details go to the error log only.
 
-    An error's text may name the agent's cards, or the position that it was in.
+    The message of an error may name the agent's cards or position.
     """
     if not is_secret(match):
         return error.message

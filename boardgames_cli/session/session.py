@@ -1,7 +1,7 @@
-"""A match with its seats, its save and its log; what a front end drives.
+"""A session: a match with its seat holders, save and log, driven by a front end.
 
-A front end asks what is to be done (`Session.next_event`), shows it, and reports back. All calls
-belong to one thread; agents think elsewhere (see `thinking`).
+A front end asks for the next event (`Session.next_event`), shows it, and reports back. All calls
+must come from one thread; agents run in another (see `agent_thread`).
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ TOOK_HINT: Final = "took a hint"  # in every remark about help that a person was
 
 
 class Event(Enum):
-    """What a session waits for."""
+    """The next thing to do in a session."""
 
     OVER = auto()
     CHANCE = auto()
     HUMAN = auto()
     AGENT = auto()
     FORCED = auto()
-    """A person's turn with only one thing to do."""
+    """A person's turn with only one legal action."""
 
 
 class Session:
-    """One table.
+    """A match with its seat holders, log and save.
 
     Args:
         match: The match, at any ply.
-        holders: The owner of every seat.
+        holders: The holder of every seat.
         journal: Its save; None plays without saving.
-        budget: How much agents may think about one action.
+        budget: The limits of an agent's decision.
         glyphs: Which characters views may use.
-        is_shared: Whether people who share a screen don't mind seeing each other's secrets.
+        is_shared: Whether people sharing a screen may see each other's secrets.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class Session:
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
-        """Seconds from one joint step to the next; None waits until everybody has chosen."""
-        self.hints_by = ""  # the specification of the agent that gives them, if one was chosen
+        """Seconds between joint steps in real time; None waits until everybody has chosen."""
+        self.hints_by = ""  # the specification of the adviser, if one was chosen
         self.shows_layer = True
-        """Whether what the view can lay over the board is shown."""
+        """Whether the view's overlay is shown."""
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
@@ -93,7 +93,7 @@ class Session:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the owners of the seats are called."""
+        """The names of the seat holders."""
         return tuple(holder.name for holder in self.holders)
 
     @property
@@ -114,7 +114,7 @@ class Session:
 
     @property
     def budget(self) -> Budget:
-        """How much agents may think about one action."""
+        """The limits of an agent's decision."""
         return self.runner.budget
 
     # -- whose view ------------------------------------------------------------------------
@@ -125,16 +125,16 @@ class Session:
         return self.game.needs_lock_screen and len(self.humans) > 1 and not self.is_shared
 
     def viewer(self) -> Seat | None:
-        """The person whose turn it is to look: the one to act, else the only or first one.
+        """The seat whose view is shown: the person to act, else the first person.
 
-        None, the spectator, if no person plays.
+        None (a spectator) if no person plays.
         """
         acting = [seat for seat in self.match.waiting_for if seat in self.humans]
         return next(iter([*acting, *self.humans]), None)
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """From where the table is shown."""
+        """The viewpoint from which the session is shown."""
         if self._borrowed is not None:
             return self._borrowed
         viewer = self.viewer()
@@ -147,24 +147,26 @@ class Session:
 
     @property
     def is_audience(self) -> bool:
-        """Whether no person can act any more, so that anybody's view may be shown."""
+        """Whether no person can act any more, so that any view may be shown."""
         state = self.match.state
         return all(self.game.is_out(state, seat) for seat in self.humans)
 
     def follow(self, viewpoint: Viewpoint) -> None:
-        """Show the table from another viewpoint.
+        """Switch to another viewpoint.
 
         Raises:
-            IllegalActionError: A person still plays, who would learn too much.
+            IllegalActionError: A person who still plays would learn hidden information.
         """
         if not self.is_audience:
-            raise IllegalActionError("you see what you may know as long as somebody of you plays.")
+            raise IllegalActionError(
+                "you can't change the viewpoint while one of you is still playing."
+            )
         self._followed = viewpoint
         self._log.catch_up(self._listener)
 
     @property
     def _listener(self) -> Viewpoint:
-        """The viewpoint of the log; the log must not be rewritten each time another person acts."""
+        """The viewpoint of the log, which must not be rewritten whenever another person acts."""
         if self.keeps_secrets and self._borrowed is None:
             return PUBLIC
         shown = self.viewpoint
@@ -175,7 +177,7 @@ class Session:
         return self._followed if self._followed is not None and self.is_audience else None
 
     def next_event(self) -> Event:
-        """The event that is due."""
+        """The next event."""
         waiting = self.match.waiting_for
         if not waiting:
             return Event.OVER
@@ -191,7 +193,7 @@ class Session:
         return self.match.observe(seat, ply)
 
     def see(self, viewpoint: Viewpoint, ply: int | None = None) -> Observation[Any, Any]:
-        """What is seen from a viewpoint now, or at a ply of the past, where nothing is legal."""
+        """What is seen from a viewpoint now, or at an earlier ply, where no action is legal."""
         at = self.match.ply if ply is None else ply
         state, seat = viewpoint.state(self.game, self.match.state_at(at)), viewpoint.seat
         acts = ply is None and seat in self.humans and not viewpoint.see_all
@@ -200,17 +202,17 @@ class Session:
     def context(
         self, ply: int | None = None, highlight: Any = None, viewpoint: Viewpoint | None = None
     ) -> RenderContext[Any, Any]:
-        """The context in which the board is drawn: names, glyphs, the last step, the highlight.
+        """The render context: names, glyphs, the last step, the highlight.
 
         Args:
             ply: The ply; None is now.
             highlight: The action under the cursor.
-            viewpoint: From where it is seen; None is that of the table.
+            viewpoint: The viewpoint; None for that of the session.
         """
         match = self.match
         at = match.ply if ply is None else ply
         last, last_move = (viewpoint or self.viewpoint).last_steps(match, at)
-        # A person alone with agents never waits for anybody.
+        # A single person playing agents never waits for other people.
         is_awaited = at == match.ply and len(self.humans) > 1
         committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
         return RenderContext(
@@ -228,33 +230,33 @@ class Session:
     # -- the log ---------------------------------------------------------------------------
 
     def log(self, upto: int | None = None) -> list[LogLine]:
-        """All lines of the log, in order; with a ply, only what had happened by then."""
+        """All lines of the log in order, up to a ply if one is given."""
         return self._log.lines(upto)
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
-        """The lines that are not a step: hints taken, agents that failed."""
+        """The lines not about a step: hints taken, agents that failed."""
         return self._log.remarks
 
     def remark(self, text: str) -> None:
-        """Note something that is not a step, such as a hint taken, in the log and the save."""
+        """Add a remark, such as a hint taken, to the log and the save."""
         self._log.remark(text)
         self.saving.note(text)
 
     def take_hint(self, seat: Seat, best: Any) -> str:
-        """Note in the log and the save that a person got a hint; returns the remark."""
-        # The best action would disclose something about the hand to a reader of the save.
+        """Record in the log and the save that a person took a hint; return the remark."""
+        # The best action would reveal something about the hand in the save.
         remark = f"{self.names[seat]} {TOOK_HINT}{'' if has_secrets(self.game) else f': {best}'}."
         self.remark(remark)
         return remark
 
     @property
     def hints_taken(self) -> int:
-        """How many hints people have taken in this game."""
+        """The number of hints taken in this game."""
         return sum(TOOK_HINT in line.text for line in self.remarks)
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
-        """Take over the remarks of a resumed save."""
+        """Restore the remarks of a resumed save."""
         self._log.recall(notes)
 
     def sentences_since(self, ply: int) -> list[str]:
@@ -273,16 +275,16 @@ class Session:
         """Let a seat act.
 
         Raises:
-            IllegalActionError: It can't act so; nothing has changed.
+            IllegalActionError: The action is illegal; nothing has changed.
         """
         self.match.submit(seat, action)
         self._went_on()
 
     def take_step(self) -> None:
-        """Let the joint step happen as chosen; a seat that has not chosen lets its time pass.
+        """Take the joint step as chosen; seats without a choice take the default action.
 
         Raises:
-            IllegalActionError: The game has no action that lets time pass.
+            IllegalActionError: The game has no default action.
         """
         for seat, action in self.joint.complete().items():
             self.match.submit(seat, action)
@@ -295,17 +297,17 @@ class Session:
     # -- agents ----------------------------------------------------------------------------
 
     def next_agent(self) -> Seat:
-        """The first seat of an agent that is to act."""
+        """The first agent's seat to act."""
         return next(seat for seat in self.match.waiting_for if seat not in self.humans)
 
     def question(self) -> ActRequest:
-        """The decision that the first waiting agent must take now."""
+        """The request to the first agent that is to act."""
         return self.runner.question(self.next_agent())
 
     def accept(self, answer: ActResult) -> bool:
-        """Play an agent's answer; False if it came too late to count.
+        """Play an agent's answer; False if it is stale.
 
-        For an agent that failed something else is played, and the log says so.
+        For a failed agent a substitute action is played, and the log says so.
         """
         question = answer.question
         if question.version != self.match.version:
@@ -314,20 +316,20 @@ class Session:
         return True
 
     def replace_late(self, question: ActRequest) -> None:
-        """Play something for an agent that does not come back."""
+        """Play a substitute action for an agent that does not answer."""
         self.submit(question.seat, self.runner.give_up(question))
 
     def replace_absent(self, seat: Seat) -> None:
-        """Play something for an agent that was given up and has not come back yet."""
+        """Play a substitute action for an agent that is still busy with an abandoned request."""
         self.submit(seat, self.runner.action_of_absent(seat))
 
     # -- back and forth --------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the last moment at which a person had a choice; see `history.undo`.
+        """Go back to the last decision of a person; see `history.undo`.
 
         Raises:
-            IllegalActionError: There is no such moment, or it would hide again what was shown.
+            IllegalActionError: There is no such decision, or it would hide what was revealed.
         """
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
             raise IllegalActionError(
@@ -339,10 +341,10 @@ class Session:
         self._went_back()
 
     def redo(self) -> None:
-        """Take again what was undone, up to a person's next choice.
+        """Redo up to a person's next decision.
 
         Raises:
-            IllegalActionError: Nothing was undone, or something else was done since.
+            IllegalActionError: Nothing was undone, or the match has changed since.
         """
         history.redo(self.match, self.humans)
         self._went_back()
@@ -355,7 +357,7 @@ class Session:
     # -- help ------------------------------------------------------------------------------
 
     def refused(self, seat: Seat) -> list[tuple[Any, str]]:
-        """Tempting actions that are illegal now, each with the reason."""
+        """The game's `near_misses`, each with the reason why it is illegal."""
         state = self.observe(seat).state
         return [
             (action, self.game.explain_illegal(state, seat, action))
@@ -363,14 +365,14 @@ class Session:
         ]
 
     def adviser(self) -> Agent[Any, Any]:
-        """The agent that gives hints: the one chosen for it, or the game's strongest level.
+        """A new instance of the adviser: the agent chosen for hints, or the strongest level.
 
-        It is made anew; see `agents.processes.released` for how to let go of it.
+        See `agents.processes.released` for how to release it.
         """
         return seat_agent(self._adviser, self.game, self.match.seed)
 
     def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
-        """Another agent that can say what it thinks of a seat's choices; see `find_rival`."""
+        """Another agent that can evaluate a seat's choices; see `find_rival`."""
         return find_rival(self.match, self.holders, seat, self._adviser)
 
     @property
@@ -378,18 +380,18 @@ class Session:
         return self.hints_by or list(self.spec.levels.values())[-1]
 
     def worth(self, value: float) -> str:
-        """An expected return in words: a share of wins where that is what it means."""
+        """An expected return in words: as a winning probability if it is one."""
         return worth(self.game, self.spec, value)
 
     @cached_property
     def can_advise(self) -> bool:
-        """Whether the agent that gives hints can say what each choice is worth."""
+        """Whether the adviser can evaluate every choice."""
         with released(self.adviser()) as adviser:
             return isinstance(adviser, EvaluatesActions | ExplainsActions)
 
     def review(self) -> list[str]:
-        """The match in a few lines once it is over, where judging it takes no time."""
-        from boardgames_cli.session.closing import closing_review  # needed at the end alone
+        """A summary of the finished match in a few lines; empty if reviewing it takes long."""
+        from boardgames_cli.session.closing import closing_review  # needed only at the end
 
         return closing_review(self.match, self.names, self.viewer())
 

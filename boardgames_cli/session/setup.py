@@ -1,4 +1,4 @@
-"""From what a user chose to a table that can be played at."""
+"""Opens sessions from the user's choices."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from boardgames_cli.storage.store import Store
 
 SHORTEST_TICK: Final = 0.1
 LONGEST_TICK: Final = 5.0
-"""Seconds between two steps in real time; less nobody could follow, more nobody would call so."""
+"""The range of ticks in seconds: faster is impossible to follow, slower is not real time."""
 
 _MOST_IN_REAL_TIME: Final = 2
 
 _SEED_BITS: Final = 64
-"""Of the seeds that nobody chose: too many to be tried out."""
+"""The size of random seeds: too large to try them all."""
 
 _TORN: Final = "The last line of the save was cut off; the game goes on from the step before it."
 
 
 class Pace(Enum):
-    """How fast agents' and chance's steps are shown: the least time between two, in seconds."""
+    """How fast steps of agents and chance are shown, as the shortest interval in seconds."""
 
     INSTANT = "instant"
     FAST = "fast"
@@ -53,7 +53,7 @@ class Pace(Enum):
 
     @property
     def seconds(self) -> float | None:
-        """The least time between two visible changes; None waits for a key."""
+        """The shortest interval between visible changes; None waits for a key."""
         return _SECONDS[self]
 
 
@@ -68,40 +68,40 @@ _SECONDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a game is shown and paced; nothing here changes what happens in it."""
+    """How a game is shown and paced; nothing here affects its course."""
 
     pace: Pace = Pace.NORMAL
     glyphs: Glyphs = Glyphs.ASCII
     theme: str = "dark"
     """``dark``, ``light`` or ``monochrome``."""
     think_seconds: float | None = None
-    """The most time an agent may take for one action; None is as much as the game grants."""
+    """The thinking time of agents per action; None for the game's default."""
     tick: float | None = None
-    """Seconds between joint steps in real time; None waits for people."""
+    """Seconds between joint steps in real time; None for turn-based play."""
     is_shared: bool = False
-    """Whether people who share a screen don't mind seeing each other's secrets."""
+    """Whether people sharing a screen may see each other's secrets."""
     hints_by: str = ""
-    """The specification of the agent that gives hints; empty is the game's strongest level."""
+    """The specification of the adviser; empty for the game's strongest level."""
     tutor: bool = False
-    """Whether people are asked before a mistake if they mean it."""
+    """Whether the tutor questions mistakes before they are played."""
     view_as: str = ""
-    """Whose view is shown of agents that are watched; empty is as the game thinks best."""
+    """The viewpoint for watching agents; empty for the game's default."""
     terse: bool = False
-    """Plain front end: no boards and boxes unless asked for."""
+    """Plain text: show boards and boxes only on request."""
     auto_forced: bool = False
-    """Whether forced actions are taken without a pause instead of at the agents' pace."""
+    """Whether forced actions are taken at once instead of at the agents' pace."""
     reduced_motion: bool = False
-    """Whether nothing may move on the screen but what has changed."""
+    """Whether animations are turned off."""
     games: tuple[str, ...] = ()
     """The games that the menu offers; empty offers all."""
     save_folder: Path | None = None
     save: bool = True
     results_file: Path | None = None
-    """Where the results of people's saved games are noted; None notes none."""
+    """The file of results of people's saved games; None for none."""
     puzzles_file: Path | None = None
-    """Where it is noted which puzzles are solved; None notes nothing."""
+    """The file of the progress in puzzles; None for none."""
     config_file: Path | None = None
-    """Where preferences are remembered; None remembers nothing."""
+    """The file of preferences; None for none."""
     preferences: Preferences = field(default_factory=Preferences)
     """The user's preferences; other arguments override them."""
     preferences_problem: str = ""
@@ -109,11 +109,11 @@ class Settings:
 
 
 def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:
-    """Write down what was chosen for a game in a menu, for the next time.
+    """Store the choices made for a game in a menu.
 
     Args:
-        chosen: What was chosen; nothing is written where the preferences can't be used.
-        before: The preferences until then.
+        chosen: The choices; nothing is written if the preferences can't be used.
+        before: The previous preferences.
         game: The id of the game.
 
     Raises:
@@ -131,7 +131,7 @@ def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A game to be played: what, with which options, by whom."""
+    """A game to be played: its options, seats and start."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -141,21 +141,21 @@ class Setup:
     seed: int | None = None
     position: Path | None = None
     start: Mapping[str, Any] | None = None
-    """A position in the game's own form to begin with, where it is in no file."""
+    """A start position in the game's own format, if it does not come from a file."""
     max_plies: int | None = None
 
 
 def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
-    """Set up a new table and begin its save.
+    """Set up a new session and create its save.
 
     Args:
-        setup: What is played, and by whom.
+        setup: The game to play.
         settings: How it is shown and paced.
-        patience: Seconds to wait for agents that need a process of their own; those that need
-            longer go on getting ready while the game begins.
+        patience: Seconds to wait for agents in other processes; slower ones continue starting while
+            the game begins.
 
     Raises:
-        GameError: Something chosen is wrong, or the save can't be written.
+        GameError: A choice is invalid, or the save can't be written.
     """
     game = make(setup.game, **dict(setup.options))
     seats = tuple(fill_seats(game, setup.seats, setup.rest))
@@ -183,7 +183,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
 
 
 class UntrustedCommandError(GameError):
-    """A file names programs that it would run, and nobody has allowed that.
+    """A file names programs to run, and the user has not allowed it.
 
     Args:
         what: The file, such as ``the save senet-3``.
@@ -207,17 +207,17 @@ def resume_session(
     patience: float = PATIENCE_SECONDS,
     may_run: Callable[[Sequence[str]], bool] = lambda _: False,
 ) -> Session:
-    """Open a save to play on.
+    """Open a save to continue it.
 
     Args:
         name: Its name or path.
         settings: How the game is shown and paced.
         patience: As for `open_session`.
-        may_run: Asked whether programs that the save names may be run: anybody may have written it.
+        may_run: Asks whether programs named in the save may be run, since a save is untrusted.
 
     Raises:
-        UntrustedCommandError: It names programs, and they may not be run.
-        GameError: It can't be found, read, written, or played on.
+        UntrustedCommandError: It names programs that may not be run.
+        GameError: It can't be found, read, written, or continued.
     """
     match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
     try:
@@ -243,7 +243,7 @@ def resume_session(
 def _in_the_time_of(
     header: Header, game: AnyGame, holders: Sequence[SeatHolder], settings: Settings
 ) -> Settings:
-    """Play on in real time what was begun so, where that was not chosen anew and is possible."""
+    """Continue a real-time game in real time, unless that was changed or is impossible."""
     if settings.tick is not None or header.tick is None:
         return settings
     timed = replace(settings, tick=header.tick)
@@ -276,7 +276,7 @@ def _think_seconds(game: AnyGame, settings: Settings) -> float:
 
 
 def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:
-    """Refuse real time, and a viewpoint, where they can't be; before a save is begun."""
+    """Check real time and the viewpoint before a save is created."""
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
     if settings.tick is not None and not SHORTEST_TICK <= settings.tick <= LONGEST_TICK:
@@ -286,7 +286,7 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
     if settings.view_as:
         read_viewpoint(game, settings.view_as)
     if settings.tutor and any(holder.is_human for holder in holders):
-        from boardgames_cli.session.tutor import check_tutor  # few games have one
+        from boardgames_cli.session.tutor import check_tutor  # few games use it
 
         check_tutor(game)
     if settings.hints_by:
@@ -318,7 +318,7 @@ def passes_time(game: AnyGame) -> bool:
 
 
 def load_replay(name: str, settings: Settings) -> Replay:
-    """Open a save to see it again; nothing is written.
+    """Open a save as a replay, read-only.
 
     Raises:
         GameError: It can't be found or read.

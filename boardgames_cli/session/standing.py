@@ -1,4 +1,4 @@
-"""Who is ahead, as far as anything known about a game can say it from what somebody sees."""
+"""Who is ahead, computed from a viewer's observation."""
 
 from __future__ import annotations
 
@@ -20,42 +20,43 @@ _SOLVER = "perfect"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a position is worth: an exact verdict, or else an estimate for every seat."""
+    """The value of a position: an exact verdict, or else an estimate for every seat."""
 
     seat: Seat
-    """From whose side it is told."""
+    """The seat from whose side it is given."""
     verdict: str = ""
-    """What best play makes of it, such as ``win in 7``; empty if nobody knows."""
+    """The result of best play, such as ``win in 7``; empty if unknown."""
     shares: tuple[float, ...] = ()
-    """By seat the estimated chances to win, which add up to 1; empty if there is a verdict."""
+    """The estimated winning probability of each seat; they sum to 1. Empty if there is a
+    verdict."""
     outcome: float = 0.0
-    """What the verdict brings the seat: 1 is a win, 0 a draw, -1 a loss."""
+    """The verdict as a number: 1 for a win, 0 for a draw, -1 for a loss."""
 
     @property
     def share(self) -> float:
-        """The seat's own chance to win, a draw being half of one."""
+        """The seat's own winning probability, a draw counting as half a win."""
         return self.shares[self.seat] if self.shares else (self.outcome + 1) / 2
 
 
 class Course:
-    """How a game stood at every moment so far, worked out a few moments at a time.
+    """The course of a game's standing, computed incrementally.
 
     Args:
         match: The match.
-        judge: Says how it stood at a ply; None where nothing is known.
+        judge: Returns the standing at a ply; None if unknown.
     """
 
     def __init__(self, match: AnyMatch, judge: Callable[[int], Standing | None]) -> None:
         self._match = match
         self._judge = judge
         self._found: list[tuple[Any, float | None]] = []
-        """By ply the position that was judged, and the chance to win there."""
+        """By ply: the position, and its winning probability."""
 
     def work(self, seconds: float) -> bool:
-        """Judge what is not judged yet, at least one moment; whether all are judged then.
+        """Evaluate missing positions, at least one; whether all are evaluated then.
 
         Args:
-            seconds: No more moments are begun when this time has passed.
+            seconds: The time limit.
         """
         ends = time.monotonic() + seconds
         self._forget_undone()
@@ -69,33 +70,33 @@ class Course:
         return len(self._found) > self._match.ply
 
     def points(self, ply: int) -> list[float | None]:
-        """The chances to win from the start up to a ply, as far as they are known."""
+        """The winning probabilities from the start to a ply, as far as they are known."""
         return [share for _, share in self._found[: ply + 1]]
 
     def _forget_undone(self) -> None:
-        """Drop moments that were taken back, or played anew in another way."""
+        """Drop positions that were undone or replaced."""
         del self._found[self._match.ply + 1 :]
         while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
             self._found.pop()
 
 
 def has_standing(game: AnyGame, spec: GameSpec) -> bool:
-    """Whether positions of a game can be judged at all; nothing is worked out for the answer."""
+    """Whether positions of a game can be evaluated, determined without any computation."""
     return _is_solved(game, spec) or bool(spec.chances) or _is_estimated_duel(game, spec)
 
 
 def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Standing | None:
-    """What a position is worth to the seat that looks.
+    """The standing of a position for the viewer's seat.
 
-    An exact verdict leaves no room for an estimate beside it.
+    It has an exact verdict or an estimate, never both.
 
     Args:
         game: The rulebook.
         spec: Its manifest.
-        seen: What is seen; its seat is the one that asks.
+        seen: The viewer's observation.
 
     Returns:
-        None for spectators, once the game is over, and where nothing is known.
+        None for spectators, after the end, and if nothing is known.
     """
     seat = seen.seat
     if seat is None or game.is_over(seen.state):
@@ -111,23 +112,22 @@ def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Stan
     heuristic = spec.load_heuristic()
     if heuristic is None or not _is_estimated_duel(game, spec):
         return None
-    # Where one seat wins what the other loses, -1 is a loss and 1 a win.
+    # In zero-sum games -1 is a loss and 1 a win.
     own = min(1.0, max(0.0, (heuristic(game, seen.state, seat) + 1) / 2))
     return Standing(seat, shares=(own, 1 - own) if seat == 0 else (1 - own, own))
 
 
 def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
-    """An expected return in words: a share of wins where that is what it means."""
-    # Where one seat wins what the other loses and positions have an evaluation, a return of -1
-    # is a loss and 1 a win.
+    """An expected return in words: as a winning probability if it is one."""
+    # In zero-sum games with an evaluation, a return of -1 is a loss and 1 a win.
     if _is_estimated_duel(game, spec) and abs(value) <= 1:
         return f"win {(value + 1) / 2:.0%}"
-    # Rounded first, with 0 added, a little less than nothing is no -0.00.
+    # Rounding first and adding 0.0 turns -0.00 into 0.00.
     return f"expected result {round(value, 2) + 0.0:+.2f}"
 
 
 def apportion(shares: Sequence[float], total: int) -> list[int]:
-    """Whole numbers in the proportion of shares that add up to 1; they add up to the total.
+    """Whole numbers proportional to shares, which sum to the total.
 
     The largest remainders are rounded up (Hamilton's method).
     """
@@ -142,7 +142,7 @@ def apportion(shares: Sequence[float], total: int) -> list[int]:
 def _is_solved(game: AnyGame, spec: GameSpec) -> bool:
     if list(spec.levels.values())[-1] != _SOLVER:
         return False
-    # Imported here: few games are solved, and the others must not wait for the solver.
+    # Imported late: few games are solved, and the others must not wait for the solver.
     from boardgames_cli.algorithms.position_graph import why_not_small
 
     return why_not_small(game) is None
@@ -160,7 +160,7 @@ def _verdict(game: AnyGame, state: Any, seat: Seat) -> Verdict | None:
 
     try:
         verdict = solution_of(game).verdict(state)
-    except (NotSmallError, KeyError):  # too large with these options, or not reached by playing
+    except (NotSmallError, KeyError):  # too large with these options, or not a reachable position
         return None
     if seat in game.to_act(state):
         return verdict

@@ -1,7 +1,7 @@
-"""The tutor: asks before a mistake whether it is meant, and says why it is one.
+"""The tutor: questions a mistake before it is played, and explains it.
 
-A decision is judged in a thread of its own while the person thinks. Nobody waits for it longer than
-a second: what is not judged by then is played.
+Decisions are evaluated in a background thread while the person thinks. A move waits for the result
+for at most a second, and is then played.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from boardgames_cli.session.hints import experience
 from boardgames_cli.session.session import TOOK_HINT, Session
 
 LEAST_SHARE: Final = 0.10
-"""The smallest loss that is worth a question, as a share of the analyst's scale."""
+"""The smallest loss that is questioned, as a share of the analyst's scale."""
 PATIENCE_SECONDS: Final = 1.0
-"""How long a move waits for its judgement at most."""
+"""The maximum time that a move waits for its evaluation."""
 
 
 def check_tutor(game: AnyGame) -> None:
-    """Refuse a tutor where nothing can judge.
+    """Refuse a tutor if there is no analyst.
 
     Raises:
         GameError: There is no analyst, or a package is missing.
@@ -37,12 +37,12 @@ def check_tutor(game: AnyGame) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a move should be thought over."""
+    """Why a move should be reconsidered."""
 
     values: str
-    """What the move and the best choice are worth."""
+    """The values of the move and the best choice, in words."""
     reason: str
-    """The facts without a full stop; empty if nothing can be said."""
+    """The facts without a full stop; may be empty."""
 
     @property
     def sentence(self) -> str:
@@ -52,7 +52,7 @@ class Doubt:
 
 @dataclass(slots=True)
 class _Decision:
-    """A decision that is being judged."""
+    """A decision that is being evaluated."""
 
     version: int
     seen: Observation[Any, Any]
@@ -62,10 +62,10 @@ class _Decision:
 
 
 class Tutor:
-    """Watches the decisions of people at one table.
+    """Watches the decisions of people in one session.
 
     Args:
-        session: The table.
+        session: The session.
     """
 
     def __init__(self, session: Session) -> None:
@@ -75,7 +75,7 @@ class Tutor:
         self._warned: tuple[int, Seat] | None = None
 
     def consider(self, seat: Seat) -> None:
-        """Begin to judge what a seat can do now, unless that is being done."""
+        """Start to evaluate a seat's choices, unless that is already running."""
         match, known = self._session.match, self._decision
         if known is not None and (known.version, known.seen.seat) == (match.version, seat):
             return
@@ -87,19 +87,19 @@ class Tutor:
         threading.Thread(target=self._judge, args=(decision,), name="tutor", daemon=True).start()
 
     def is_ready(self, seat: Seat) -> bool:
-        """Whether the decision of a seat is judged; it is begun if need be."""
+        """Whether a seat's decision is evaluated; the evaluation is started if needed."""
         self.consider(seat)
         assert self._decision is not None, "it has just been considered"
         return self._decision.is_judged.is_set()
 
     def wait(self, seat: Seat) -> None:
-        """Wait until the decision of a seat is judged, or a second has passed."""
+        """Wait until a seat's decision is evaluated, or a second has passed."""
         self.consider(seat)
         assert self._decision is not None, "it has just been considered"
         self._decision.is_judged.wait(PATIENCE_SECONDS)
 
     def call(self, seat: Seat, ready: Callable[[], None]) -> None:
-        """Call something in another thread as `wait` would return."""
+        """Call a function in another thread when `wait` would return."""
         self.consider(seat)
         decision = self._decision
         assert decision is not None, "it has just been considered"
@@ -111,7 +111,7 @@ class Tutor:
         threading.Thread(target=follow, name="tutor-wait", daemon=True).start()
 
     def doubt(self, seat: Seat, action: Any) -> Doubt | None:
-        """Why a move should be thought over; None if it need not be, or is not judged yet."""
+        """Why a move should be reconsidered; None if it need not be, or is not evaluated yet."""
         decision = self._decision
         if decision is None or decision.version != self._session.match.version:
             return None
@@ -133,7 +133,7 @@ class Tutor:
         return Doubt(values, self._analyst.reason(decision.seen, action, best.action).text)
 
     def note_warning(self, seat: Seat) -> str:
-        """Note that a person was warned, which counts as a hint, once for each decision.
+        """Record once per decision that a person was warned, which counts as a hint.
 
         Returns:
             The remark.

@@ -1,4 +1,4 @@
-"""Whose view of a match is shown."""
+"""Viewpoints: what a viewer may see of a match."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from boardgames_cli.core.match import AnyMatch
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """That of one seat, of several that show each other what they see, of the public, or of all."""
+    """The view of one seat, of several seats together, of the public, or of everything."""
 
     seats: tuple[Seat, ...] = ()
-    """Whose it is; without any, what everybody knows is seen."""
+    """The viewing seats; empty for the public view."""
     see_all: bool = False
     """Whether nothing is hidden."""
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that looks, the first of several; None is a spectator."""
+        """The viewing seat, the first of several; None is a spectator."""
         return self.seats[0] if self.seats else None
 
     def state(self, game: AnyGame, state: Any) -> Any:
-        """A state as it is seen from here."""
+        """A state as seen from this viewpoint."""
         if self.see_all:
             return state
         if len(self.seats) > 1:
@@ -33,7 +33,7 @@ class Viewpoint:
         return game.redact(state, self.seat)
 
     def step(self, game: AnyGame, before: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-        """A step as it is seen from here; the state before it is the full one."""
+        """A step as seen from this viewpoint; the state before it is unredacted."""
         if self.see_all:
             return step
         if len(self.seats) > 1:
@@ -41,38 +41,38 @@ class Viewpoint:
         return game.redact_step(before, step, self.seat)
 
     def step_of(self, match: AnyMatch, ply: int) -> Step[Any, Any]:
-        """The step after a ply as it is seen from here."""
+        """The step after a ply as seen from this viewpoint."""
         return self.step(match.game, match.state_at(ply), match.steps[ply])
 
     def last_steps(
         self, match: AnyMatch, ply: int
     ) -> tuple[Step[Any, Any] | None, Step[Any, Any] | None]:
-        """The last step before a ply and the last one of seats, as they are seen from here."""
+        """The last step before a ply and the last one of seats, as seen from this viewpoint."""
         last = self.step_of(match, ply - 1) if ply else None
         by_seats = (at for at in reversed(range(ply)) if not match.steps[at].is_chance)
         moved = next(by_seats, None)
         return last, None if moved is None else self.step_of(match, moved)
 
     def passage(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
-        """The state at a ply, the step after it and the state then, as they are seen from here.
+        """The state at a ply, the step after it and the next state, as seen from this viewpoint.
 
-        This is what `View.narrate` and `View.frames` get of a step.
+        These are the arguments of `View.narrate` and `View.frames`.
         """
         before, after = (self.state(match.game, match.state_at(at)) for at in (ply, ply + 1))
         return before, self.step_of(match, ply), after
 
 
 PUBLIC: Final = Viewpoint()
-"""What everybody knows."""
+"""The public view."""
 
 ALL_SEEING: Final = Viewpoint(see_all=True)
 
 
 def read_viewpoint(game: AnyGame, text: str) -> Viewpoint:
-    """The viewpoint that a text stands for: ``all``, ``public``, or the number or name of a seat.
+    """Parse a viewpoint: ``all``, ``public``, or the number or name of a seat.
 
     Raises:
-        UnknownNameError: It stands for none.
+        UnknownNameError: The text is not a viewpoint.
     """
     known = {"all": ALL_SEEING, "public": PUBLIC}
     for seat in range(game.seats):

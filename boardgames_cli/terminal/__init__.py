@@ -1,1 +1,1 @@
-"""What every front end needs of a terminal: prose, streams, signals."""
+"""Terminal support shared by all front ends: text wrapping, streams, signals."""

@@ -1,4 +1,4 @@
-"""Gives a terminal back as it was, whatever happened in between."""
+"""Restores the terminal after the program, even after a crash."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Final
 
 try:
     import termios
-except ImportError:  # not on Windows, where a console forgets its mode with the program
+except ImportError:  # not on Windows, where a console resets its mode itself
     termios = None  # type: ignore[assignment]
 
 RESET: Final = "".join(
     (
-        "\x1b[?2026l",  # show what was held back
+        "\x1b[?2026l",  # synchronized output
         "\x1b[?2004l",  # pasting
         "\x1b[?2048l",  # reports of the size
         "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l",  # the mouse
@@ -25,11 +25,11 @@ RESET: Final = "".join(
         "\x1b[?25h",  # the cursor
     )
 )
-"""What ends all that a full-screen program may have begun, in xterm's and kitty's sequences."""
+"""Sequences of xterm and kitty that turn off every mode a full-screen program may have set."""
 
 
 class TerminalGuard:
-    """Remembers the terminal's mode when it is made, and brings it back."""
+    """Saves the terminal's mode on construction, and restores it."""
 
     def __init__(self) -> None:
         self._number: int | None = None
@@ -39,10 +39,10 @@ class TerminalGuard:
             self._mode = None if termios is None else _mode(self._number)
 
     def restore(self, *, is_on_screen: bool) -> None:
-        """Bring the mode back.
+        """Restore the mode.
 
         Args:
-            is_on_screen: Whether the program is still drawing on the whole screen; it is left then.
+            is_on_screen: Whether the program is still in full-screen mode, which is then left.
         """
         if self._number is None or self._mode is None:
             return
@@ -55,7 +55,7 @@ class TerminalGuard:
 
 
 def _mode(number: int) -> list[Any] | None:
-    """The mode of a terminal; None if it is none, or gone."""
+    """The mode of a terminal; None if it is not a terminal, or gone."""
     try:
         return termios.tcgetattr(number)
     except termios.error:

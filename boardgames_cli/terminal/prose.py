@@ -1,4 +1,4 @@
-"""Texts for people, fitted to the width of a terminal."""
+"""Wrapping of text to the width of a terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import textwrap
 from typing import Final
 
 WIDEST: Final = 100
-"""Longer lines are hard to read, however wide the terminal is."""
+"""The maximum line length: longer lines are hard to read."""
 
 _INDENT: Final = "    "
 _ITEM: Final = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)\S")
@@ -18,7 +18,7 @@ _GAP: Final = "   "
 
 
 def fill(text: str, width: int) -> str:
-    """A line of parts with wide gaps between them, broken at gaps where it is too long."""
+    """Wrap a line of parts separated by wide gaps, breaking it at the gaps."""
     lines: list[str] = []
     for part in text.split(_GAP):
         joined = f"{lines[-1]}{_GAP}{part}" if lines else part
@@ -30,12 +30,12 @@ def fill(text: str, width: int) -> str:
 
 
 def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
-    """A text with its too long lines broken between words; the others stay as they are.
+    """Wrap long lines between words; shorter lines stay unchanged.
 
     Args:
         text: The lines.
-        width: Columns there are.
-        indent: What the rest of a broken line begins with.
+        width: The width in columns.
+        indent: The indentation of continuation lines.
     """
     lines: list[str] = []
     for line in text.split("\n"):
@@ -47,9 +47,9 @@ def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
 
 
 def reflow(markdown: str, width: int) -> str:
-    """A Markdown text with its paragraphs and list items filled anew.
+    """Rewrap the paragraphs and list items of a Markdown text.
 
-    Headings, tables, quotes and code stay as they are.
+    Headings, tables, quotes and code stay unchanged.
     """
     lines: list[str] = []
     block: list[str] = []

@@ -1,7 +1,7 @@
-"""Signals that end the program, let in only where nothing can be torn.
+"""Termination signals, handled only at safe points.
 
-A signal may come between a step and its line in the save. So the handlers only take note of it,
-and it is acted on when the program waits: for a line of input, for an agent, for the next moment.
+A signal may arrive between a step and its line in the save. So the handlers only record it, and it
+takes effect when the program waits: for input, for an agent, or for time to pass.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from boardgames_cli.terminal.startup import Stopped, ending_signals
 
 
 class SignalHandling(ABC):
-    """Handles SIGINT, SIGTERM and SIGHUP; a context manager that gives back the old handlers."""
+    """A context manager that handles SIGINT, SIGTERM and SIGHUP, and restores the old handlers."""
 
     def __init__(self) -> None:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        # Python allows handlers in the main thread only; elsewhere the signals stay as they were.
+        # Python allows handlers in the main thread only; in other threads nothing is changed.
         if threading.current_thread() is threading.main_thread():
             for number in ending_signals():
                 self._before[number] = signal.signal(number, self._arrive)
@@ -41,11 +41,11 @@ class SignalHandling(ABC):
 
     @abstractmethod
     def _arrive(self, number: int, frame: FrameType | None) -> None:
-        """Take note of a signal, or act on it."""
+        """Record a signal, or act on it."""
 
 
 class SignalWatch(SignalHandling):
-    """Holds signals back until the program waits."""
+    """Defers signals until the program waits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,12 +54,12 @@ class SignalWatch(SignalHandling):
 
     @contextlib.contextmanager
     def waiting(self) -> Iterator[None]:
-        """Let signals in for a while.
+        """Let signals take effect inside the context.
 
         Raises:
-            Stopped: One has come, now or before.
+            Stopped: A signal has arrived, now or earlier.
         """
-        # In this order: a signal between the two lines is not lost.
+        # The order matters: a signal between the two lines is not lost.
         self._is_waiting = True
         try:
             if self._pending is not None:
@@ -69,7 +69,7 @@ class SignalWatch(SignalHandling):
             self._is_waiting = False
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
-        # The second one takes effect immediately: the user is impatient, with good reason.
+        # A second signal takes effect immediately: the user is impatient, with good reason.
         if self._is_waiting or self._pending is not None:
             self._is_waiting = False
             raise Stopped(number)

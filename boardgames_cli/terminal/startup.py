@@ -1,13 +1,13 @@
 """Signals and garbage collection while the program starts.
 
-Until a command does its work, nothing has been shown and nothing can be torn, so a signal may end
-the process at once, without a word. An exception raised by a handler would meet half-imported
-modules, and Python prints a traceback for each that it can't deliver.
+Until a command starts its work, nothing has been shown and nothing can be damaged, so a signal may
+end the process silently. An exception raised by a handler would hit half-imported modules, and
+Python prints a traceback for each that it can't deliver.
 
-Nearly all that is made by then stays to the end: to look through it for garbage again and again
-costs a twentieth of the time to the first picture, and finds nothing.
+Nearly all objects created by then live to the end: scanning them for garbage costs 5 % of the time
+to the first picture, and finds nothing.
 
-Imported before everything else, so it needs almost nothing itself.
+Imported before everything else, so it imports almost nothing itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 class Stopped(BaseException):
     """The program was asked to end by a signal.
 
-    It is no `Exception`, so that nothing that guards against failing agents can catch it.
+    It is not an `Exception`, so that handlers for failing agents don't catch it.
     """
 
     def __init__(self, number: int) -> None:
@@ -36,7 +36,7 @@ class Stopped(BaseException):
 
 
 def ending_signals() -> list[int]:
-    """The numbers of the signals that end the program, without a SIGHUP that ``nohup`` ignores."""
+    """The termination signals, without a SIGHUP that ``nohup`` ignores."""
     found = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     return [
         number
@@ -46,7 +46,7 @@ def ending_signals() -> list[int]:
 
 
 def end_at_once() -> None:
-    """From now on signals end the process silently, with 128 and their number as exit code."""
+    """Let signals end the process silently, with 128 plus their number as the exit code."""
     for number in ending_signals():
         try:
             signal.signal(number, _end)
@@ -61,7 +61,7 @@ def end_at_once_again() -> None:
 
 
 def end_in_order() -> None:
-    """From now on signals end the program by an exception, so that what is open is closed.
+    """Let signals end the program by an exception, so that resources are released.
 
     SIGINT raises KeyboardInterrupt, the others `Stopped`. Handlers that `end_at_once` did not
     install stay as they are: they belong to the program that uses this one as a library.
@@ -73,12 +73,12 @@ def end_in_order() -> None:
 
 
 def pause_collection() -> None:
-    """Look for no garbage, while modules are imported and the first picture is made."""
+    """Turn off garbage collection during imports and until the first picture."""
     gc.disable()
 
 
 def resume_collection() -> None:
-    """Look for garbage from now on, but never again among what was made before."""
+    """Turn garbage collection on, and exempt all objects created so far."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

@@ -1,20 +1,19 @@
-"""What can be said of streams and texts without knowing any game: errors use it too."""
+"""Helpers for streams and untrusted text."""
 
 from __future__ import annotations
 
 from typing import Final, TextIO
 
 SUBSTITUTE: Final = "?"
-"""Stands for a character that can't be shown."""
+"""Replaces a character that can't be shown."""
 
 
 def printable(text: str) -> str:
-    """A text with everything replaced that a terminal might obey instead of showing.
+    """Replace everything that a terminal might interpret instead of showing.
 
-    All text of others goes through this on its way out of the program: what is written as plain
-    text, all errors, and by `boardgames_cli.tui.filters` the whole screen. Python calls printable
-    what is not a control character (C0, C1, DEL), no invisible format (such as those that turn the
-    direction of writing), and no half of a surrogate pair.
+    All output passes through this: plain text, errors, and the whole screen
+    (`boardgames_cli.tui.filters`). `str.isprintable` excludes control characters (C0, C1, DEL),
+    invisible formatting (such as changes of the writing direction), and lone surrogates.
     """
     if text.isprintable():
         return text
@@ -25,7 +24,7 @@ def printable(text: str) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream leads to a terminal; one that is closed or missing does not."""
+    """Whether a stream is a terminal; a closed or missing one is not."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:
