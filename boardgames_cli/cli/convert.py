@@ -301,7 +301,7 @@ def write_target(name: str, text: str, *, force: bool) -> None:
             create_file(path, text)
     except FileExistsError:
         raise StorageError(
-            f"{path} is there already.", "Choose another name, or overwrite it with --force."
+            f"{path} already exists.", "Choose another name, or overwrite it with --force."
         ) from None
     except StorageError as error:
         raise StorageError(error.message, todo) from error

@@ -1,4 +1,4 @@
-"""What agents think of the choices, as a panel beside the board and as notes in the list."""
+"""The agents' evaluation of the choices, as a panel and as notes in the list of choices."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 from boardgames_cli.session.hint_thread import HintResult
 
 _MOST = 6
-"""Actions shown here; the list has them all."""
+"""The maximum number of actions in the panel."""
 _COURSE_ROWS: Final = 3
 _LOW: Final = 1 / (8 * _COURSE_ROWS)
-"""The height of the lowest sign of a curve."""
+"""The height of the lowest glyph of a curve."""
 
 
 def note_on(
     result: HintResult | None, action: Any, worth: Callable[[float], str], *, with_others: bool
 ) -> str:
-    """What is said of one action, in one line.
+    """The note on one action, in one line.
 
     Args:
-        result: What agents said, if anything.
+        result: The agents' values, if known.
         action: The action.
-        worth: Says in words what a return is worth.
-        with_others: Whether to add what an agent at the table says.
+        worth: Formats a return.
+        with_others: Whether to add the values of another agent in the session.
     """
     if result is None or result.hint is None:
         return ""
@@ -49,10 +49,10 @@ def analysis_picture(
     """The analysis as a panel.
 
     Args:
-        result: What agents said; None while nothing has been.
+        result: The agents' values; None while there are none.
         legal: The actions in the order of their numbers.
-        worth: Says in words what a return is worth.
-        waiting: What to say while there is nothing.
+        worth: Formats a return.
+        waiting: The text shown while there are no values.
         width: Columns.
     """
     lines: list[list[Span]] = [[Span("Analysis", "title")]]
@@ -72,7 +72,7 @@ def analysis_picture(
 
 
 def _said(value: float | None, words: str, worth: Callable[[float], str]) -> str:
-    # Words say the number too, and what kind of number it is.
+    # Words include the number and say what kind of number it is.
     return words or ("" if value is None else worth(value))
 
 
@@ -101,21 +101,21 @@ def _section(
 def course_picture(
     points: Sequence[float | None], head: Span, width: int, glyphs: Glyphs
 ) -> Picture | None:
-    """The chances of a seat over the game so far, as a curve; None if none are known.
+    """A seat's winning probability so far as a curve; None if unknown.
 
     Args:
-        points: By ply the chance to win, 0 to 1, as far as it is known.
-        head: What stands above the curve; the curve has its role.
+        points: The winning probability (0 to 1) at each ply, as far as known.
+        head: The heading; the curve has the same role.
         width: Columns. A short game takes a column for each ply.
         glyphs: Which characters may be used.
     """
     if all(point is None for point in points):
         return None
-    # Few ask for it, and the others must not wait for the reviews.
+    # Imported late: it is rarely used, and imports the reviews.
     from boardgames_cli.analysis.plots import blocks, resample
 
     title = Span(shortened(head.text, width), head.role)
-    # Even a lost position leaves a line: without one the curve would seem to be missing.
+    # Even a lost position shows a line; otherwise the curve would seem to be missing.
     heights = [max(_LOW, share) for share in resample(points, min(width, len(points)))]
     rows = blocks(heights, _COURSE_ROWS, glyphs)
     return Picture.of([[title], *([Span(row, head.role)] for row in rows)])

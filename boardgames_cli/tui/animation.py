@@ -1,4 +1,4 @@
-"""Pictures shown one after the other between two states; nobody waits for them."""
+"""Animations between two states, which never delay the game."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.game_loop import Alarm
 
 _SHARE: Final = 0.65
-"""The part of a step's time in which something moves; in the rest one sees where it came to."""
+"""The share of a step's time used for motion; the rest shows the result."""
 
 _LONGEST_FRAME: Final = 0.15
-"""Seconds; a short way is not walked slowly only because there is time."""
+"""The longest duration of a frame in seconds, so that short moves are not slow."""
 
 _SHORTEST_FRAME: Final = 0.03
-"""Seconds; more pictures than that nobody sees, and each must be drawn."""
+"""The shortest duration of a frame in seconds; faster frames would not be seen."""
 
 
 def frame_seconds(pace: Pace, count: int) -> float:
-    """Seconds for each of a number of frames at a pace; 0 if they are left out."""
-    # Step by step there is all the time one wants; the usual pace looks right.
+    """The duration of each frame in seconds at a pace; 0 for no animation."""
+    # Stepping has no time limit, so the normal pace is used.
     seconds = pace.seconds if pace.seconds is not None else Pace.NORMAL.seconds
     return min(_SHARE * (seconds or 0.0) / count, _LONGEST_FRAME) if count else 0.0
 
 
 def paced(frames: Sequence[Picture], pace: Pace) -> tuple[Sequence[Picture], float]:
-    """As many frames as one can see at a pace, the last among them, and the seconds for each."""
+    """A subset of frames that fits a pace, including the last, and the seconds for each."""
     seconds = frame_seconds(pace, len(frames))
     if 0 < seconds < _SHORTEST_FRAME:
         frames = frames[::-1][:: math.ceil(_SHORTEST_FRAME / seconds)][::-1]
@@ -37,11 +37,11 @@ def paced(frames: Sequence[Picture], pace: Pace) -> tuple[Sequence[Picture], flo
 
 
 class Animation:
-    """Shows some pictures in turn, by timers.
+    """Shows pictures one after the other, driven by timers.
 
     Args:
-        set_timer: Calls something after a number of seconds.
-        changed: Another picture is to be shown, or none any more.
+        set_timer: Calls a function after a number of seconds.
+        changed: Called when the picture to show has changed.
     """
 
     def __init__(
@@ -56,15 +56,15 @@ class Animation:
 
     @property
     def picture(self) -> Picture | None:
-        """The picture to show in place of the board; None if nothing moves."""
+        """The current frame; None if there is no animation."""
         return self._frames[self._place] if self._frames else None
 
     def play(self, frames: Sequence[Picture], seconds: float) -> None:
-        """Begin; an older one is broken off.
+        """Start an animation, ending the previous one.
 
         Args:
             frames: The pictures.
-            seconds: How long each is shown; 0 shows none.
+            seconds: The duration of each frame; 0 for no animation.
         """
         self.stop()
         if frames and seconds > 0:
@@ -72,7 +72,7 @@ class Animation:
             self._arm(seconds)
 
     def stop(self) -> None:
-        """Show the board itself from now on."""
+        """End the animation."""
         self._run += 1
         self._frames = ()
         if self._alarm is not None:
@@ -84,7 +84,7 @@ class Animation:
         self._alarm = self._set_timer(seconds, lambda: self._next(run, seconds))
 
     def _next(self, run: int, seconds: float) -> None:
-        # A timer that was stopped may have rung already and still be on its way.
+        # A stopped timer may have fired already, with its event still in the queue.
         if run != self._run:
             return
         if self._place + 1 < len(self._frames):

@@ -1,4 +1,4 @@
-"""The application: screens, themes, signals, and what happens when something breaks."""
+"""The application: screens, themes, signals, and crash handling."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _INTRODUCTION: Final = (
 
 @runtime_checkable
 class Leaves(Protocol):
-    """A screen that knows how to be left."""
+    """A screen with its own way to leave."""
 
     def action_leave(self) -> None:
         """Leave, perhaps after a question."""
@@ -62,10 +62,10 @@ class Leaves(Protocol):
 
 @runtime_checkable
 class FollowsFocus(Protocol):
-    """A screen to which it matters whether the window has the keys."""
+    """A screen that reacts to the focus of the terminal window."""
 
     def follow_focus(self, has_focus: bool) -> None:
-        """Another window has got the keys, or they are back."""
+        """The terminal window has lost or gained the focus."""
 
 
 def _palette_commands() -> type[Provider]:
@@ -74,7 +74,7 @@ def _palette_commands() -> type[Provider]:
 
 @runtime_checkable
 class Speaks(Protocol):
-    """A screen with a line for messages."""
+    """A screen with a message line."""
 
     def say(self, message: str) -> None:
         """Show a message."""
@@ -84,10 +84,10 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
     """The full-screen front end.
 
     Args:
-        session: The table to play at, or None to begin with the launcher.
+        session: The session to show; None starts with the menu.
         settings: How games are shown and paced.
-        replay: A game to be seen again, instead of both.
-        puzzles: Puzzles to be solved, instead of all that.
+        replay: A replay to show instead.
+        puzzles: Puzzles to show instead.
     """
 
     TITLE = "boardgames"
@@ -106,7 +106,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         replay: Replay | None = None,
         puzzles: PuzzleRun | None = None,
     ) -> None:
-        # Textual answers even an empty NO_COLOR, and with greys; here it is a theme.
+        # Textual obeys even an empty NO_COLOR, and then draws in greys; here it selects a theme.
         if os.environ.pop("NO_COLOR", ""):
             settings = replace(settings, theme=MONOCHROME)
         super().__init__()
@@ -117,7 +117,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         self.crash_message = ""
         self.signals = AppSignals(self)
         if settings.reduced_motion:
-            self.animation_level = "none"  # everything that moves asks for this, Textual's own too
+            self.animation_level = "none"  # all animations check this, including Textual's own
         self._no_colour = WithoutColour()
         self._printable = PrintableOnly()
         self._filters_in_use = Chain()
@@ -127,7 +127,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         self.theme = settings.theme if settings.theme in known else THEMES[0].name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever a widget draws can be printed, in the colours that the terminal has."""
+        """Filters that make all output printable, in the terminal's colours."""
         filters = (*super().get_line_filters(), self._printable)
         if self.theme == MONOCHROME:
             filters += (self._no_colour,)
@@ -147,7 +147,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         return [FewColours(count)]
 
     async def on_mount(self) -> None:
-        """Open the first screen, and let signals in when it stands."""
+        """Open the first screen, then let signals in."""
         if self._replay is not None:
             await self.open_replay(self._replay)
         elif self._puzzles is not None:
@@ -160,23 +160,23 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         self.call_after_refresh(resume_collection)
         self._use_keymap()
         is_new = not self.settings.preferences.is_introduced
-        # What it says is about games: puzzles have no hints, and nothing of them is saved at q.
+        # The introduction is about games: puzzles have no hints, and q does not save them.
         if self.settings.config_file is not None and is_new and self._puzzles is None:
             self._introduce(self.settings.config_file)
 
     def watch_app_focus(self, has_focus: bool) -> None:
-        """Tell the screens; if they watched it themselves, they would stay alive."""
+        """Tell the screens; watching it themselves would keep them from being garbage-collected."""
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, FollowsFocus):
                 screen.follow_focus(has_focus)
 
     @property
     def keymap(self) -> Mapping[str, str]:
-        """Other keys by the id of what they do."""
+        """Custom keys, by binding id."""
         return self.settings.preferences.keymap
 
     def _use_keymap(self) -> None:
-        """Take the keys of the preferences; one that is not possible is named, and none is used."""
+        """Apply the keymap of the preferences; if a key is invalid, say so and apply none."""
         if not self.keymap:
             return
         from boardgames_cli.tui.keymap import keymap_problem
@@ -193,11 +193,11 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
             self.screen.say(problem)
 
     def _introduce(self, path: Path) -> None:
-        """Show the keys that matter to somebody who is here for the first time."""
+        """Show the most important keys to a new user."""
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 
         def remember(_: str | None) -> None:
-            with contextlib.suppress(GameError):  # then it is shown once more the next time
+            with contextlib.suppress(GameError):  # it is then shown again next time
                 PreferencesFile(path).remember(is_introduced=True)
 
         preferences = replace(self.settings.preferences, is_introduced=True)
@@ -208,7 +208,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         self.push_screen(dialog, remember)
 
     def get_driver_class(self) -> type[Driver]:
-        """Our own way to a terminal, where nobody asks for another one."""
+        """Our own terminal driver, unless another one was requested."""
         if os.name != "posix" or os.environ.get("TEXTUAL_DRIVER"):
             return super().get_driver_class()
         from boardgames_cli.tui.driver import TerminalDriver
@@ -217,32 +217,32 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
 
     @property
     def is_on_screen(self) -> bool:
-        """Whether the terminal shows the application now, and not what was there before."""
+        """Whether the application is on the terminal's alternate screen."""
         return bool(getattr(self._driver, "is_on_screen", False))
 
     # -- screens -----------------------------------------------------------------------------
 
     def open_table(self, session: Session) -> Awaitable[object]:
-        """Show a table, and nothing else."""
+        """Show a session, replacing all screens."""
         from boardgames_cli.tui.screens.game import GameScreen
 
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
     def open_replay(self, replay: Replay) -> Awaitable[object]:
-        """Show a game again, over what is on the screen."""
+        """Show a replay on top of the current screen."""
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
         return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
-        """Ask puzzles, over what is on the screen."""
+        """Show puzzles on top of the current screen."""
         from boardgames_cli.tui.screens.puzzle import PuzzleScreen
 
         return self.push_screen(PuzzleScreen(run, replace(self.settings, theme=self.theme)))
 
     def open_menu(self) -> Awaitable[object]:
-        """Show the launcher; the table that was open is saved and closed."""
+        """Show the menu; the open session is saved and closed."""
         from boardgames_cli.tui.screens.launcher import Launcher
 
         game = self.session.game.info.id if self.session is not None else ""
@@ -250,7 +250,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         return self._show_only(screen)
 
     def action_open_menu(self) -> None:
-        """The same as an action."""
+        """The same as a Textual action."""
         self.open_menu()
 
     def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
@@ -260,19 +260,19 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         return stands
 
     def start(self, setup: Setup, settings: Settings) -> Session:
-        """Set up a table and show it; returns the table.
+        """Set up a session, show it and return it.
 
         Raises:
-            GameError: Something chosen is wrong, or the save can't be written.
+            GameError: A choice is invalid, or the save can't be written.
         """
-        # The screen stands still meanwhile; who needs longer gets ready while the game begins.
+        # This blocks the screen, so slow agents continue starting while the game begins.
         session = open_session(setup, settings, PATIENCE_SECONDS)
         self.settings = settings
         self.open_table(session)
         return session
 
     def play_on(self, setup: Setup) -> None:
-        """Leave what is on the screen for a new game, once what is open there is saved.
+        """Replace all screens by a new game, once the open session is saved.
 
         Raises:
             GameError: The open game can't be saved, or the new one can't begin.
@@ -284,7 +284,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         self.start(setup, replace(self.settings, tick=None))
 
     def rematch(self, session: Session, *, swap: bool) -> None:
-        """Play the same game again with other luck, perhaps with the seats changed.
+        """Play the same game again with a new seed, optionally with swapped seats.
 
         Raises:
             GameError: The save can't be written.
@@ -299,7 +299,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
     # -- actions -----------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        """Leave as the screen thinks right; from a dialog at once, with everything saved."""
+        """Leave the way the screen defines; from a dialog at once, with everything saved."""
         if isinstance(self.screen, Leaves):
             self.screen.action_leave()
         else:
@@ -316,25 +316,25 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         self.settings = replace(self.settings, theme=name)
 
     def key_descriptions(self, screen: Screen[Any]) -> list[tuple[str, str]]:
-        """The keys of a screen as they are bound now, with what they do."""
+        """The current key bindings of a screen with their descriptions."""
         rows: dict[str, tuple[list[str], str]] = {}
         bindings = [
             *(binding for _, binding in screen._bindings if binding.id),
             *(binding for _, binding in self._bindings if binding.id),
         ]
         for binding in bindings:
-            # Keys that are told in the same words stand in one line.
+            # Keys with the same description share a line.
             keys, _ = rows.setdefault(binding.description, ([], binding.description))
             now = self.keymap.get(binding.id or "", binding.key).split(",")
             keys += [sign for sign in map(key_sign, now) if sign not in keys]
         rows[""] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
 
-    # -- the worst ---------------------------------------------------------------------------
+    # -- crashes ----------------------------------------------------------------------------
 
     def _handle_exception(self, error: Exception) -> None:
-        # Keys and signals may take a screen away before it was laid out: Textual gives it no parts
-        # then, but still tells it that it stands. What it misses is no fault.
+        # A key or signal may remove a screen before its layout: Textual then mounts it without
+        # children, and the missing widgets are not an error.
         is_away = self._exit or not self.is_running or is_taken_away(error)
         cause = error.error if isinstance(error, WorkerFailed) else error
         if not (is_away and isinstance(cause, NoMatches)):
@@ -349,32 +349,32 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
 
 
 def build_app(session: Session | None, settings: Settings) -> BoardgamesApp:
-    """The application as users and tests run it."""
+    """Build the application, for users and tests alike."""
     return BoardgamesApp(session, settings)
 
 
 def run_game(session: Session, settings: Settings) -> int:
-    """Play one table; returns the exit code of the program."""
+    """Play one session; return the exit code."""
     return run_app(build_app(session, settings))
 
 
 def run_replay(replay: Replay, settings: Settings) -> int:
-    """Show a game again; returns the exit code of the program."""
+    """Show a replay; return the exit code."""
     return run_app(BoardgamesApp(None, settings, replay))
 
 
 def run_puzzles(run: PuzzleRun, settings: Settings) -> int:
-    """Ask puzzles; returns the exit code of the program."""
+    """Show puzzles; return the exit code."""
     return run_app(BoardgamesApp(None, settings, puzzles=run))
 
 
 def run_launcher(settings: Settings) -> int:
-    """Open the menu; returns the exit code of the program."""
+    """Open the menu; return the exit code."""
     return run_app(build_app(None, settings))
 
 
 def run_app(app: BoardgamesApp) -> int:
-    """Run the application to its end; returns the exit code of the program."""
+    """Run the application to its end; return the exit code."""
     with app.signals:
         app.run()
         code = EXIT_INTERNAL if app.crash_message else app.return_code or 0
@@ -382,10 +382,10 @@ def run_app(app: BoardgamesApp) -> int:
 
 
 def _close(session: Session, settings: Settings, code: int) -> int:
-    """Release the save and say how to go on; returns the exit code."""
+    """Close the save and say how to continue; return the exit code."""
     session.close()
     if session.journal is not None or not session.saving.is_complete:
-        # After a hang-up there may be nobody to read it.
+        # After SIGHUP standard output may be gone.
         with contextlib.suppress(OSError):
             sys.stdout.write(printable(f"{farewell(session, settings)}\n"))
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A tournament that goes on in a thread, so that the screen which watches it never stands still."""
+"""Runs a tournament in a background thread, so that the screen stays responsive."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from boardgames_cli.tournament.run import Progress, Tournament
 from boardgames_cli.tournament.tables import Table, short_standings_table
 
 _MOST_JOBS: Final = 2
-"""The screen, and whatever else runs on the machine, need something, too."""
+"""The maximum number of worker processes; the screen needs processor time, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How it goes."""
+    """The current table and progress."""
 
     folder: Path
     table: Table
@@ -39,46 +39,46 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What went wrong with workers."""
+    """A problem with the workers."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """All that came of it."""
+    """The end of a tournament."""
 
     folder: Path
     table: Table
     remarks: tuple[str, ...]
     games: tuple[tuple[Path, GameResult], ...]
-    """Every game that was kept, as a save, with its result."""
+    """Every saved game with its result."""
     is_finished: bool
-    """Whether all games have been played; otherwise it was stopped, and can be gone on with."""
+    """Whether all games have been played; otherwise it was stopped and can be resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """It can't be played, or not to its end."""
+    """The tournament failed to start or to finish."""
 
     error: BaseException
     folder: Path | None
-    """What was played before is there; None if nothing has begun."""
+    """The folder with the games so far; None if nothing was played."""
 
 
 News: TypeAlias = Standing | Note | Ended | Failed
 
 
 class _StopRequest(Exception):
-    """Somebody wants it to end."""
+    """The tournament was asked to stop."""
 
 
 class BackgroundTournament:
     """Plays a tournament in a thread, on at most two processes.
 
     Args:
-        config: What is played.
-        deliver: Told how it goes; called in the thread.
+        config: The tournament.
+        deliver: Called with news in the thread.
         path: A new folder for the results; None chooses one of today in the current folder.
     """
 
@@ -94,7 +94,7 @@ class BackgroundTournament:
         self._folder: Path | None = None
         self._stop = threading.Event()
         self._is_abandoned = False
-        # No daemon: the interpreter waits until it has ended its processes.
+        # Not a daemon: the interpreter waits until it has ended its processes.
         self._thread = threading.Thread(target=self._run, name="tournament")
 
     @property
@@ -107,11 +107,11 @@ class BackgroundTournament:
         self._thread.start()
 
     def stop(self) -> None:
-        """Play no more; `Ended` comes with what was played."""
+        """Stop playing; `Ended` delivers the games so far."""
         self._stop.set()
 
     def abandon(self) -> None:
-        """End all processes as soon as possible; nothing more is told."""
+        """End all processes as soon as possible; nothing more is delivered."""
         self._is_abandoned = True
         self._stop.set()
 
@@ -129,7 +129,7 @@ class BackgroundTournament:
         check_entrants(self._config.entrants, tournament.games, self._config.seed)
         pool = make_workers()
         try:
-            # The folder comes last: nothing is left behind if there is nobody to play.
+            # The folder is created last, so that a failure leaves nothing behind.
             folder = RunFolder.create(self._path, self._config)
             try:
                 self._folder = folder.path
@@ -162,14 +162,14 @@ class BackgroundTournament:
 
     @contextlib.contextmanager
     def _waiting(self) -> Iterator[None]:
-        """What the dispatcher waits in, a moment at a time."""
+        """The context in which the dispatcher waits for short intervals."""
         if self._stop.is_set():
             raise _StopRequest
         yield
 
 
 class _Reporter(Reporter):
-    """Delivers the table now and then."""
+    """Delivers the table from time to time."""
 
     pause: ClassVar[float] = TABLE_SECONDS
 
@@ -188,10 +188,10 @@ class _Reporter(Reporter):
 
 
 def make_workers() -> Pool:
-    """The processes that play: in this one, games would hold up the screen."""
+    """The worker processes; games in this process would block the screen."""
     if os.name == "posix":
-        # It starts with the first process, and is given standard error; while the screen is up that
-        # has no descriptor.
+        # The resource tracker starts with the first process and inherits standard error, which has
+        # no descriptor while the screen is up.
         with contextlib.redirect_stderr(sys.__stderr__):
             resource_tracker.ensure_running()
     return ProcessPool(min(_MOST_JOBS, core_count()))

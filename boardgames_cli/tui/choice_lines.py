@@ -1,4 +1,4 @@
-"""What the choices of a decision are worth, a line each: reviews and puzzles show them alike."""
+"""Lists of choices with their values, for reviews and puzzles."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Final
 from boardgames_cli.core.text import Span, shortened
 
 _LEAST_LABEL: Final = 6
-"""Columns with which one still knows what a choice is."""
+"""The smallest useful width of a label in columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """One choice and what it is worth."""
+    """One choice with its value."""
 
     notation: str
-    """What a click on it means."""
+    """The notation that a click reports."""
     label: str
     mark: str
-    """A sign of two columns at most."""
+    """A mark of at most two columns."""
     value: str
-    """What it is worth, as wide as that of the other choices."""
+    """Its value, padded to the same width for all choices."""
     tail: str = ""
-    """What comes after that."""
+    """The rest of the line."""
     role: str = ""
 
 
 def first_fitting(texts: Sequence[str], width: int) -> str:
-    """The first text that fits, of some that say less and less; empty if none does."""
+    """The first of several ever shorter texts that fits; empty if none does."""
     return next((text for text in texts if len(text) <= width), "")
 
 
@@ -39,12 +39,12 @@ def choice_lines(
     """A heading and a line for each choice.
 
     Args:
-        kinds: What the values are, such as ``exact, chips``; then the same in fewer words, for
-            columns that are too narrow.
+        kinds: The kind of values, such as ``exact, chips``, then shorter versions for narrow
+            columns.
         rows: The choices.
-        chosen: The place of the one that is looked at.
+        chosen: The index of the selected choice.
         width: Columns of the heading.
-        room: Columns that labels may have.
+        room: The maximum width of labels.
     """
     kind = first_fitting(kinds, width - len("Choices  "))
     lines = [[Span("Choices", "title"), Span(f"  {kind}", "muted")]]

@@ -1,4 +1,4 @@
-"""The tutor at a table on the screen: the question before a mistake."""
+"""The tutor's questions on the game screen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WIDTH: Final = 48
 
 
 class CoachedTable(Protocol):
-    """What the tutor needs of the screen of a table."""
+    """What the tutor needs from the game screen."""
 
     @property
     def app(self) -> App[Any]:
@@ -29,7 +29,7 @@ class CoachedTable(Protocol):
         ...
 
     def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
-        """Let something be taken on the screen; called in another thread."""
+        """Pass a result to the screen's thread; called in another thread."""
         ...
 
     def action_hint(self) -> None:
@@ -37,17 +37,16 @@ class CoachedTable(Protocol):
         ...
 
     def refresh_table(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         ...
 
 
 class Coach:
-    """Lets a move through, at once or after a question; nothing waits longer than a second.
+    """Lets moves pass, at once or after a question, with a delay of at most a second.
 
     Args:
         screen: The table.
-        model: What is shown of it.
-        settings: How it is shown.
+        model: What is shown of it. settings: How it is shown.
     """
 
     def __init__(self, screen: CoachedTable, model: TableModel, settings: Settings) -> None:
@@ -58,12 +57,12 @@ class Coach:
         self._asked = 0
 
     def consider(self) -> None:
-        """Let the decision of the person to act be judged while they think."""
+        """Start to evaluate the decision of the person to act."""
         if self._model.seat is not None:
             self._tutor.consider(self._model.seat)
 
     def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
-        """Play an action, unless it is a mistake that turns out not to be meant.
+        """Play an action, unless it is a mistake and the person takes it back.
 
         Args:
             seat: Whose action it is.
@@ -75,7 +74,7 @@ class Coach:
         self._asked = asked = self._asked + 1
 
         def decide(_: Any = None) -> None:
-            # Another choice may have been made meanwhile, or something been taken back.
+            # The match may have changed in the meantime.
             if self._asked != asked or match.version != version:
                 return
             doubt = self._tutor.doubt(seat, action)

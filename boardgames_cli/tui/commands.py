@@ -1,4 +1,4 @@
-"""The commands of the table on the screen: what each does, and the palette that lists them."""
+"""The commands of the game screen, and the palette that lists them."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ ACTIONS: Final[Mapping[str, str]] = {
     "menu": "menu",
     "quit": "leave",
 }
-"""The action of the game screen for each command; ``{}`` stands for what is typed after it."""
+"""The Textual action for each command; ``{}`` stands for the argument."""
 
 
 def action_of(request: Request) -> str:
-    """The action string of a command with what was typed after it."""
+    """The Textual action of a typed command."""
     return ACTIONS[request.command.word].format(repr(request.argument))
 
 
@@ -83,20 +83,20 @@ class GameCommands(Provider):
 
 
 class SearchableCommands(CommandPalette):
-    """Textual's command palette, in which keys may come before its list is laid out."""
+    """Textual's command palette, made robust against keys before its first layout."""
 
     def on_mount(self) -> None:
-        """Take a sign that every terminal has."""
+        """Use a character that every terminal has."""
         self.query_one(SearchIcon).icon = "›"
 
     def _action_command_list(self, action: str) -> None:
-        # Until then the list has lines, but does not know where; there is no page to turn yet.
+        # Before the first layout the list has no size, so paging would fail.
         with contextlib.suppress(LookupError):
             super()._action_command_list(action)
 
 
 def _help(command: Command) -> str:
-    """What it does, and the key that does it, too."""
+    """The help of a command, with its key."""
     action = ACTIONS[command.word].format(repr(""))
     keys = [key_sign(key) for key, does in ACTION_OF_KEY.items() if does == action]
     key = f" ({keys[0]})" if keys else ""

@@ -1,7 +1,7 @@
-"""How the full screen reads, writes and leaves our terminal: what Textual's own driver lacks.
+"""A hardened terminal driver for Textual.
 
-Bytes that are not UTF-8, a terminal that goes away, signals, and errors of the program itself don't
-end it badly.
+It survives input that is not UTF-8, a terminal that goes away, signals, and crashes of the program,
+and always restores the terminal.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TerminalDriver(LinuxDriver):
 
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
-        # Textual draws on standard error, which may lead to a file.
+        # Textual draws on standard error, which may be redirected to a file.
         stream = sys.__stderr__ if is_terminal(sys.__stderr__) else sys.__stdout__
         assert stream is not None, "without a terminal there is no full screen"
         self._file: Any = _Lasting(stream)
@@ -52,17 +52,17 @@ class TerminalDriver(LinuxDriver):
         self._is_suspended = False
 
     def start_application_mode(self) -> None:
-        """Enter the screen."""
+        """Enter full-screen mode."""
         self.is_on_screen = True
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def stop_application_mode(self) -> None:
-        """Leave the screen."""
+        """Leave full-screen mode."""
         super().stop_application_mode()
         self.is_on_screen = False
 
     def open_url(self, url: str, new_tab: bool = True) -> None:
-        """Open an address in a browser, but not for a visitor: it would be this machine's."""
+        """Open a URL in a browser, but not for a visitor, since it would open on this machine."""
         if not is_confined():
             super().open_url(url, new_tab)
 
@@ -70,7 +70,7 @@ class TerminalDriver(LinuxDriver):
 
     def _sigtstp_application(self, *_: Any) -> None:
         if self._auto_restart:
-            # Not in the handler: it may have interrupted a write, which would never go on.
+            # Deferred, because the handler may have interrupted a write.
             self._loop.call_soon_threadsafe(self._suspend)
         else:
             os.kill(os.getpid(), signal.SIGSTOP)
@@ -86,8 +86,8 @@ class TerminalDriver(LinuxDriver):
         os.kill(os.getpid(), signal.SIGSTOP)
 
     def _resume(self) -> None:
-        # SIGSTOP can't be noticed. Entering the screen twice would remember the raw mode as the
-        # one to go back to, and read every key twice.
+        # SIGSTOP can't be caught. Entering full-screen mode twice would save the raw mode as the
+        # original one, and read every key twice.
         if self.is_on_screen:
             self.suspend_application_mode()
         elif not self._is_suspended:
@@ -106,8 +106,8 @@ class TerminalDriver(LinuxDriver):
             self._call(self._app._handle_exception, error)
 
     def run_input_thread(self) -> None:
-        """Read keys and the mouse until the screen is left."""
-        # A terminal with another encoding sends such bytes, and so does a paste.
+        """Read keys and mouse events until full-screen mode ends."""
+        # Invalid UTF-8 comes from terminals with other encodings, and from pasted text.
         decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         parser = XTermParser(self._debug)
         while not self.exit_event.is_set():
@@ -119,7 +119,7 @@ class TerminalDriver(LinuxDriver):
             if not read:
                 self._call(self._app.exit, None, _HUNG_UP)
                 return
-            # One by one, so that only what makes no sense is lost and nothing behind it.
+            # Byte by byte, so that only the invalid ones are lost.
             for character in decode(read):
                 try:
                     self._process(parser.feed(character))
@@ -131,26 +131,27 @@ class TerminalDriver(LinuxDriver):
             self.process_message(message)
 
     def process_message(self, message: Message) -> None:
-        """Pass on what was read; a size only if the terminal was asked for it."""
+        """Pass on a message; a size only if the terminal was asked for it."""
         if self._in_band_window_resize or not isinstance(message, Resize):
             super().process_message(message)
 
     def _read(self) -> bytes:
-        """What has come; nothing if the terminal is gone."""
+        """Read available input; empty if the terminal is gone."""
         try:
             return os.read(self.fileno, _BLOCK)
         except OSError:
             return b""
 
     def _call(self, function: Any, *arguments: Any) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+        with contextlib.suppress(RuntimeError):  # the event loop has already ended
             self._loop.call_soon_threadsafe(function, *arguments)
 
 
 class _Lasting:
-    """A stream that swallows what can't be written any more.
+    """A stream that ignores write errors.
 
-    The thread that writes must not end before the program: everybody else would wait for it.
+    Textual's writer thread must not die before the program, because other threads would wait for
+    it.
     """
 
     def __init__(self, stream: IO[str]) -> None:
@@ -160,26 +161,26 @@ class _Lasting:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> None:
-        """Write, if there is still somebody to see it."""
+        """Write, ignoring errors."""
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(text)
 
     def flush(self) -> None:
-        """Write what is held back, if there is still somebody to see it."""
+        """Flush, ignoring errors."""
         with contextlib.suppress(OSError, ValueError):
             self._stream.flush()
 
 
 _PATIENCE: Final = 1.0
-"""Seconds after which a second signal is taken as meant."""
+"""Seconds after which a second signal ends the program immediately."""
 
 
 class OnScreen(Protocol):
-    """What an application must be able to do."""
+    """What the signal handler needs from the application."""
 
     @property
     def is_on_screen(self) -> bool:
-        """Whether the terminal shows the application now."""
+        """Whether the application is in full-screen mode."""
         ...
 
     def exit(self, result: None = None, return_code: int = 0) -> None:
@@ -187,10 +188,10 @@ class OnScreen(Protocol):
 
 
 class AppSignals(SignalHandling):
-    """Ends an application by SIGINT, SIGTERM and SIGHUP, whenever they come.
+    """Ends an application on SIGINT, SIGTERM and SIGHUP.
 
-    A signal that comes before the first screen stands is acted on when it does: an application
-    can't be taken down while it is being put up. At the end the terminal is as it was before.
+    A signal before the first screen is mounted is deferred until then, since an application can't
+    be stopped while it starts. Finally the terminal is restored.
 
     Args:
         app: The application.
@@ -218,7 +219,7 @@ class AppSignals(SignalHandling):
         super().__exit__(kind, error, traceback)
 
     def let_in(self) -> None:
-        """Act on what has come, and on what is to come; called in the event loop."""
+        """Let pending and future signals take effect; called in the event loop."""
         self._loop = asyncio.get_running_loop()
         if self._code:
             self._end()
@@ -228,7 +229,7 @@ class AppSignals(SignalHandling):
         if not self._code:
             self._code, self._since = 128 + number, now
             if self._loop is not None:
-                with contextlib.suppress(RuntimeError):  # it has ended already
+                with contextlib.suppress(RuntimeError):  # the event loop has already ended
                     self._loop.call_soon_threadsafe(self._end)
         elif now > self._since + _PATIENCE:
             self._restore()
@@ -243,20 +244,20 @@ class AppSignals(SignalHandling):
 
 
 def is_taken_away(error: Exception) -> bool:
-    """Whether what has just failed is on no screen any more."""
+    """Whether an error came from a widget that has been removed."""
     is_worker = isinstance(error, WorkerFailed)
     part = active_worker.get().node if is_worker else active_message_pump.get(None)
     return isinstance(part, Widget) and (part._closing or part._pruning)
 
 
 def crash_report(error: Exception, session: Session | None) -> str:
-    """What people are told of an error of the program itself; the details go to a file.
+    """The message about a crash; the details go to the error log.
 
     Args:
-        error: What went wrong.
-        session: The table that was open, if any.
+        error: The exception.
+        session: The open session, if any.
     """
-    message = f"boardgames met an error of its own ({type(error).__name__}: {error})."
+    message = f"boardgames crashed ({type(error).__name__}: {error})."
     if session is not None and session.journal is not None:
         saved = session.saving.warning or "The game is saved:"
         message += f"\n{saved} boardgames resume {session.journal.name}"
@@ -264,6 +265,6 @@ def crash_report(error: Exception, session: Session | None) -> str:
         path = log_error(error)
     except OSError:
         return f"{message}\nThe details could not be written to {log_file()}."
-    if is_confined():  # where this machine keeps its files is nothing for visitors
+    if is_confined():  # visitors must not see this machine's paths
         return f"{message}\nThe owner of this server finds the details in its log."
     return f"{message}\nDetails for a report: {path}"

@@ -1,8 +1,8 @@
-"""Terminals with 256 or 16 colours: what stands in the place of all the others.
+"""Colour reduction for terminals with 256 or 16 colours.
 
-What the libraries choose by themselves turns dark browns into olive, and tells no seats apart.
-Here the seats' colours are chosen by hand; a ground becomes the nearest one that keeps its hue, and
-a text the nearest colour in which it can be read there.
+The libraries' own reduction turns dark browns into olive and makes seats indistinguishable. Here
+the seats' colours are chosen by hand, a background maps to the nearest colour that keeps its hue,
+and text to the nearest colour that is readable on it.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ SEATS: Final = {
     256: {DARK: (123, 215, 184, 147, 115, 193), LIGHT: (24, 124, 91, 240, 52, 17)},
     16: {DARK: (14, 9, 11, 13, 10, 15), LIGHT: (6, 1, 5, 0, 2, 4)},
 }
-"""By the count of colours and the theme the number of each seat's colour."""
+"""The colour number of each seat, by number of colours and theme."""
 
 _FIXED: Final = 16
-"""From this number on colours look alike on all terminals."""
+"""Colours from this number on are the same on all terminals."""
 _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 _GREYS: Final = range(8, 248, 10)
 
 _READ: Final = 4.5
 _DARK_GROUND, _LIGHT_GROUND = 0.06, 0.58
-"""What is darker or lighter than this is a ground of its theme, and stays on its side."""
+"""Luminances below and above which a background belongs to the dark or light theme."""
 _STILL_DARK: Final = 0.11
 _HUED, _PALE, _VIVID = 14.0, 10.0, 40.0
-"""The chroma from which a dark ground and a light one have a hue to be kept; of 16 colours the
-light ones are vivid."""
+"""The chroma above which the hue of a dark or light background is kept; the third is for light
+backgrounds with 16 colours."""
 _SAME_HUE: Final = math.radians(60)
 
 
@@ -48,7 +48,7 @@ class FewColours(LineFilter):
     """Draws with 256 or 16 colours.
 
     Args:
-        count: How many colours there are.
+        count: The number of colours.
     """
 
     def __init__(self, count: int) -> None:
@@ -56,7 +56,7 @@ class FewColours(LineFilter):
         self._count = count
 
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        """The same texts in colours that there are."""
+        """Replace colours by available ones."""
         return [
             Segment(text, None if style is None else with_fewer(style, self._count), control)
             for text, style, control in segments
@@ -64,7 +64,7 @@ class FewColours(LineFilter):
 
 
 class _Tone(NamedTuple):
-    """A colour of a terminal, and how it looks."""
+    """A terminal colour with its appearance."""
 
     number: int
     luminance: float
@@ -84,18 +84,18 @@ class _Tone(NamedTuple):
         return math.dist(self.lab, other.lab)
 
     def far_from(self, other: _Tone) -> float:
-        """How different the two are as dark grounds: in hue above all, least in strength."""
+        """The difference as dark backgrounds: hue counts most, chroma least."""
         light, strength = self.lab[0] - other.lab[0], self.chroma - other.chroma
         return math.hypot(2 * light, 0.3 * strength, 60 * self.turn(other))
 
     def reads_on(self, ground: _Tone) -> bool:
-        """Whether a text in this colour can be read there."""
+        """Whether text in this colour is readable on a background."""
         return _contrast(self.luminance, ground.luminance) >= _READ
 
 
 @lru_cache(maxsize=4096)
 def with_fewer(style: Style, count: int) -> Style:
-    """A style in the colours of a terminal that has ``count``."""
+    """Reduce a style to ``count`` colours."""
     under = None if style.bgcolor is None else style.bgcolor.get_truecolor()
     ground = None if under is None else _ground(under, count)
     ink = None if style.color is None else _ink(style.color.get_truecolor(), under, count)
@@ -139,7 +139,7 @@ def _ink(colour: ColorTriplet, under: ColorTriplet | None, count: int) -> _Tone:
 
 @cache
 def _seats(count: int) -> dict[ColorTriplet, int]:
-    """The numbers chosen by hand, by the true colours of the seats."""
+    """The hand-picked colour numbers, by the true colours of the seats."""
     return {
         Color.parse(colour).get_truecolor(): number
         for theme, numbers in SEATS[count].items()
@@ -149,7 +149,7 @@ def _seats(count: int) -> dict[ColorTriplet, int]:
 
 @cache
 def _tones(count: int) -> dict[int, _Tone]:
-    """The colours of a terminal by number; of 256 only those that look alike everywhere."""
+    """The terminal's colours by number; of 256 only those that are the same everywhere."""
     numbered = enumerate(_basic()) if count <= _FIXED else enumerate(_cube(), start=_FIXED)
     return {number: _tone(colour, number) for number, colour in numbered}
 

@@ -1,4 +1,4 @@
-"""The last thing that happens to a line before the terminal gets it."""
+"""Filters applied to every line before it is written to the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardgames_cli.terminal.streams import SUBSTITUTE
 
 
 class Chain(LineFilter):
-    """Several filters as one: Textual cuts, keeps and looks up every line once for each filter.
+    """Combines several filters into one, because Textual processes and caches lines per filter.
 
     Args:
         filters: Applied in this order.
@@ -25,25 +25,25 @@ class Chain(LineFilter):
         self.filters = tuple(filters)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """What the last filter makes of what the others have made."""
+        """Apply all filters in order."""
         for line_filter in self.filters:
             segments = line_filter.apply(segments, background)
         return segments
 
 
 class PrintableOnly(LineFilter):
-    """Takes out every character that a terminal might obey, and every link.
+    """Removes every character that a terminal might interpret, and every link.
 
-    Notes in saves, names of files and what agents say come from others. The widgets may draw them
-    as they are: no line reaches the terminal without this filter.
+    Notes in saves, file names and agents' messages are untrusted. Widgets may draw them unchanged,
+    because no line reaches the terminal without this filter.
     """
 
     def apply(
         self,
         segments: list[Segment],
-        background: Color,  # what every filter is given
+        background: Color,  # part of the interface
     ) -> list[Segment]:
-        """The same texts, of the same widths, with nothing to obey in them."""
+        """Replace unprintable characters, keeping the width."""
         for text, style, _ in segments:  # every line of every repaint comes through here
             if not text.isprintable() or (style is not None and style.link is not None):
                 break
@@ -60,7 +60,7 @@ class PrintableOnly(LineFilter):
 
 @lru_cache(maxsize=1024)
 def _shown(text: str) -> str:
-    """The text, as many cells wide, with signs in the place of what can't be printed."""
+    """The text with substitutes for unprintable characters, of the same width."""
     return "".join(
         character if character.isprintable() else SUBSTITUTE * cell_len(character)
         for character in text

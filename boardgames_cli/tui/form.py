@@ -1,4 +1,4 @@
-"""The launcher's form as data: fields, checks, and the setup and command that they mean."""
+"""The menu's form as data: fields, checks, and the resulting setup and command line."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"
-"""The last choice of a field in which something of one's own may be typed."""
+"""The last choice of a field that allows typed text."""
 
 _MOST_CHOICES: Final = 12
 _FINE: Final = 20
-"""Numbers below change by one."""
+"""Numbers below this change in steps of 1."""
 _RANDOM: Final = "random"
 _TURNS: Final = "turns"
 _REAL_TIME: Final = "real time"
@@ -47,13 +47,13 @@ class Field:
     is_typed: bool = False
     """Whether the value is typed instead of chosen."""
     low: float | None = None
-    """The least value of a number that left and right change; None if it is no such number."""
+    """The minimum of a number that left and right change; None if it is not such a number."""
     high: float | None = None
-    """The greatest, if there is one."""
+    """The maximum, if there is one."""
     example: str = ""
-    """What stands there first when something is to be typed instead of chosen."""
+    """The initial text when typing instead of choosing."""
     problem: str = ""
-    """Why the value is refused; empty if it is fine."""
+    """Why the value is refused; empty if it is valid."""
 
     @property
     def takes_text(self) -> bool:
@@ -61,7 +61,7 @@ class Field:
         return self.is_typed or not self.choices
 
     def turn(self, by: int) -> None:
-        """Take the next choice, or the one before; a number gets larger or smaller."""
+        """Go to the next or previous choice; a number increases or decreases."""
         if self.low is not None:
             self.value = _next_number(self.value, by, self.low, self.high)
             return
@@ -79,11 +79,11 @@ class Field:
 
 
 class Form:
-    """What can be chosen for one game.
+    """The choices for one game.
 
     Args:
         spec: The game.
-        settings: The present settings.
+        settings: The current settings.
     """
 
     def __init__(self, spec: GameSpec, settings: Settings) -> None:
@@ -104,7 +104,7 @@ class Form:
                   "asks before a mistake whether you mean it; counts as a hint", ("off", "on")),
             Field("pace", "Pace", settings.pace.value, "how fast agents' steps are shown",
                   tuple(pace.value for pace in Pace)),
-            Field("seed", "Seed", _RANDOM, "the number all luck derives from",
+            Field("seed", "Seed", _RANDOM, "the seed of all random numbers",
                   (_RANDOM,), is_open=True, example="1"),
             Field("theme", "Colours", settings.theme, "colours of the program",
                   tuple(theme.name for theme in THEMES)),
@@ -117,7 +117,7 @@ class Form:
 
     @property
     def fields(self) -> list[Field]:
-        """All fields, in order; people have one for their name below that of their seat."""
+        """All fields in order; a person's name field follows the field of their seat."""
         seats = []
         for seat, field in enumerate(self._seat_fields):
             seats += [field, self._name_fields[seat]] if field.value == HUMAN else [field]
@@ -127,7 +127,7 @@ class Form:
 
     @property
     def _can_tutor(self) -> bool:
-        """Whether a tutor can be had: something judges the game, and there is time to ask."""
+        """Whether a tutor is available: the game has an analyst and is not in real time."""
         return self._has_judge and not self._is_timed
 
     @property
@@ -140,7 +140,7 @@ class Form:
 
     @property
     def _rules(self) -> list[Field]:
-        """The options; the rare ones only if they are asked for, or something is wrong there."""
+        """The options; rare ones only on request, or if one is invalid."""
         pairs = list(zip(self._options, self._option_fields, strict=True))
         rare = [field for option, field in pairs if option.is_rare]
         if not rare:
@@ -150,7 +150,7 @@ class Form:
         return [*common, self._more, *(rare if is_shown else [])]
 
     def _more_field(self) -> Field:
-        """The field that shows the rare options; it does so from the first if one was changed."""
+        """The field that shows the rare options; initially on if one was changed."""
         pairs = list(zip(self._options, self._option_fields, strict=True))
         rare = [(option, field) for option, field in pairs if option.is_rare]
         is_changed = any(field.value != _spell(option.default) for option, field in rare)
@@ -159,7 +159,7 @@ class Form:
         return Field("more", "More rules", value, names, (_HIDDEN, _SHOWN))
 
     def _choose_again(self, field: Field) -> None:
-        """Give a field the value that it had in the last game, if that is possible now."""
+        """Restore a field's value of the last game, if it is still valid."""
         value = self._chosen_before.get(field.key)
         if value is not None and (not field.choices or value in field.choices or field.is_open):
             field.value = value
@@ -167,11 +167,11 @@ class Form:
 
     @property
     def problem(self) -> str:
-        """The first thing that is wrong; empty if the game can start."""
+        """The first problem; empty if the game can start."""
         return next((field.problem for field in self.fields if field.problem), "")
 
     def help_of(self, field: Field) -> str:
-        """What is to be said of a field: the rating of the agent in it, else what it is for."""
+        """The help for a field: the rating of its agent, else its purpose."""
         ratings = bundled_ratings(self.spec) if field in self._seat_fields else None
         rating = None if ratings is None else ratings.of(field.value)
         if ratings is None or rating is None:
@@ -181,11 +181,11 @@ class Form:
         return f"{rating.agent} is rated {rating.rating:+d}; {rest}"
 
     def value(self, key: str) -> str:
-        """What a field says."""
+        """The value of a field."""
         return next(field.value for field in self.fields if field.key == key)
 
     def check(self) -> None:
-        """Find out what is wrong, and set it beside the fields."""
+        """Check all fields and set their problems."""
         for option, field in zip(self._options, self._option_fields, strict=True):
             field.problem = _problem(lambda o=option, f=field: o.read(f.value))  # type: ignore[misc]
         game = self.game()
@@ -201,7 +201,7 @@ class Form:
             field.problem = _problem(self._seed) if field.key == "seed" else ""
 
     def game(self) -> AnyGame | None:
-        """The rulebook with the chosen options, if they fit."""
+        """The rulebook with the chosen options; None if they are invalid."""
         try:
             return build(self.spec.game_class(), self._values(), self.spec.info.id)
         except GameError as error:
@@ -214,7 +214,7 @@ class Form:
         return Setup(self.spec.info.id, self._values(), self._seats(), seed=self._seed())
 
     def settings(self) -> Settings:
-        """How games are shown, as chosen, with what is to be remembered."""
+        """The chosen settings, with the preferences to remember."""
         pace, theme = Pace(self.value("pace")), self.value("theme")
         before = self._settings.preferences
         game = self.spec.info.id
@@ -236,14 +236,14 @@ class Form:
         )
 
     def _chosen(self) -> dict[str, str]:
-        """What was chosen for this game alone, by field."""
+        """The choices for this game only, by field."""
         fields = [*self._option_fields, *self._seat_fields]
         fields += self._time_fields
         fields += [field for field in self._last_fields if field.key == "tutor"]
         return {field.key: field.value for field in fields}
 
     def _names(self) -> tuple[str, ...]:
-        """What people are called, in the order of their seats; empty at the end says nothing."""
+        """The names of the people in seat order, without empty ones at the end."""
         names = [field.value.strip() for field in self._shown_names()]
         remembered = self._settings.preferences.names[len(names) :]
         while names and not names[-1] and not remembered:
@@ -261,7 +261,7 @@ class Form:
         )
 
     def command(self) -> str:
-        """The command line that does the same."""
+        """The equivalent command line."""
         words = ["boardgames", "play", self.spec.info.id]
         for option, field in zip(self._options, self._option_fields, strict=True):
             if field.value == _spell(option.default):
@@ -299,7 +299,7 @@ class Form:
             raise OptionError("the seed is a whole number.") from None
 
     def _tick(self) -> float | None:
-        """Seconds between two steps in real time; None waits for everybody."""
+        """Seconds between steps in real time; None for turn-based play."""
         return float(self._time_fields[1].value) if self._is_timed else None
 
     def _fit_seats(self, game: AnyGame) -> None:
@@ -329,7 +329,7 @@ class Form:
         names = self._settings.preferences.names
         people = sum(field.value == HUMAN for field in self._seat_fields[:-1])
         name = names[people] if people < len(names) else ""
-        help = "what this person is called; nothing is You"
+        help = "this person's name; empty means You"
         self._name_fields.append(Field(f"name{len(self._name_fields)}", "  Name", name, help))
 
 
@@ -339,7 +339,7 @@ def _person(name: str) -> str:
 
 
 def _next_number(text: str, by: int, low: float, high: float | None) -> str:
-    """The next number that is worth a key, up or down; large ones change by more."""
+    """The next number up or down; large numbers change in larger steps."""
     try:
         value = int(text)
     except ValueError:
@@ -351,10 +351,10 @@ def _next_number(text: str, by: int, low: float, high: float | None) -> str:
 
 
 def _time_fields(settings: Settings, before: Mapping[str, str]) -> list[Field]:
-    """Whether people take turns or play in real time, and how fast that is."""
+    """The fields for turns or real time, and its speed."""
     value = _TICKS[1] if settings.tick is None else f"{settings.tick:g}"
     choices = _TICKS if value in _TICKS else (*_TICKS, value)
-    # Forms that were remembered before had the seconds alone.
+    # Older preferences hold only the seconds.
     is_timed = settings.tick is not None or (before.get("tick") in choices and "play" not in before)
     return [
         Field("play", "Played in", _REAL_TIME if is_timed else _TURNS,

@@ -1,6 +1,6 @@
-"""What drives a table on: chance, agents and forced actions, at a pace that people can follow.
+"""The game loop of the full screen: chance, agents and forced actions at a chosen pace.
 
-It knows nothing of widgets: it is given a way to set timers, and says when something changed.
+It is independent of widgets: it gets a function to set timers, and reports changes by callbacks.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
 
 
 class Cover(Enum):
-    """What keeps people from seeing the table, or their keys from getting there."""
+    """Reasons why people can't see the game, or why keys don't reach it."""
 
     SCREEN = "another screen lies over it"
     LINE = "something is being typed"
@@ -36,30 +36,30 @@ class Alarm(Protocol):
     """A timer that has been set."""
 
     def stop(self) -> None:
-        """Don't ring."""
+        """Cancel the timer."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopCallbacks:
-    """What the loop's owner does for it."""
+    """The loop's connection to its owner."""
 
     set_timer: Callable[[float, Callable[[], None]], Alarm]
-    """Call something after a number of seconds."""
+    """Calls a function after a number of seconds."""
     changed: Callable[[], None]
-    """The table looks different now."""
+    """Called when the session has changed."""
     say: Callable[[str], None]
     """Show a message."""
     deliver: Callable[[ActResult], None]
-    """Bring an agent's answer to `GameLoop.take`; called in the agent's thread."""
+    """Passes an agent's result to `GameLoop.take`; called in the agent's thread."""
 
 
 class GameLoop:
-    """Lets a session go on until a person must decide.
+    """Advances a session until a person must decide.
 
     Args:
         session: The table.
         pace: How fast steps are shown.
-        callbacks: Timers and the way to be heard.
+        callbacks: The connection to the owner.
         auto_forced: Whether forced actions are taken at once.
     """
 
@@ -70,9 +70,9 @@ class GameLoop:
         self.pace = pace
         self.is_paused = False
         self.is_browsing = False
-        """Whether the past is being looked at; the present waits."""
+        """Whether the user is browsing the history; the game waits meanwhile."""
         self.awaited = ""
-        """What the table goes on with once people have seen what happened; empty if it goes on."""
+        """What follows a pause for people; empty if there is no pause."""
         self.event = session.next_event()
         self._pauses = pace is not Pace.INSTANT
         self._callbacks = callbacks
@@ -86,27 +86,27 @@ class GameLoop:
         self._shown = time.monotonic()
         self._is_closed = False
 
-    # -- what can be seen from outside -------------------------------------------------------
+    # -- public state ------------------------------------------------------------------------
 
     @property
     def thinking_seconds(self) -> float | None:
-        """How long the agent has been thinking; None if none is."""
+        """How long the agent has been thinking; None if no agent is."""
         return None if self._question is None else time.monotonic() - self._asked
 
     @property
     def thinking_seat(self) -> Seat | None:
-        """Whose agent is thinking."""
+        """The seat of the thinking agent, if any."""
         return None if self._question is None else self._question.seat
 
     @property
     def is_getting_ready(self) -> bool:
-        """Whether the agent has not begun to think yet: it loads, or compiles."""
+        """Whether the agent is still loading or compiling."""
         return self._question is not None and not self._question.is_thinking
 
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
-        # It may disclose what the agent knows and the people at the table don't.
+        # It may reveal what the agent knows and people don't.
         if self._question is None or is_secret(self.session.match):
             return ""
         return self._question.progress.text
@@ -118,13 +118,13 @@ class GameLoop:
 
     @property
     def _is_stopped(self) -> bool:
-        """Whether nothing goes on at all."""
+        """Whether the game is stopped."""
         return self.is_paused or self.is_browsing or bool(self.awaited)
 
     # -- going on ----------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Find out what is next, and arrange for it."""
+        """Find the next event and schedule it."""
         if self._is_closed:
             return
         self._drop()
@@ -139,7 +139,7 @@ class GameLoop:
         self._arm()
 
     def play(self, seat: Seat, action: Any) -> bool:
-        """Let a person act; False if the action was refused, which has been said."""
+        """Play a person's action; False, after a message, if it was refused."""
         if self.awaited:
             self._callbacks.say(f"Press enter: {self.awaited}.")
             return False
@@ -151,7 +151,7 @@ class GameLoop:
         return True
 
     def release(self) -> None:
-        """Go on after something that people wanted to look at."""
+        """Continue after a pause for people."""
         self.awaited = ""
         self._shown = time.monotonic()
         self._rearm()
@@ -178,34 +178,34 @@ class GameLoop:
         return f"Pace: {self.pace.value}."
 
     def change_pace(self, by: int) -> None:
-        """Go on faster or slower, by a number of paces."""
+        """Change the pace by a number of levels."""
         place = PACES.index(self.pace) + by
         self.pace = PACES[max(0, min(place, len(PACES) - 1))]
         self._rearm()
 
     def cover(self, by: Cover, is_covered: bool) -> None:
-        """Something covers the table, or no longer does; the table goes on all the same."""
+        """Something covers the game, or no longer does; the game continues anyway."""
 
     def pause(self, is_paused: bool) -> None:
-        """Stop after the present step, or go on."""
+        """Pause after the current step, or continue."""
         self.is_paused = is_paused
         self._rearm()
 
     def browse(self, is_browsing: bool) -> None:
-        """Look at the past, or come back from it."""
+        """Start or stop browsing the history."""
         self.is_browsing = is_browsing
         self._rearm()
 
     def undo(self) -> None:
-        """Take back to a person's last choice."""
+        """Undo to a person's last decision."""
         self._jump(self.session.undo)
 
     def redo(self) -> None:
-        """Take again what was taken back."""
+        """Redo."""
         self._jump(self.session.redo)
 
     def close(self) -> None:
-        """Stop for good and release the save."""
+        """Stop for good and close the save."""
         self._is_closed = True
         self._drop()
         self._thread.close()
@@ -214,7 +214,7 @@ class GameLoop:
     # -- agents ------------------------------------------------------------------------------
 
     def take(self, answer: ActResult) -> None:
-        """Receive an agent's answer; it is played when its time has come."""
+        """Receive an agent's result; it is played when it is due."""
         if answer.question is not self._question or self._is_closed:
             return
         self._question = None
@@ -227,7 +227,7 @@ class GameLoop:
         self._arm()
 
     def check_late(self) -> None:
-        """Replace an agent that does not come back; to be called now and then."""
+        """Substitute for an agent that does not answer; to be called regularly."""
         question = self._question
         if question is None or not question.is_late:
             return
@@ -238,7 +238,7 @@ class GameLoop:
         self._replace(question)
 
     def _replace(self, question: ActRequest) -> None:
-        """Do without an answer."""
+        """Play a substitute action."""
         self._due = lambda: self.session.replace_late(question)
         self._arm()
 
@@ -259,12 +259,12 @@ class GameLoop:
         is_held = self._is_stopped if self._is_unseen else self.is_held
         if self._due is None or is_held or self._is_closed:
             return
-        # Even without a delay it is a timer: keys are handled between two steps.
+        # A timer even without a delay, so that keys are handled between steps.
         turn = self._turn
         self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
 
     def _rest(self) -> float:
-        """Seconds until what is due should happen."""
+        """Seconds until the next event is due."""
         if self.event is Event.FORCED and self._auto_forced:
             return 0.0
         if self._is_unseen:
@@ -273,11 +273,11 @@ class GameLoop:
 
     @property
     def _is_unseen(self) -> bool:
-        """Whether what is due changes nothing that can be seen: a joint step needs more choices."""
+        """Whether the next event has no visible effect: a joint step needs more choices."""
         return len(self.session.match.waiting_for) > 1
 
     def _ring(self, turn: int) -> None:
-        # An alarm that was stopped may have rung already and still be on its way.
+        # A stopped timer may have fired already, with its event still in the queue.
         if turn == self._turn:
             self._perform()
 
@@ -322,7 +322,7 @@ class GameLoop:
         self.go_on()
 
     def _act(self, act: Callable[[], Any]) -> bool:
-        """Do something that may be refused, which is said; returns whether it was done."""
+        """Do something that may be refused; whether it was done."""
         ply = self.session.match.ply
         is_done = True
         try:

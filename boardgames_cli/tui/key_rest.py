@@ -1,4 +1,4 @@
-"""Keys that are held, or pressed again and again, must not answer what has only just been asked."""
+"""Protects questions that have just appeared against held or repeated keys."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import time
 from typing import Final
 
 REST_SECONDS: Final = 0.7
-"""A key that is held repeats sooner on every usual system."""
+"""Longer than the repeat interval of held keys on common systems."""
 
 RESULT_SECONDS: Final = 1.5
-"""Who was still playing needs so long to see that the game is over."""
+"""The time a person needs to notice that the game is over."""
 
 
 class KeyRest:
-    """Says when keys count: some time after a question appeared, and once no key has come for long.
+    """Decides when keys count: some time after a question appeared, and after a pause in keys.
 
     Args:
-        least: Seconds after which an answer counts at the earliest.
-        rest: Seconds for which no key may have come before that; from then on every key counts.
+        least: Seconds before an answer counts.
+        rest: Seconds without keys before an answer counts; afterwards every key counts.
     """
 
     def __init__(self, least: float = RESULT_SECONDS, rest: float = REST_SECONDS) -> None:
@@ -27,7 +27,7 @@ class KeyRest:
         self._is_over = False
 
     def press(self) -> bool:
-        """A key has come; whether it counts."""
+        """Register a key; whether it counts."""
         now = time.monotonic()
         if now >= self._earliest and now - self._last >= self._rest:
             self._is_over = True

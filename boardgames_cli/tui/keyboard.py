@@ -1,4 +1,4 @@
-"""A game's own keys: what each means for whom, at a keyboard that people may share."""
+"""A game's own keys, for one or more people at one keyboard."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ SIGNS: Final = {
     "right": "→",
     "escape": "esc",
 }
-"""What people call the keys whose names they would not know."""
+"""The display names of keys with unfamiliar names."""
 
 _ARROWS: Final = ("up", "down", "left", "right")
 
 
 class Keyboard:
-    """The keys that a game has for the people at it.
+    """The game's keys for its people.
 
     Args:
         view: The game's view.
         people: The seats of the people.
-        names: What they are called, by seat.
-        waiting_for: Says which seats can act now.
-        shares: Whether all of them have keys at once; else one after the other has the same.
+        names: The names of the seat holders, by seat.
+        waiting_for: Returns the seats that can act now.
+        shares: Whether everybody has keys of their own; otherwise all use the same keys in turn.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Keyboard:
 
     @property
     def words(self) -> str:
-        """What will be added to the next action, with a mark for each word that is missing."""
+        """The words for the next action, with a mark for each missing word."""
         if not self._words:
             return ""
         count = max(own.word_count for own in self._sets)
@@ -84,7 +84,7 @@ class Keyboard:
 
     @property
     def hints(self) -> list[tuple[str, str]]:
-        """What the footer says of the keys: (keys, word)."""
+        """The footer's entries for the keys: (keys, label)."""
         if self.is_shared:
             people = zip(self._sets, self._people, strict=True)
             return [
@@ -93,7 +93,7 @@ class Keyboard:
         return [hint for keys in self._sets for hint in keys.hints]
 
     def has(self, key: str) -> bool:
-        """Whether a key belongs to the game, so that it means nothing else."""
+        """Whether a key belongs to the game."""
         return any(key in own.actions or key in own.words for own in self._sets)
 
     @property
@@ -102,7 +102,7 @@ class Keyboard:
         return len(self._sets) > 1
 
     def bindings(self) -> list[Binding]:
-        """The keys for a screen that has an action ``press(key)``, each described."""
+        """Bindings for a screen with an action ``press(key)``, with descriptions."""
         made: dict[str, Binding] = {}
         for number, keys in enumerate(self._sets):
             who = f"{self._names[self._people[number]]}: " if self.is_shared else ""
@@ -118,14 +118,14 @@ class Keyboard:
         return list(made.values())
 
     def press(self, key: str, seat: Seat | None) -> tuple[Seat, str] | None:
-        """Who does what if a key is pressed now, as a text to be parsed; empty for a word.
+        """The seat and the action text for a key pressed now; the text is empty for a word.
 
         Args:
             key: The key's name.
-            seat: The person to act on what is shown; None if nobody can.
+            seat: The person who can act on what is shown; None if nobody.
 
         Returns:
-            None if the key means nothing to the game now.
+            None if the key has no meaning in the game now.
         """
         for number, keys in enumerate(self._sets):
             owner = self._owner(number, seat)
@@ -141,12 +141,12 @@ class Keyboard:
         return None
 
     def mark(self, notation: str, seat: Seat, is_ascii: bool) -> str:
-        """The key of an action, for a list; empty if it has none."""
+        """The key of an action for the list; empty if it has none."""
         for number, keys in enumerate(self._sets):
             if self._owner(number, seat) != seat:
                 continue
             found = [key for key, text in keys.actions.items() if text == notation]
-            # An arrow is understood quickest, but not every terminal can show one.
+            # An arrow is clearest, but not every terminal can show it.
             found.sort(key=lambda key: (key in _ARROWS) is is_ascii)
             if found:
                 return found[0] if is_ascii and found[0] in _ARROWS else key_sign(found[0])
@@ -155,23 +155,23 @@ class Keyboard:
     def choice(
         self, view: AnyView, seen: Observation[Any, Any], action: Any, glyphs: Glyphs
     ) -> Choice:
-        """An action as it is listed, with its own key if it has one.
+        """The list entry of an action, with its own key if it has one.
 
         Args:
             view: The game's view.
             seen: What the seat to act sees.
             action: One of its actions.
-            glyphs: Which signs keys may have.
+            glyphs: Which characters may be used.
         """
         label = view.describe(seen, action)
         mark = (
             "" if seen.seat is None else self.mark(str(action), seen.seat, glyphs is Glyphs.ASCII)
         )
-        # The key says which action it is, and room is short.
+        # The key identifies the action, and space is short.
         return Choice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
 
     def _owner(self, number: int, seat: Seat | None) -> Seat | None:
-        """Whose a set is, if that person can act now."""
+        """The owner of a key set, if that person can act now."""
         if not self.is_shared:
             return seat
         owner = self._people[number]
@@ -179,7 +179,7 @@ class Keyboard:
 
 
 def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
-    """What each key does where the keys of the game itself mean nothing."""
+    """The action of each key that the game does not use itself."""
     return {
         key: binding.action
         for binding in bindings
@@ -189,12 +189,12 @@ def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
 
 
 def key_sign(key: str) -> str:
-    """What people call a key."""
+    """The display name of a key."""
     return SIGNS.get(key, key)
 
 
 def key_now(keymap: Mapping[str, str], bindings: Iterable[Binding], action: str) -> str:
-    """The sign of the key that an action was given by the keymap; empty if it keeps its own."""
+    """The key assigned to an action by the keymap; empty if it keeps its default."""
     for binding in bindings:
         if binding.id in keymap and f"screen.{binding.action}" == action:
             return key_sign(keymap[binding.id or ""].split(",")[0])

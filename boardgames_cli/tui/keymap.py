@@ -1,4 +1,4 @@
-"""Other keys for actions, as the file of preferences names them."""
+"""Custom keys from the preferences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def remappable() -> Iterator[Binding]:
 
 
 def keymap_problem(keymap: Mapping[str, str]) -> str:
-    """What is wrong with a keymap; empty if nothing is."""
+    """What is wrong with a keymap; empty if it is valid."""
     known = [binding.id or "" for binding in remappable()] if keymap else []
     for id, keys in keymap.items():
         if id not in known:

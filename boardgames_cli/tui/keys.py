@@ -54,10 +54,10 @@ GAME_BINDINGS: Final[list[BindingType]] = [
     _key("v", "review", "look back through the game when it is over", "review"),
     _key("q", "leave", "save and quit, or stay", "quit"),
 ]
-"""All keys of the game screen that every game has; the help screen lists exactly these."""
+"""The keys of the game screen for every game; the help screen lists exactly these."""
 
 LAYER_BINDINGS: Final[list[BindingType]] = [
-    _key("b", "layer", "what can be laid over the board, on or off", "layer"),
+    _key("b", "layer", "overlay on the board, on or off", "layer"),
 ]
 """For games whose view has a layer."""
 
@@ -70,11 +70,11 @@ AUDIENCE_BINDINGS: Final[list[BindingType]] = [
 ACTION_OF_KEY: Final[Mapping[str, str]] = actions_by_key(
     (*GAME_BINDINGS, *LAYER_BINDINGS, *AUDIENCE_BINDINGS)
 )
-"""What each key does where the keys of the game itself mean nothing."""
+"""The action of each key that the game does not use itself."""
 
 
 def keys_beside(session: Session) -> list[BindingType]:
-    """The keys that the game at a table has more than every game: its own win over all others."""
+    """Additional keys of a session's game; its own keys take precedence."""
     view, traits = session.view, session.game.traits
     common = [
         *(LAYER_BINDINGS if view.layer else []),

@@ -1,4 +1,4 @@
-"""What screens may ask of the application; so they need not know it."""
+"""The application's interface for screens, so that they do not import it."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
 
 PATIENCE_SECONDS: Final = 1.0
-"""How long a new table waits for agents that need a process of their own."""
+"""How long a new session waits for agents in their own processes."""
 
 
 class Navigator(Protocol):
     """Goes from one screen to another."""
 
     def open_menu(self) -> Awaitable[object]:
-        """Show the launcher; the table that was open is saved and closed."""
+        """Show the menu; the open session is saved and closed."""
         ...
 
     def open_table(self, session: Session) -> Awaitable[object]:
-        """Show a table, and nothing else."""
+        """Show a session, replacing all screens."""
         ...
 
     def open_replay(self, replay: Replay) -> Awaitable[object]:
-        """Show a game again, over what is on the screen."""
+        """Show a replay on top of the current screen."""
         ...
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
-        """Ask puzzles, over what is on the screen."""
+        """Show puzzles on top of the current screen."""
         ...
 
     def play_on(self, setup: Setup) -> None:
-        """Leave what is on the screen for a new game, once what is open there is saved.
+        """Replace all screens by a new game, once the open session is saved.
 
         Raises:
             GameError: The open game can't be saved, or the new one can't begin.
@@ -47,15 +47,15 @@ class Navigator(Protocol):
         ...
 
     def start(self, setup: Setup, settings: Settings) -> Session:
-        """Set up a table and show it; returns the table.
+        """Set up a session, show it and return it.
 
         Raises:
-            GameError: Something chosen is wrong, or the save can't be written.
+            GameError: A choice is invalid, or the save can't be written.
         """
         ...
 
     def rematch(self, session: Session, *, swap: bool) -> None:
-        """Play the same game again with other luck, perhaps with the seats changed.
+        """Play the same game again with a new seed, optionally with swapped seats.
 
         Raises:
             GameError: The save can't be written.
@@ -63,10 +63,10 @@ class Navigator(Protocol):
         ...
 
     def key_descriptions(self, screen: Screen[Any]) -> list[tuple[str, str]]:
-        """The keys of a screen as they are bound now, with what they do."""
+        """The current key bindings of a screen with their descriptions."""
         ...
 
 
 def navigator_of(app: App[Any]) -> Navigator:
-    """The application as its screens use it."""
+    """The application as a navigator."""
     return cast("Navigator", app)

@@ -1,4 +1,4 @@
-"""Real time: joint steps happen at a steady beat, whether or not everybody has chosen."""
+"""Real-time play: joint steps are taken at regular ticks, whether or not everybody has chosen."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _AFTER_A_GAME: Final = 2.0
 
 
 class RealTimeLoop(GameLoop):
-    """Lets a step happen at every beat; a seat that has not chosen by then lets its time pass.
+    """Takes a step at every tick; seats without a choice take the default action.
 
-    The agents are asked at the beginning of each step. A beat waits for those that still think
-    within their limit, and beats that were missed are left out. While it is paused, and while the
-    screen is covered, no beat comes, and a person's key plays one step.
+    The agents are asked at the start of each step. A tick waits for agents within their time limit,
+    and missed ticks are skipped. While the game is paused or the screen is covered there are no
+    ticks, and a person's key plays one step.
 
     Args:
-        session: The table; its game has an action that lets time pass.
-        tick: Seconds from one beat to the next.
+        session: The session; its game has a default action.
+        tick: Seconds between ticks.
         callbacks: Timers and the way to be heard.
     """
 
@@ -34,12 +34,12 @@ class RealTimeLoop(GameLoop):
         self.tick = tick
         self._pauses = True
         self.covers: set[Cover] = set()
-        """What covers the table now."""
+        """What currently covers the game."""
         self._unasked: list[Seat] = []
         self._beat_at = time.monotonic() + tick
         self._is_beat_over = False
 
-    # -- what can be seen from outside -------------------------------------------------------
+    # -- public state ------------------------------------------------------------------------
 
     @property
     def _is_stopped(self) -> bool:
@@ -52,7 +52,7 @@ class RealTimeLoop(GameLoop):
 
     @property
     def share_left(self) -> float:
-        """The part of the time up to the next beat that is still to come; 1 while it stands."""
+        """The remaining share of the time to the next tick; 1 while paused."""
         if self._is_stopped or self.event is Event.OVER:
             return 1.0
         return max(0.0, min(1.0, (self._beat_at - time.monotonic()) / self.tick))
@@ -80,7 +80,7 @@ class RealTimeLoop(GameLoop):
         self._ask()
 
     def play(self, seat: Seat, action: Any) -> bool:
-        """Let a person choose; the choice can be changed until the beat comes."""
+        """Set a person's choice, which can be changed until the tick."""
         if self.awaited:
             return super().play(seat, action)
         chosen = self._act(lambda: self.session.joint.choose(seat, action))
@@ -90,19 +90,19 @@ class RealTimeLoop(GameLoop):
         return chosen
 
     def step(self) -> None:
-        """Let the beat come now."""
+        """Take the step now."""
         self.awaited = ""
         if self._due is not None:
             self._perform()
 
     def change_pace(self, by: int) -> None:
-        """Beat faster or slower."""
+        """Make the ticks faster or slower."""
         tick = self.tick * _FASTER**by
         self.tick = min(LONGEST_TICK, max(SHORTEST_TICK, tick))
         self._rearm()
 
     def cover(self, by: Cover, is_covered: bool) -> None:
-        """Something covers the table, or no longer does; the beat stops until nothing does."""
+        """Something covers the game, or no longer does; ticks stop while it is covered."""
         before = set(self.covers)
         if is_covered:
             self.covers.add(by)
@@ -112,14 +112,14 @@ class RealTimeLoop(GameLoop):
             self._rearm()
 
     def undo(self) -> None:
-        """Take back to a person's last choice, and wait there."""
+        """Undo to a person's last decision, and pause."""
         self.is_paused = True
         super().undo()
 
     # -- agents ------------------------------------------------------------------------------
 
     def take(self, answer: ActResult) -> None:
-        """Receive an agent's answer, keep it for the beat, and ask the next agent."""
+        """Receive an agent's result, keep it for the tick, and ask the next agent."""
         if answer.question is not self._question or self._is_closed:
             return
         self._question = None
@@ -151,7 +151,7 @@ class RealTimeLoop(GameLoop):
         self._meet_beat()
 
     def _meet_beat(self) -> None:
-        """Take the step if its beat has come and nobody thinks any more."""
+        """Take the step if its tick is due and no agent is thinking."""
         if self._is_beat_over and self._question is None:
             self._is_beat_over = False
             self._act(self.session.take_step)
@@ -159,7 +159,7 @@ class RealTimeLoop(GameLoop):
             self.go_on()
 
     def _next_beat(self) -> float:
-        """A tick after the last beat, or after now if that came much too late."""
+        """One interval after the last tick, or from now if that was much too late."""
         now, planned = time.monotonic(), self._beat_at + self.tick
         return planned if planned - now > self.tick / 2 else now + self.tick
 
@@ -177,7 +177,7 @@ class RealTimeLoop(GameLoop):
 
     def _rest(self) -> float:
         if self.event is Event.CHANCE:
-            # Where a game follows a game, people want to see how the last one ended.
+            # Between games of a match, people want to see how the last one ended.
             return self._shown + _AFTER_A_GAME - time.monotonic() if self.session.match.ply else 0.0
         return self._beat_at - time.monotonic()
 
@@ -187,7 +187,7 @@ class RealTimeLoop(GameLoop):
 
 
 def make_loop(session: Session, settings: Settings, callbacks: LoopCallbacks) -> GameLoop:
-    """The loop of a table: in real time if it has a tick."""
+    """The loop of a session: in real time if it has a tick."""
     if session.tick is not None:
         return RealTimeLoop(session, session.tick, callbacks)
     return GameLoop(session, settings.pace, callbacks, auto_forced=settings.auto_forced)

@@ -1,4 +1,4 @@
-"""What the lines around a replay say, judged or not."""
+"""The bars of the replay screen, with or without a review."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Sides = tuple[list[Piece], list[Piece]]
 
 
 def title_bar(replay: Replay, review: ReviewModel | None) -> Sides:
-    """What is seen, how far it is judged, and the players."""
+    """The title, the progress of the review, and the players."""
     players: list[Piece] = []
     for seat, name in enumerate(replay.names):
         if players:
@@ -33,7 +33,7 @@ def title_bar(replay: Replay, review: ReviewModel | None) -> Sides:
 
 
 def counted(step: int, last: int) -> str:
-    """Which moment it is, always as wide in one game."""
+    """The position in the game, of constant width."""
     return f"step {step} of {last}  ".ljust(len(f"step {last} of {last}  "))
 
 
@@ -44,17 +44,17 @@ class Place(NamedTuple):
     step: int
     """What it is called."""
     last: int
-    """How many steps the game has."""
+    """The number of steps in the game."""
 
 
 def progress_bar(place: Place, cells: int, is_plain: bool, marks: Mapping[int, str]) -> list[Piece]:
-    """Which moment it is, as a bar too.
+    """The position in the game, as text and as a bar.
 
     Args:
         place: The moment.
         cells: Columns of the bar.
-        is_plain: Whether the full and the empty part need different signs.
-        marks: Signs that stand in some of its columns.
+        is_plain: Whether the full and the empty part need different characters.
+        marks: Marks in some of its columns.
     """
     full, empty = gauge(place.ply / place.last if place.last else 1.0, cells, is_plain)
     pieces = [Piece(counted(place.step, place.last), "muted")]
@@ -65,13 +65,13 @@ def progress_bar(place: Place, cells: int, is_plain: bool, marks: Mapping[int, s
 
 
 def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace | None) -> Sides:
-    """What comes next, or how good it was.
+    """The next step, or its evaluation.
 
     Args:
         replay: The game.
-        review: What is judged of it; None if nothing is to be.
+        review: Its review; None without one.
         ply: The moment.
-        pace: How fast it goes on by itself; None if it doesn't.
+        pace: The pace of automatic play; None if it is off.
     """
     if ply == replay.match.ply:
         return [Piece(replay.ending(), "title")], []
@@ -85,7 +85,7 @@ def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace 
 
 
 def reason_lines(text: str, width: int, rows: int) -> Picture:
-    """Why something was better, in as many lines as there are at every moment."""
+    """The reason for a better choice, in a constant number of lines."""
     lines = textwrap.wrap(text, max(20, width - 2), max_lines=rows, placeholder=" …")
     lines += [""] * (rows - len(lines))
     return Picture.of([[Span(f" {line}", "muted")] for line in lines])

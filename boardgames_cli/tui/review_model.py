@@ -1,4 +1,4 @@
-"""What a review says of each moment of a replay, while it is still being made."""
+"""The state of a review on the replay screen, possibly still in progress."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from boardgames_cli.tui import review_pictures as pictures
 def log_by_turn(
     review: Review, lines: Sequence[LogLine], notes: Sequence[tuple[int, str]]
 ) -> list[LogLine]:
-    """The lines of a log with throw and decision in one, and the marks of mistakes.
+    """Merge throws and decisions in a log, and add the marks of mistakes.
 
     Args:
-        review: The review, complete or not; what is not judged yet stays as it was.
+        review: The review, complete or partial; steps not reviewed yet stay unchanged.
         lines: The log in order.
-        notes: Its lines that are no steps, each with its ply: nothing is joined to them.
+        notes: Its lines that are not steps, each with its ply; these are never merged.
     """
     remarks = set(notes)
     joined: list[LogLine] = []
@@ -35,7 +35,7 @@ def log_by_turn(
         if (line.ply, line.text) in remarks or not 0 < line.ply <= len(review.steps):
             joined.append(line)
             continue
-        if marked < line.ply:  # the first sentence of a step says what was done
+        if marked < line.ply:  # the mark goes to the first sentence of a step
             marked = line.ply
             line = _with_mark(review, line)
             before = joined[-1] if joined else None
@@ -61,7 +61,7 @@ def _with_mark(review: Review, line: LogLine) -> LogLine:
 
 
 def _join(thrown: str, decided: str, name: str) -> str:
-    """Two sentences as one, with a name that both begin with said once."""
+    """Join two sentences that start with the same name."""
     start = f"{name} "
     if thrown.startswith(start) and decided.startswith(start) and ":" not in thrown:
         return f"{thrown.removesuffix('.')}: {decided.removeprefix(start)}"
@@ -69,62 +69,62 @@ def _join(thrown: str, decided: str, name: str) -> str:
 
 
 class ReviewModel:
-    """The review of a replay, and which of the choices of a moment is looked at.
+    """The review of a replay, and the selected choice of a decision.
 
     Args:
         replay: The game.
-        deliver: Brings news to `take`; called in the thread that judges.
+        deliver: Passes news to `take`; called in the review's thread.
     """
 
     def __init__(self, replay: Replay, deliver: Callable[[ReviewNews], None]) -> None:
         self._replay = replay
         self._thread = ReviewThread(replay, deliver)
         self.review: Review | None = None
-        """What is judged so far."""
+        """The review so far."""
         self.problem = ""
-        """Why there is no more to come."""
+        """Why the review can't continue."""
         self.is_hidden = False
-        """Whether the values are hidden, because the reader is to decide again."""
+        """Whether the values are hidden, because the user is to decide again."""
         self._index: int | None = None
         reader = replay.viewpoint.seat or 0
         people = replay.people
         self.seats = tuple(
             sorted(range(replay.game.seats), key=lambda seat: (seat not in people, seat != reader))
         )
-        """All seats, the reader's first."""
+        """All seats, the viewer's first."""
 
     def start(self) -> None:
-        """Begin to judge; a game that can't be judged leaves a problem."""
+        """Start the review; if that fails, `problem` says why."""
         try:
             self._thread.start()
         except GameError as error:
             self.problem = str(error)
 
     def stop(self) -> None:
-        """Want no more; what was judged is kept beside the save."""
+        """Stop; the partial review is stored."""
         self._thread.stop()
 
     def take(self, news: ReviewNews) -> None:
-        """Receive what is judged."""
+        """Receive news."""
         self.review = news.review or self.review
         self.problem = news.problem
 
     # -- moments -----------------------------------------------------------------------------
 
     def step(self, ply: int) -> ReviewStep | None:
-        """The step after a ply; None if it is not judged yet, or there is none."""
+        """The step after a ply; None if it is not reviewed yet, or does not exist."""
         review = self.review
         return review.steps[ply] if review is not None and 0 <= ply < len(review.steps) else None
 
     def decision(self, ply: int) -> Decision | None:
-        """The decision taken at a ply; of several the one that cost most."""
+        """The decision at a ply; of several the one with the largest loss."""
         step = self.step(ply)
         if step is None or not step.decisions:
             return None
         return max(step.decisions, key=lambda one: (one.sure_loss, one.seat == self.seats[0]))
 
     def mistake_from(self, ply: int, by: int) -> int | None:
-        """The ply of the next mistake (``by`` 1), or of the one before (-1); None if none is."""
+        """The ply of the next (``by`` 1) or previous (-1) mistake; None if there is none."""
         if self.review is None:
             return None
         plies = [step.ply for step, _ in dearest(self.review)]
@@ -132,10 +132,10 @@ class ReviewModel:
         return (min(found) if by > 0 else max(found)) if found else None
 
     def stop_at(self, ply: int, by: int) -> int:
-        """Where a reader who goes on, or back, to a ply stops: a throw is one with its decision.
+        """Where to stop when moving to a ply: a throw is skipped to its decision.
 
         Args:
-            ply: Where to go.
+            ply: The target.
             by: Forward (1) or back (-1).
         """
         while ply > 0 and self.review is not None and awaits_decision(self.review, ply):
@@ -143,24 +143,24 @@ class ReviewModel:
         return ply
 
     def leave_moment(self) -> None:
-        """Another moment is looked at."""
+        """The user moved to another ply."""
         self._index, self.is_hidden = None, False
 
     # -- choices -----------------------------------------------------------------------------
 
     def chosen(self, decision: Decision) -> int:
-        """The place of the choice that is looked at: the best one, unless another was chosen."""
+        """The index of the selected choice: the best one, unless another was selected."""
         index = 0 if self._index is None else self._index
         return min(index, len(decision.choices) - 1)
 
     def move(self, ply: int, by: int) -> None:
-        """Look at another choice."""
+        """Select another choice."""
         decision = self.decision(ply)
         if decision is not None:
             self._index = (self.chosen(decision) + by) % len(decision.choices)
 
     def choose(self, ply: int, notation: str) -> str:
-        """Look at the choice of a notation; returns what to say of it, compared to the game."""
+        """Select a choice by notation; return a comparison with the move played."""
         decision, review = self.decision(ply), self.review
         if decision is None or review is None:
             return ""
@@ -186,7 +186,7 @@ class ReviewModel:
         return f"{choice.label}: {verdict}, {compared}."
 
     def seen(self, ply: int) -> tuple[Observation[Any, Any], Any]:
-        """What the board shows at a ply: the position, and the action that is highlighted."""
+        """The observation and the highlighted action for the board at a ply."""
         replay = self._replay
         seen, decision = replay.seen(ply), self.decision(ply)
         if decision is None:
@@ -198,7 +198,7 @@ class ReviewModel:
         return seen._replace(legal=legal), None if self.is_hidden else action
 
     def log(self, ply: int) -> list[LogLine]:
-        """All that was logged at a ply, a turn in one line; see `log_by_turn`."""
+        """The log up to a ply with one line per turn; see `log_by_turn`."""
         lines = self._replay.log(ply)
         return lines if self.review is None else log_by_turn(self.review, lines, self._replay.notes)
 
@@ -217,7 +217,7 @@ class ReviewModel:
         return pictures.mistake_columns(self.review, self._replay.match.ply, columns)
 
     def panel(self, ply: int, width: int) -> Picture | None:
-        """What stands beside the board: the values of the choices, or at the end a summary."""
+        """The side panel: the values of the choices, or at the end a summary."""
         review, step, decision = self.review, self.step(ply), self.decision(ply)
         if review is None or self.is_hidden:
             return None
@@ -228,7 +228,7 @@ class ReviewModel:
         return pictures.choices_panel(review, step, decision, self.chosen(decision), width)
 
     def words(self, ply: int) -> tuple[list[Span], str]:
-        """What was done at a ply and how good it was, and why."""
+        """The verdict on the step at a ply, and the reason."""
         review, step, decision = self.review, self.step(ply), self.decision(ply)
         if review is None or step is None or decision is None:
             return [], ""
@@ -238,7 +238,7 @@ class ReviewModel:
         return pictures.verdict(review, step, decision)
 
     def luck(self, ply: int) -> str:
-        """What chance has just changed, and what it changes next."""
+        """The luck of the last and the next chance step."""
         if self.review is None:
             return ""
         for at in (ply, ply - 1):
@@ -249,7 +249,7 @@ class ReviewModel:
 
     @property
     def progress(self) -> str:
-        """How far the judging is; empty when it is done."""
+        """The progress of the review; empty when it is complete."""
         review = self.review
         if self.problem or (review is not None and review.is_complete):
             return ""

@@ -1,4 +1,4 @@
-"""Pictures of a review: the course of the game, and what the choices of a moment are worth."""
+"""Pictures of a review: the course of the game, and the values of choices."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines, first_fitting
 
 _ROWS: Final = 3
-"""Of the curve of two seats."""
+"""The height of the curve for two seats."""
 _LEAST_LUCK: Final = 0.005
-"""The smallest share of the scale that is told of luck."""
+"""Luck below this share of the scale is not mentioned."""
 _MOST_CHOICES: Final = 8
 _AROUND_LABEL: Final = len("> ") + len(" ??") + len(" played")
-"""Columns of a choice beside its label and its value."""
+"""The columns of a choice besides its label and its value."""
 
 
 def column_of(ply: int, last: int, columns: int) -> int:
-    """Where a ply stands on a line from the first to the last."""
+    """The column of a ply on a line from the first to the last."""
     return round(ply / last * (columns - 1)) if last and columns > 1 else 0
 
 
 def graph(
     review: Review, seats: Sequence[Seat], ply: int, place: tuple[int, int], glyphs: Glyphs
 ) -> Picture:
-    """The chances over the whole game: a curve for two seats, a band for each of more.
+    """The course of the game: a curve for two seats, otherwise one band per seat.
 
     Args:
-        review: The review, complete or not.
-        seats: All seats, the reader's first; of two its curve is drawn.
-        ply: The moment that is marked.
-        place: The first column of the curve, and how many it has; before it stand the names.
+        review: The review, complete or partial.
+        seats: All seats, the viewer's first; for two seats, its curve is drawn.
+        ply: The marked ply.
+        place: The first column and the width of the curve; the names are to its left.
         glyphs: Which characters may be used.
     """
     first, columns = place
@@ -84,7 +84,7 @@ def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list
 
 
 def _worth(review: Review, seat: Seat, ply: int) -> str:
-    """What the position was worth when it was judged last."""
+    """The last known value of the position."""
     for at in range(min(ply, review.total_steps), -1, -1):
         value = review.value_at(at)
         if value is not None:
@@ -93,7 +93,7 @@ def _worth(review: Review, seat: Seat, ply: int) -> str:
 
 
 def _bare(review: Review, value: float) -> str:
-    """An expected return without the name of the scale, which is told once."""
+    """An expected return without the name of the scale."""
     return review.scale.say_return(value).removesuffix(f" {review.scale.name}")
 
 
@@ -113,13 +113,13 @@ def mistake_columns(review: Review, last: int, columns: int) -> dict[int, str]:
 def choices_panel(
     review: Review, step: ReviewStep, decision: Decision, chosen: int, width: int
 ) -> Picture:
-    """What every choice of a decision is worth, the best first.
+    """The values of all choices of a decision, best first.
 
     Args:
         review: The review.
         step: The step of the decision.
         decision: The decision.
-        chosen: The place of the choice that the board shows.
+        chosen: The index of the choice shown on the board.
         width: Columns.
     """
     scale = review.scale
@@ -158,7 +158,7 @@ def _shown(decision: Decision, chosen: int) -> list[int]:
 def _choice_rows(
     review: Review, decision: Decision, choices: Sequence[ReviewedChoice], width: int
 ) -> list[ChoiceRow]:
-    """Some choices with their values; how often each is taken, if there are columns for it."""
+    """Choices with their values, and with their frequencies if there is space."""
     values = [_bare(review, choice.returns[decision.seat]) for choice in choices]
     widest = max(map(len, values))
     longest = max(len(choice.label) for choice in choices)
@@ -178,7 +178,7 @@ def _choice_rows(
 
 
 def summary_panel(review: Review, width: int) -> Picture:
-    """What the game came to, for the moment after its end."""
+    """The summary shown after the end of the game."""
     texts = [*closing_lines(review), describe_luck(review)]
     lines = [[Span("Review", "title")]]
     for text in texts:
@@ -214,9 +214,9 @@ def verdict(review: Review, step: ReviewStep, decision: Decision) -> tuple[list[
 
 
 def luck_words(review: Review, step: ReviewStep | None, seats: Sequence[Seat]) -> str:
-    """What chance changed in a step, for the reader; empty if hardly anything.
+    """The luck of a step, from the viewer's side; empty if negligible.
 
-    A throw is told with the decision that answers it.
+    The luck of a throw is shown with the decision after it.
     """
     if step is None or step.kind is not StepKind.CHANCE or awaits_decision(review, step.ply):
         return ""

@@ -1,4 +1,4 @@
-"""The saves that the menu offers: to continue, to see again, to delete."""
+"""The saves in the menu: continue, replay, delete."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from boardgames_cli.tui.navigator import PATIENCE_SECONDS, navigator_of
 from boardgames_cli.tui.theme import Palette
 
 _MOST: Final = 9
-"""How many saves a question offers: those that have a digit."""
+"""The number of saves offered in a dialog: one per digit."""
 
 
 class Menu(Protocol):
-    """What the saves need of the screen that shows them."""
+    """What the saves need from the menu screen."""
 
     @property
     def app(self) -> App[Any]:
@@ -39,7 +39,7 @@ class Menu(Protocol):
         ...
 
     def show(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         ...
 
     def say(self, message: str) -> None:
@@ -60,16 +60,16 @@ class SavedGames:
         self._settings = settings
         self._store = Store(save_folder(settings.save_folder))
         self.unfinished: list[SaveSummary] = []
-        """Those that can be continued, the last used first."""
+        """The games that can be continued, most recently used first."""
         self.finished: list[SaveSummary] = []
-        """Those that can be seen again."""
+        """The finished games."""
         self.unreadable = 0
-        """How many others there are."""
+        """The number of unreadable saves."""
         self.tallies: dict[str, Tally] = {}
-        """What people have won here, by game."""
+        """Games won by people on this machine, by game."""
 
     def find(self) -> None:
-        """Look into the folder, and for results; not before the menu is painted."""
+        """Read the folder and the results; called after the first paint."""
         self.tallies = menu.tallies(self._settings.results_file)
         games = self._settings.games
         found = self._store.summaries()
@@ -85,18 +85,18 @@ class SavedGames:
         self._choose("Continue which game?", self.unfinished, self.open)
 
     def replay(self) -> None:
-        """See the last game again, or ask which."""
+        """Replay the last game, or ask which."""
         if not self.finished:
             self._menu.say("There is no finished game to see again yet.")
         self._choose("See which game again?", self.finished, self._replay)
 
     def delete(self) -> None:
-        """Ask which game is to be deleted, and whether that is meant."""
+        """Ask which game to delete, with a confirmation."""
         if self.unfinished:
             self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
 
     def open(self, name: str | None) -> None:
-        """Continue a game, after a question if it would run a program; None continues nothing."""
+        """Continue a game, after a question if it would run a program; None does nothing."""
         if name is not None:
             self._open(name, is_trusted=False)
 

@@ -1,4 +1,4 @@
-"""What the one-line bars of the table say."""
+"""The content of the one-line bars of the game screen."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from boardgames_cli.tui.widgets.bars import Piece, gauge
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
 _LEAST_SEGMENT = 8
-"""Columns of a seat in the estimate besides its name: its chances as a number and as a bar."""
+"""The columns of a seat in the estimate besides its name: a percentage and a bar."""
 
 _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
-"""Keys that do the same as keys that a game may take."""
+"""Alternatives to keys that a game may use itself."""
 _KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
 
 Sides = tuple[list[Piece], list[Piece]]
@@ -36,7 +36,7 @@ def title_bar(session: Session, model: TableModel) -> Sides:
     if model.is_past:
         moment = Piece(f" step {model.ply} of {match.ply} ", "highlight")
     else:
-        # Two counts that differ by the deals would only puzzle people.
+        # Two counts that differ by the deals would be confusing.
         moment = Piece("" if session.view.counts_moments else f" step {match.ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Piece(" NOT SAVED ", "highlight")]
     players: list[Piece] = []
@@ -52,13 +52,13 @@ def title_bar(session: Session, model: TableModel) -> Sides:
 
 
 def seed_pieces(match: AnyMatch) -> list[Piece]:
-    """The seed, as soon as it may be shown."""
+    """The seed, if it may be shown."""
     seed = disclosed_seed(match)
     return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]
 
 
 def _viewpoint(session: Session) -> str:
-    """Whose view an audience is shown."""
+    """The viewpoint, if only agents play."""
     viewpoint = session.viewpoint
     if viewpoint.see_all:
         return "all is seen"
@@ -70,7 +70,7 @@ def _viewpoint(session: Session) -> str:
 
 
 def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
-    """The prompt: the decision to take, or what the table waits for."""
+    """The prompt: the decision to make, or what the game waits for."""
     if model.is_past:
         return [Piece("History  ", "title"), Piece(model.prompt())], [
             Piece("[ ] ", "key"),
@@ -90,7 +90,7 @@ def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
 
 
 def _words(model: TableModel) -> list[Piece]:
-    """What will be said with the next action."""
+    """The words for the next action."""
     words = model.keyboard.words
     return [Piece(f"says {words}  ", "hint")] if words else []
 
@@ -125,7 +125,7 @@ def _waiting(loop: GameLoop) -> list[Piece]:
 
 
 def _beat(loop: RealTimeLoop) -> list[Piece]:
-    """What is chosen for the step to come, and whether it comes at all."""
+    """The choices for the next step in real time, or that it is paused."""
     session = loop.session
     chosen: list[Piece] = []
     if not has_people_lines(loop):
@@ -142,18 +142,18 @@ def _beat(loop: RealTimeLoop) -> list[Piece]:
             Piece("goes on", "muted"),
         ]
     if Cover.FOCUS in loop.covers:
-        # Where there is little room, the last piece is the one that stays.
+        # If space is short, the last piece is kept.
         return [*chosen, Piece(f"{Cover.FOCUS.value}  ", "muted"), Piece(" paused ", "highlight")]
     return chosen
 
 
 def has_people_lines(loop: GameLoop) -> bool:
-    """Whether each person has a line of their own: they play at once, and by keys."""
+    """Whether each person has their own line, because they play at once by keys."""
     return isinstance(loop, RealTimeLoop) and len(loop.session.humans) > 1
 
 
 def people_picture(model: TableModel, width: int) -> Picture:
-    """For each person what they have, and what they have chosen for the step to come."""
+    """For each person their status and their choice for the next step."""
     session = model.session
     lines = []
     for seat in session.humans:
@@ -175,13 +175,13 @@ def people_picture(model: TableModel, width: int) -> Picture:
 
 
 def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> Sides:
-    """A bar that drains until the next step comes, and how long that takes.
+    """A countdown bar to the next step, with the interval.
 
     Args:
         loop: The loop.
         width: Columns of the line.
-        is_plain: Whether its parts need different signs.
-        moves: Whether it may drain; else it only says how fast steps come.
+        is_plain: Whether its parts need different characters.
+        moves: Whether it may be animated; otherwise only the interval is shown.
     """
     pace = [Piece(f"a step every {loop.tick:.2g} s", "muted")]
     if not moves:
@@ -249,7 +249,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session
     return [
-        # Who still plays may not see what others see, nor is offered to.
+        # People who still play may not see other views, so the keys are not offered.
         *(watch if has_secrets(session.game) and session.is_audience else []),
         ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
@@ -264,7 +264,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
 def _own_key_hints(
     loop: GameLoop, model: TableModel, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
-    """The keys of the game itself, then what is left of the others."""
+    """The game's own keys, then the remaining general keys."""
     own = [(keys, word, "screen.highlight(1)") for keys, word in model.keyboard.hints]
     view = loop.session.view
     layer = [("b", view.layer, "screen.layer")] if view.layer else []
@@ -276,7 +276,7 @@ def _own_key_hints(
 def _left_over(
     keyboard: Keyboard, hints: list[tuple[str, str, str]]
 ) -> Iterator[tuple[str, str, str]]:
-    """The keys that the game leaves to others; where it takes one, the other key for the same."""
+    """The general keys that the game does not use; for those it uses, their alternatives."""
     for key, word, action in hints:
         if not keyboard.has(_KEY_OF_SIGN.get(key, key)):
             yield key, word, action

@@ -1,4 +1,4 @@
-"""Hints and the analysis at one table: when the adviser is asked, and what is shown of it."""
+"""Hints and analysis in one session: when the adviser is asked, and what is shown."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.tui.table_model import Panel, TableModel
 
 _MOST_NAMED: Final = 3
-"""Actions in a hint that was asked for again."""
+"""The maximum number of actions in a repeated hint."""
 _MORE: Final = "   i shows more"
 _MARGIN: Final = 2
-"""Columns beside a message."""
+"""The columns next to a message."""
 
 
 class TableHints:
-    """Asks once for each decision, whether a hint or the analysis wants to know.
+    """Asks the adviser at most once per decision, for hints and the analysis.
 
     Args:
         session: The table.
-        model: What is shown; it keeps what the adviser said.
-        deliver: Brings a result to `take`; called in the adviser's thread.
+        model: The table model, which keeps the adviser's result.
+        deliver: Passes a result to `take`; called in the adviser's thread.
         say: Shows a message.
         width: The columns of the screen.
     """
@@ -41,12 +41,12 @@ class TableHints:
         self._say = say
         self._width = width
         self._page = 0
-        """Which line of the hint is told next."""
+        """The next line of the hint to show."""
         self._thread = HintThread(session, deliver)
         self._asked: int | None = None
         self._wants_hint = False
         self._is_assisted = False
-        """Whether the log says already that the analysis was looked at."""
+        """Whether the log already notes the use of the analysis."""
 
     @property
     def is_busy(self) -> bool:
@@ -54,7 +54,7 @@ class TableHints:
         return self._thread.is_busy
 
     def want_hint(self) -> None:
-        """Tell the best action and why as soon as it is known; again, what else there is to say."""
+        """Show the best action with its reason once it is known; on repetition, more actions."""
         model = self._model
         if len(model.legal) == 1:
             self._say(f"Nothing else can be done: {model.legal[0]}.")
@@ -69,14 +69,14 @@ class TableHints:
                 self._ask()
 
     def turn_panel(self) -> None:
-        """Winning chances, then the analysis of every action, then nothing again.
+        """Cycle through winning chances, the analysis of every action, and nothing.
 
-        What the game has nothing for is left out.
+        Panels that the game does not support are skipped.
         """
         model, session = self._model, self._session
         panels = model.panels
         if len(panels) == 1:
-            self._say(f"Nothing can judge positions of {session.game.info.name}.")
+            self._say(f"There is no evaluation of positions of {session.game.info.name}.")
             return
         model.panel = panels[(panels.index(model.panel) + 1) % len(panels)]
         if model.panel is Panel.ANALYSIS:
@@ -87,7 +87,7 @@ class TableHints:
             self.stop()
 
     def meet_analysis(self) -> bool:
-        """Request the values of the choices if they are shown; whether that was a new request."""
+        """Request the values of the choices if the analysis is shown; whether that was needed."""
         model = self._model
         if model.panel is not Panel.ANALYSIS or model.seat is None or model.analysis:
             return False
@@ -97,7 +97,7 @@ class TableHints:
         return True
 
     def take(self, result: HintResult) -> None:
-        """Receive what the adviser said."""
+        """Receive the adviser's result."""
         if result.error is not None:
             self._wants_hint = False
             self._say(str(result.error))
@@ -105,14 +105,14 @@ class TableHints:
             self._tell_hint()
 
     def check_late(self) -> bool:
-        """Give an adviser up that does not come back; whether it was, to be called now and then."""
+        """Give up an adviser that is late; whether it was. To be called regularly."""
         late = self._thread.late()
         if late is not None:
             self.take(late)
         return late is not None
 
     def stop(self) -> None:
-        """Want nothing said any more on what is being decided."""
+        """Cancel the current request."""
         self._thread.stop()
         self._asked, self._wants_hint = None, False
 
@@ -121,7 +121,7 @@ class TableHints:
         self._thread.ask(self._session.observe(self._model.seat))
 
     def _tell_hint(self) -> None:
-        """Highlight the best action and say what it is worth; the game is assisted from now on."""
+        """Highlight the best action and show its value; the game counts as assisted from now on."""
         self._wants_hint = False
         hint, seat = self._model.take_hint(), self._model.seat
         if hint is None or seat is None:

@@ -1,4 +1,4 @@
-"""What of a table is shown: whose view, of which moment, with which action highlighted."""
+"""What the game screen shows: viewpoint, ply, and highlighted action."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from boardgames_cli.tui.widgets.choices import Choice, Refusal, moved
 
 
 class Panel(Enum):
-    """How much is shown, unasked, of what the position is worth."""
+    """The panel with evaluations that is shown."""
 
     OFF = "off"
     ESTIMATE = "estimate"
@@ -31,7 +31,7 @@ class Panel(Enum):
 
 
 class TableModel:
-    """What of a session is shown, and how.
+    """The state of the game screen, without widgets.
 
     Args:
         session: The table.
@@ -40,11 +40,11 @@ class TableModel:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.past: int | None = None
-        """The ply of the past that is shown; None is the present."""
+        """The earlier ply shown; None for the current one."""
         self.index: int | None = None
-        """The highlighted one of the legal actions."""
+        """The index of the highlighted action."""
         self.has_colours = True
-        """Whether boards can tell things apart by colour."""
+        """Whether colours are available."""
         self.panel = Panel.OFF
         self.keyboard = Keyboard.of_session(session)
         self._revealed: Seat | None = None
@@ -63,29 +63,29 @@ class TableModel:
         return seat if seat != self._revealed else None
 
     def reveal(self, seat: Seat | None) -> None:
-        """Show what a person may see; None hides all secrets again."""
+        """Show a person's view; None hides all secrets again."""
         self._revealed = seat
 
     @property
     def viewer(self) -> Seat | None:
-        """Whose view is shown; None is a spectator."""
+        """The seat whose view is shown; None is a spectator."""
         if self.session.keeps_secrets:
             return self._revealed if self.must_hand_over is None else None
         return self.session.viewer()
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """What they can see; more than the viewer knows once no person plays any more."""
+        """The viewpoint; wider than the viewer's own once no person plays any more."""
         session = self.session
         if session.keeps_secrets and not session.is_audience:
             return PUBLIC if self.viewer is None else Viewpoint((self.viewer,))
         return session.viewpoint
 
     def view_as_next(self) -> str:
-        """Show what the next seat sees, round and round; returns what to say of it.
+        """Switch to the next seat's view; return a message.
 
         Raises:
-            IllegalActionError: A person still plays, who would learn too much.
+            IllegalActionError: A person who still plays would learn hidden information.
         """
         session, last = self.session, self.session.viewpoint.seat
         seat = 0 if last is None else (last + 1) % session.game.seats
@@ -93,19 +93,19 @@ class TableModel:
         return f"You see what {session.names[seat]} sees."
 
     def view_all(self) -> str:
-        """Show everything; returns what to say of it.
+        """Show everything; return a message.
 
         Raises:
-            IllegalActionError: A person still plays, who would learn too much.
+            IllegalActionError: A person who still plays would learn hidden information.
         """
         self.session.follow(ALL_SEEING)
         return "You see everything."
 
     def turn_layer(self) -> str:
-        """Lay something over the board, or take it off; returns what to say of it."""
+        """Turn the overlay on or off; return a message."""
         session, layer = self.session, self.session.view.layer
         if not layer:
-            return f"There is nothing to be laid over the board of {session.game.info.name}."
+            return f"{session.game.info.name} has no overlay for its board."
         session.shows_layer = not session.shows_layer
         return f"{layer.capitalize()}: {'shown' if session.shows_layer else 'hidden'}."
 
@@ -113,7 +113,7 @@ class TableModel:
 
     @property
     def is_past(self) -> bool:
-        """Whether an earlier moment is shown."""
+        """Whether an earlier ply is shown."""
         return self.past is not None
 
     @property
@@ -122,7 +122,7 @@ class TableModel:
         return self.session.match.ply if self.past is None else self.past
 
     def travel(self, ply: int) -> None:
-        """Show another moment; the last one is the present."""
+        """Show another ply; the last one is the present."""
         last = self.session.match.ply
         self.past = None if ply >= last else max(0, ply)
         self.index = None
@@ -137,7 +137,7 @@ class TableModel:
         return replace(context, has_colours=self.has_colours)
 
     def frames(self, size: Size) -> tuple[Picture, ...]:
-        """The pictures between the moment before and the one that is shown."""
+        """The animation frames of the last step shown."""
         session, ply = self.session, self.ply
         if not ply:
             return ()
@@ -146,7 +146,7 @@ class TableModel:
         return tuple(session.view.frames(*passage, size, context))
 
     def prompt(self) -> str:
-        """The decision to take, in one line."""
+        """The prompt."""
         session, seen = self.session, self.seen()
         if self.past is None and session.match.truncated:
             return f"The game was cut short after {session.match.ply} steps."
@@ -163,7 +163,7 @@ class TableModel:
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        """What that person can do, as far as it is listed."""
+        """That person's listed legal actions."""
         seat, session = self.seat, self.session
         if seat is None:
             return ()
@@ -171,21 +171,21 @@ class TableModel:
 
     @property
     def possible(self) -> tuple[Any, ...]:
-        """All that person can do, listed or not."""
+        """All legal actions of that person."""
         return () if self.seat is None else self.session.observe(self.seat).legal
 
     def parse(self, text: str) -> Any:
         """Read an action of that person.
 
         Raises:
-            GameError: It is none, is not legal, or nobody can act now.
+            GameError: It is not an action, not legal, or nobody can act now.
         """
         if self.seat is None:
             raise GameError(self.why_not())
         return self.session.game.parse(self.session.match.state, self.seat, text)
 
     def why_not(self, number: int | None = None) -> str:
-        """Why nothing can be done now, why not the action of that number, or why not by a key."""
+        """Why no action is possible now, or not the one with that number, or not by that key."""
         if self.is_past:
             return "This is the past, which can't be changed. } or esc goes back to the game."
         if self.session.next_event() is Event.OVER:
@@ -198,11 +198,11 @@ class TableModel:
         return f"There is no action {number}; choose 1{f' to {count}' if count > 1 else ''}."
 
     def position_text(self) -> tuple[str, str]:
-        """What is shown as JSON, and what to say of it."""
+        """The shown position as JSON, and a message."""
         game = self.session.game
         text = json.dumps(game.to_json(self.seen().state))
         if Traits.HIDDEN in game.traits:
-            # What is hidden is missing, so no game can start from it.
+            # Hidden information is missing, so no game can start from it.
             return text, "What you know of the position is in the clipboard."
         return text, "The position is in the clipboard: boardgames play … --position FILE."
 
@@ -213,11 +213,11 @@ class TableModel:
         return legal[self.index] if self.index is not None and self.index < len(legal) else None
 
     def move_highlight(self, by: int, columns: int = 1) -> None:
-        """Highlight another action; the first time the first one, or the last.
+        """Move the highlight; initially to the first or the last action.
 
         Args:
             by: How far down the list, or up if it is negative.
-            columns: How many actions stand side by side, if it goes down by lines.
+            columns: The number of columns, when moving by rows.
         """
         self.index = moved(self.index, by, len(self.legal), columns)
 
@@ -226,10 +226,10 @@ class TableModel:
         return next((i for i, action in enumerate(self.legal) if str(action) == notation), None)
 
     def choices(self, *, with_analysis: bool = False) -> list[Choice]:
-        """The list of what can be done, with what the adviser thinks of it if it was asked.
+        """The list of choices, with the adviser's values if requested.
 
         Args:
-            with_analysis: Whether the analysis is shown here, for want of room elsewhere.
+            with_analysis: Whether to include the analysis, because there is no space for the panel.
         """
         session = self.session
         seen = session.observe(self.seat) if self.seat is not None else None
@@ -244,7 +244,7 @@ class TableModel:
         return choices
 
     def refusals(self) -> list[Refusal]:
-        """What one might try although it is illegal."""
+        """The game's near misses with their reasons."""
         if self.seat is None:
             return []
         return [Refusal(str(action), why) for action, why in self.session.refused(self.seat)]
@@ -253,7 +253,7 @@ class TableModel:
 
     @property
     def analysis(self) -> HintResult | None:
-        """What the adviser said of the present decision, asked for as a hint or not."""
+        """The adviser's result for the current decision."""
         result = self._result
         if result is None or result.hint is None or self.past is not None:
             return None
@@ -262,17 +262,17 @@ class TableModel:
 
     @property
     def hint(self) -> Hint | None:
-        """The hint for the present decision, if one was asked for."""
+        """The hint for the current decision, if one was requested."""
         result = self.analysis
         return result.hint if result and self._hinted == result.version else None
 
     def keep(self, result: HintResult) -> bool:
-        """Keep a hint; False if it is about another moment than the one shown."""
+        """Keep a result; False if it is stale."""
         self._result = result
         return self.analysis is not None
 
     def take_hint(self) -> Hint | None:
-        """Show what the adviser said as a hint; None if it has not said anything."""
+        """Show the adviser's result as a hint; None if there is none."""
         result = self.analysis
         if result is None or result.hint is None:
             return None
@@ -282,7 +282,7 @@ class TableModel:
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """What can be shown, in turn, of the worth of positions in this game."""
+        """The panels available in this game, in order."""
         session = self.session
         return (
             Panel.OFF,
@@ -292,17 +292,17 @@ class TableModel:
 
     @property
     def has_panels(self) -> bool:
-        """Whether anything can be shown of it at all."""
-        # The adviser need not be made for the games that can be judged without it.
+        """Whether any panel is available."""
+        # Checked first: creating the adviser is not needed for games with a standing.
         session = self.session
         return has_standing(session.game, session.spec) or session.can_advise
 
     def standing(self) -> Standing | None:
-        """What the position is worth, as the viewer may know it."""
+        """The standing, as far as the viewer may know it."""
         return self._standing_at(self.viewpoint, self.past)
 
     def course(self) -> Course:
-        """What the positions up to now were worth, as the viewer may know it."""
+        """The course of the game so far, as far as the viewer may know it."""
         viewpoint = self.viewpoint
         if viewpoint not in self._courses:
             match = self.session.match

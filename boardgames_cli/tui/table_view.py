@@ -1,4 +1,4 @@
-"""A table as it is drawn: the board and what is beside it, the choices, and the lines below."""
+"""The widget that draws a session: board, side panels, choices, and the lines below."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from boardgames_cli.tui.widgets.panes import Moment, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _COURSE_SECONDS: Final = 0.02
-"""How long moments are judged at a stretch, and how long keys come first then."""
+"""The time slice for evaluating positions, and the gap between slices for handling keys."""
 
 
 class TableView(SureTimers, Vertical):
-    """Draws a table, and lets the mouse highlight what can be done.
+    """Draws a session, and lets the mouse highlight choices.
 
     Args:
         model: What is shown.
-        loop: What is waited for.
-        hints: Whether the adviser thinks.
-        theme: The colours at first.
+        loop: The game loop.
+        hints: The hints.
+        theme: The initial theme.
     """
 
     def __init__(self, model: TableModel, loop: GameLoop, hints: TableHints, theme: str) -> None:
         super().__init__(id="view", classes="-keyed" if model.keyboard.hints else None)
         self.message = ""
         self._version: int | None = None
-        """The version of the match with which the message goes away; None if it stays."""
+        """The version of the match that clears the message; None if it stays."""
         self.palette = Palette(theme, model.session.view.palette)
         self.panes = TablePanes(model.session.view)
         self.entry = EntryLine()
@@ -83,15 +83,15 @@ class TableView(SureTimers, Vertical):
         self.model.has_colours = tells_grounds(theme, self.app)
 
     def draw(self) -> None:
-        """Show everything as it is now."""
+        """Redraw everything."""
         if not self.query("#title"):
-            return  # a table that is being left loses its parts one by one
+            return  # widgets of a closing screen disappear one by one
         model, session, palette = self.model, self.model.session, self.palette
         if self._version not in (None, session.match.version):
             self.message, self._version = "", None
         self._move_board()
         if self.panes.animation.picture is not None:
-            # What is on its way is told when it has arrived.
+            # During an animation the log lags behind until it has ended.
             self.panes.show_board()
             return
         is_kept = self._loop.awaited and not model.is_past
@@ -115,7 +115,7 @@ class TableView(SureTimers, Vertical):
 
     @property
     def is_compact(self) -> bool:
-        """Whether there is room for the board or what is beside it, but not for both."""
+        """Whether there is only space for the board or the side panels."""
         return self.screen.has_class("-compact")
 
     @property
@@ -123,7 +123,7 @@ class TableView(SureTimers, Vertical):
         return self.screen.has_class("-wide")
 
     def _move_board(self) -> None:
-        """Let something move on the board if a step has just been taken."""
+        """Start the animation of a step that has just been taken."""
         model, ply = self.model, self.model.session.match.ply
         if ply != self._drawn_ply or model.is_past or model.index is not None:
             self.panes.animation.stop()
@@ -133,7 +133,7 @@ class TableView(SureTimers, Vertical):
         self._drawn_ply = ply
 
     def draw_analysis(self) -> None:
-        """Show what the choices are worth, if that was asked for and there is room for it."""
+        """Show the analysis, if it is on and there is space."""
         model = self.model
         if model.panel is not Panel.ANALYSIS or not self._is_wide:
             self.panes.show_analysis(None)
@@ -144,7 +144,7 @@ class TableView(SureTimers, Vertical):
         self.panes.show_analysis(shown)
 
     def _draw_course(self) -> None:
-        """Show how the chances went so far, a few more moments each time until all are known."""
+        """Show the course of the game, evaluating a few more positions on each call."""
         model, panes = self.model, self.panes
         if model.panel is Panel.OFF or not self._is_wide or Panel.ESTIMATE not in model.panels:
             panes.show_course(None)
@@ -158,7 +158,7 @@ class TableView(SureTimers, Vertical):
         panes.show_course(course_picture(points, head, panes.side_width, session.glyphs))
 
     def _draw_standing(self) -> None:
-        """Show who is ahead in the place of the line that is closed: the board keeps its room."""
+        """Show the standing in place of the closed entry line, so that the board keeps its size."""
         model, bar = self.model, self.query_one("#estimate", Bar)
         standing = None if model.panel is Panel.OFF else model.standing()
         bar.display = standing is not None and not self.entry.is_open
@@ -172,7 +172,7 @@ class TableView(SureTimers, Vertical):
             bar.show(pieces, (), self.palette)
 
     def _draw_people(self) -> None:
-        """Show a line for each person in the place of the choices, while they play."""
+        """Show a line for each person instead of the choices, in real time."""
         if not has_people_lines(self._loop):
             return
         people, model = self.query_one("#people", PictureView), self.model
@@ -183,7 +183,7 @@ class TableView(SureTimers, Vertical):
             people.show(people_picture(model, self.screen.size.width - 1), self.palette)
 
     def draw_beat(self) -> None:
-        """Show how much time there is until the next step, in real time."""
+        """Show the countdown to the next step in real time."""
         loop, bar = self._loop, self.query_one("#beat", Bar)
         if isinstance(loop, RealTimeLoop) and bar.display:
             is_plain = self.model.session.glyphs is Glyphs.ASCII or not self.model.has_colours
@@ -192,22 +192,22 @@ class TableView(SureTimers, Vertical):
             bar.show(*sides, self.palette)
 
     def open_line(self) -> None:
-        """Let something be typed."""
+        """Open the entry line."""
         for place in self.query("#estimate, #beat"):
             place.display = False
         self.entry.display = True
         self.entry.open()
 
     def close_line(self) -> None:
-        """Take no more keys in the line."""
+        """Close the entry line."""
         self.entry.close()
         self.call_after_refresh(self._draw_standing)
 
     def make_room(self, rows: int) -> None:
-        """Let the board end above something that covers the bottom of the screen.
+        """Make the board end above a dialog at the bottom of the screen.
 
         Args:
-            rows: How many rows that has; 0 if it is gone.
+            rows: The dialog's height; 0 if it is closed.
         """
         self.query_one("#below").styles.height = rows or "auto"
         self.call_after_refresh(self.draw)
@@ -221,11 +221,11 @@ class TableView(SureTimers, Vertical):
         self.query_one("#message", Bar).show([line], (), self.palette)
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
-        """Show a message until something is done.
+        """Show a message until the next action.
 
         Args:
             text: The message.
-            is_passing: Whether it is out of date as soon as anything happens in the game.
+            is_passing: Whether any change in the game clears it.
         """
         self.message = text
         self._version = self.model.session.match.version if is_passing else None
@@ -233,10 +233,10 @@ class TableView(SureTimers, Vertical):
             self.draw_lines()
 
     def turn_refusals(self) -> None:
-        """Make room for all illegal actions, or take it back."""
+        """Show or hide the list of all illegal actions."""
         self.toggle_class("-refusals")
         if self.has_class("-refusals") and not self.model.refusals():
-            self.say("Nothing tempting is illegal now.")
+            self.say("No illegal actions are worth listing now.")
 
     # -- the mouse ---------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The three themes of the screens, and the roles of pictures as Rich styles.
 
-`core.styles` has the styles as texts, and says how roles are looked up.
+`core.styles` defines the styles as strings, and how roles are looked up.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from textual.theme import Theme
 from boardgames_cli.core.styles import DARK, GROUND, LIGHT, MONOCHROME, RoleStyles
 
 _BRIGHT: Final = 0.4
-"""A ground of more luminance than this means emphasis in the dark theme."""
+"""In the dark theme, a background brighter than this means emphasis."""
 
 _COLOUR_COUNTS: Final = {"256": 256, "standard": 16, "windows": 16}
-"""By what Rich calls the colour system of a terminal."""
+"""The number of colours, by the name of Rich's colour system."""
 _TOO_FEW: Final = 16
 
 _SELECTED: Final = frozenset({"target", "chosen", "changed", "highlight"})
-"""What games call what is selected, and what the selected action would do."""
+"""Roles of selected items, and of the effect of the selected action."""
 
 THEMES: Final = (
     Theme(
@@ -74,7 +74,7 @@ THEMES: Final = (
         surface="ansi_default",
         panel="ansi_default",
         boost="ansi_default",
-        # The last ones are what Textual's own widgets ask for in such a theme.
+        # The last ones are required by Textual's own widgets.
         variables=dict.fromkeys(
             (
                 "line",
@@ -97,16 +97,16 @@ THEMES: Final = (
         | {"input-cursor-text-style": "reverse", "block-cursor-text-style": "bold reverse"},
     ),
 )
-"""All that the program has; their names are the values of `Settings.theme`."""
+"""All themes; their names are the values of `Settings.theme`."""
 
 
 class WithoutColour(LineFilter):
-    """Takes away every colour and grey; bold, underline and reverse stay."""
+    """Removes all colours and greys; bold, underline and reverse stay."""
 
     _DEFAULT: Final = Style(color="default", bgcolor="default", dim=False)
 
     def apply(self, segments: list[Segment], background: TextualColour) -> list[Segment]:
-        """The same texts without colours."""
+        """Remove colours from segments."""
         return [
             Segment(text, None if style is None else style + self._DEFAULT, control)
             for text, style, control in segments
@@ -114,7 +114,7 @@ class WithoutColour(LineFilter):
 
 
 class Palette:
-    """What roles look like in one theme, for one game.
+    """The styles of roles in one theme, for one game.
 
     Args:
         theme: The name of the theme.
@@ -131,43 +131,43 @@ class Palette:
         self._known: dict[str, Style] = {"": Style.null()}
 
     def style(self, role: str) -> Style:
-        """How a role, or several with blanks between them, is drawn."""
+        """The style of one or more roles separated by spaces."""
         if role not in self._known:
             layers = [Style.parse(layer) for layer in self._styles.layers(role)]
             self._known[role] = Style.combine(layers) if layers else Style.null()
         return self._known[role]
 
     def has(self, role: str) -> bool:
-        """Whether the game itself says how a role is drawn."""
+        """Whether the game defines a style for a role."""
         return role in self._styles.own
 
 
 def colour_count(app: App[Any]) -> int:
-    """How many colours the terminal has; 0 for all that there are."""
+    """The number of colours of the terminal; 0 for true colour."""
     if app.is_headless and constants.COLOR_SYSTEM == "auto":
-        return 0  # a picture is taken: what terminal that happens in does not matter
+        return 0  # for screenshots, the terminal does not matter
     return _COLOUR_COUNTS.get(app.console.color_system or "", 0)
 
 
 def tells_grounds(theme: str, app: App[Any]) -> bool:
-    """Whether parts of a board can be told apart by their grounds alone."""
+    """Whether parts of a board can be distinguished by background colour alone."""
     return theme != MONOCHROME and colour_count(app) != _TOO_FEW
 
 
 def _plain(role: str, style: str) -> str:
     words = without_colour(style).split()
     if role.partition(".")[0] in _SELECTED:
-        # However dark its ground is.
+        # Regardless of the background.
         if "reverse" not in words and Style.parse(style).bgcolor is not None:
             words.append("reverse")
     elif "reverse" in words:
-        # Reverse means selected, and nothing else does.
+        # Reverse is reserved for selection.
         words = ["bold", *(word for word in words if word not in ("bold", "reverse"))]
     return " ".join(words)
 
 
 def without_colour(style: str) -> str:
-    """A style of the dark theme said with bold, underline and reverse alone."""
+    """Express a style of the dark theme with bold, underline and reverse only."""
     parsed = Style.parse(style)
     words = [word for word in ("bold", "underline", "reverse") if getattr(parsed, word)]
     if parsed.bgcolor is not None and luminance(parsed.bgcolor) > _BRIGHT:
@@ -176,7 +176,7 @@ def without_colour(style: str) -> str:
 
 
 def luminance(colour: Color) -> float:
-    """How bright a colour is, from 0 to 1, as WCAG defines it."""
+    """The relative luminance of a colour, 0 to 1, as defined by WCAG."""
     channels = [value / 255 for value in colour.get_truecolor()]
     red, green, blue = (
         value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4

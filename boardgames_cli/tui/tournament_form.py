@@ -1,4 +1,4 @@
-"""What can be chosen for a tournament as data: entrants, games, and the command that they mean."""
+"""The tournament form as data: entrants, games, and the resulting command line."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class TournamentForm:
         self.game = game
         spec = spec_of(game)
         self.agents: list[str] = list(spec.levels)
-        """Who can take part."""
+        """The possible entrants."""
         self.marked: set[str] = set(spec.levels)
-        """Who does."""
+        """The selected entrants."""
         self.games = Field(
             "games", "Games", str(_GAMES), "games of each pairing", low=1, high=_MOST_GAMES
         )
@@ -43,23 +43,23 @@ class TournamentForm:
         self._ratings = {} if ratings is None else {one.agent: one for one in ratings.ratings}
 
     def offer(self, agents: Sequence[str]) -> None:
-        """Offer other agents; the marks of those that remain stay."""
+        """Replace the possible entrants; marks of remaining ones are kept."""
         self.agents = list(agents)
         self.marked.intersection_update(agents)
 
     def toggle(self, agent: str) -> None:
-        """Let an agent take part, or not."""
+        """Select or deselect an agent."""
         self.marked.symmetric_difference_update({agent})
 
     def words(self, agent: str) -> str:
-        """What is known of an agent: what its level stands for, and its rating."""
+        """Facts about an agent: what its level means, and its rating."""
         means = spec_of(self.game).levels.get(agent, "")
         rating = self._ratings.get(agent)
         rated = "" if rating is None else f"rated {rating.rating:+d}"
         return ", ".join(part for part in (means, rated) if part)
 
     def config(self) -> TournamentConfig:
-        """The tournament that was chosen; every game is kept.
+        """The chosen tournament; every game is saved.
 
         Raises:
             GameError: There are fewer than two entrants.
@@ -82,7 +82,7 @@ class TournamentForm:
         )
 
     def command(self) -> str:
-        """The command line that does the same; empty while there are too few entrants."""
+        """The equivalent command line; empty while there are too few entrants."""
         try:
             return f"{command_of(self.config())} --records"
         except GameError:
@@ -90,5 +90,5 @@ class TournamentForm:
 
 
 def resume_command(folder: object) -> str:
-    """The command line that goes on with a stopped tournament."""
+    """The command line that resumes a stopped tournament."""
     return shlex.join(["boardgames", "tournament", "--resume", str(folder)])

@@ -18,8 +18,8 @@ POLICY: Final = (
     "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy: the browser itself refuses whatever comes from another host. The
-terminal sets its colours and measures with styles of its own, so these are allowed."""
+"""The Content-Security-Policy, by which the browser refuses anything from other hosts. Inline
+styles are allowed because the terminal uses them."""
 
 _PACKAGE: Final = "textual_serve"
 _TERMINAL_FILES: Final = {
@@ -27,7 +27,7 @@ _TERMINAL_FILES: Final = {
     "terminal.css": "css/xterm.css",
     "terminal.ttf": "fonts/RobotoMono-VariableFont_wght.ttf",
 }
-"""What we need of textual-serve, under the names that we serve it by."""
+"""The files used from textual-serve, by the names under which they are served."""
 _OUR_FILES: Final = ("page.css", "page.js", "favicon.svg")
 _TYPES: Final = {
     ".js": "text/javascript",
@@ -38,10 +38,10 @@ _TYPES: Final = {
 
 
 def static_files() -> Mapping[str, tuple[bytes, str]]:
-    """Every file that a page refers to: its name, content and media type.
+    """All static files: content and media type by name.
 
     Raises:
-        GameError: The installed textual-serve has another layout than we know.
+        GameError: The installed textual-serve has an unknown layout.
     """
     found: dict[str, bytes] = {}
     folder = _terminal_folder()
@@ -65,7 +65,7 @@ def game_page(title: str) -> str:
 
 
 def message_page(title: str, message: str) -> str:
-    """A page that only says something."""
+    """A page with only a message."""
     return _filled("message.html", title=title, message=message)
 
 

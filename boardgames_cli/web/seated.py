@@ -1,6 +1,6 @@
-"""What runs in a visitor's session: the full screen, confined to what a stranger may do.
+"""The process of a visitor's session: the full screen with restricted permissions.
 
-It is started in the visitor's own folder, with a terminal for its standard streams.
+It is started in the visitor's own folder, with a terminal as its standard streams.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
 
 OWN_SAVES: Final = "--own-saves"
-"""The option that says that all games in the folder of saves are this visitor's."""
+"""The option that marks all games in the save folder as this visitor's."""
 
 _OPEN_GAME: Final = Path("open-game")
-"""The name of the game that is on the screen, to open it again if the session is cut off."""
+"""The file with the name of the open game, to reopen it after a lost session."""
 _FIRST_SIGNAL: Final = 128
 
 
 class SeatedApp(BoardgamesApp):
-    """The full-screen front end, which notes what game is open."""
+    """The full-screen front end, which records the open game."""
 
     def open_table(self, session: Session) -> Awaitable[object]:
-        """Show a table, and nothing else."""
+        """Show a session, replacing all screens."""
         name = "" if session.journal is None else session.journal.name
-        with contextlib.suppress(OSError):  # then the menu comes first next time
+        with contextlib.suppress(OSError):  # the menu is then shown first next time
             _OPEN_GAME.write_text(name, encoding="utf-8")
         return super().open_table(session)
 
     def open_menu(self) -> Awaitable[object]:
-        """Show the launcher; the table that was open is saved and closed."""
+        """Show the menu; the open session is saved and closed."""
         forget_open_game()
         return super().open_menu()
 
@@ -67,10 +67,10 @@ def main() -> None:
 
 
 def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
-    """Let a visitor play; from here on nothing that only the owner of the machine may do works.
+    """Run a visitor's session, confined from here on.
 
     Args:
-        games: The games offered; empty offers all. A single one is begun, or gone on with.
+        games: The games offered; empty offers all. A single one is started or continued.
         owns_saves: Whether all games in the folder of saves are the visitor's.
 
     Returns:
@@ -90,7 +90,7 @@ def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
 
 
 def forget_open_game() -> None:
-    """Begin with the menu the next time: the visitor has left the game."""
+    """Start with the menu next time, since the visitor has left the game."""
     with contextlib.suppress(OSError):
         _OPEN_GAME.unlink()
 
@@ -116,7 +116,7 @@ def _settings(games: tuple[str, ...]) -> Settings:
 
 
 def _cut_off(settings: Settings) -> Session | None:
-    """The game during which the last session was cut off, if it can be gone on with."""
+    """The game of a lost session, if it can be continued."""
     try:
         name = _OPEN_GAME.read_text(encoding="utf-8")
         session = resume_session(name, settings) if name else None
@@ -129,16 +129,16 @@ def _cut_off(settings: Settings) -> Session | None:
 
 
 def _unfinished(game: str, settings: Settings) -> Session | None:
-    """The game of this kind that was played last and is not over."""
+    """The most recent unfinished match of a game."""
     for save in Store(save_folder()).summaries():
         if save.header is not None and save.header.game == game and not save.is_finished:
-            with contextlib.suppress(GameError):  # such as one that is open in another window
+            with contextlib.suppress(GameError):  # for example if it is open elsewhere
                 return resume_session(save.name, settings)
     return None
 
 
 def _new(game: str, settings: Settings) -> Session | None:
-    """A new game as the menu proposes it; None if the menu must say what is wrong."""
+    """A new game with the menu's defaults; None if the menu must show a problem."""
     form = Form(find_game(game), settings)
     try:
         return None if form.problem else open_session(form.setup(), form.settings())

@@ -1,4 +1,4 @@
-"""One visitor's session: the program in a terminal of its own, and the browser that shows it."""
+"""One visitor's session: the program in its own terminal, and the browser that shows it."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ STOPPED: Final = "The server was stopped. Your games are saved."
 ELSEWHERE: Final = "The game goes on in another window of this browser."
 FAILED: Final = "The program met an error. The owner of this server finds the details in its log."
 MADE_ROOM: Final = "Somebody else needed the place while you were away. Your games are saved."
-"""Why a browser is cut off, in words for its user."""
+"""Messages for users whose browser is disconnected."""
 
 Size = tuple[int, int]
 """Columns and rows."""
 
 _BLOCK: Final = 65536
 _MOST_UNREAD: Final = 1 << 18
-"""Bytes of input that may wait for a program that does not read; what is typed beyond is lost."""
+"""The maximum size of buffered input in bytes; more is dropped."""
 _GRACE_SECONDS: Final = 5.0
-"""How long a session may take to end by itself."""
+"""How long a session may take to exit by itself."""
 _ENDINGS: Final = {0, 129, 130, 143}
-"""Exit codes of a session that ended as it should."""
+"""Exit codes of a normal end."""
 _FOCUS_IN, _FOCUS_OUT = b"\x1b[I", b"\x1b[O"
 
 
 class Browser(Protocol):
-    """What shows a session: the other end of a websocket."""
+    """A connected browser: the other end of a websocket."""
 
     async def send_bytes(self, data: bytes) -> None:
-        """Show what the program has written."""
+        """Show the program's output."""
         ...
 
     async def cut_off(self, reason: str) -> None:
-        """Say goodbye, with a sentence for the user."""
+        """Disconnect, with a sentence for the user."""
         ...
 
 
 class ServedSession:
-    """The program as one visitor plays with it.
+    """The program as used by one visitor.
 
-    It runs on while no browser is connected, so a reload comes back to the same screen.
+    It keeps running without a connected browser, so that a reload returns to the same screen.
 
     Args:
-        visitor: Who plays.
+        visitor: The visitor.
         words: The arguments of `boardgames_cli.web.seated`.
     """
 
     def __init__(self, visitor: Visitor, words: Sequence[str]) -> None:
         self.visitor = visitor
         self.last_input = 0.0
-        """When a key or the mouse was used last, by the clock of the event loop."""
+        """The time of the last input, by the clock of the event loop."""
         self.gone = asyncio.Event()
         """Set when the program has ended."""
         self._words = words
@@ -92,7 +92,7 @@ class ServedSession:
         """Start the program.
 
         Raises:
-            GameError: Its folder can't be made, or the system gives no terminal or process.
+            GameError: Its folder can't be created, or no terminal or process can be started.
         """
         self.visitor.make_folder()
         try:
@@ -101,7 +101,7 @@ class ServedSession:
                 self.resize(size)
                 _prepare(inner)
                 self._process = await asyncio.create_subprocess_exec(
-                    # -P: a file of the visitor's folder must not stand in for a module.
+                    # -P: a file in the visitor's folder must not shadow a module.
                     *(sys.executable, "-P", "-m", "boardgames_cli.web.seated", *self._words),
                     stdin=inner,
                     stdout=inner,
@@ -127,9 +127,9 @@ class ServedSession:
         return reader
 
     async def _show_output(self, output: asyncio.StreamReader) -> None:
-        """Pass on what the program writes until it has ended, then tell the browser."""
+        """Forward the program's output until it ends, then tell the browser."""
         assert self._process is not None
-        # Linux says that the other end is closed by an error.
+        # On Linux a closed other end is reported as an error.
         with contextlib.suppress(OSError):
             while data := await output.read(_BLOCK):
                 if self._browser is not None:
@@ -144,7 +144,7 @@ class ServedSession:
     async def _send(self, browser: Browser, data: bytes) -> None:
         try:
             await browser.send_bytes(data)
-        except (ConnectionError, RuntimeError):  # it has gone meanwhile
+        except (ConnectionError, RuntimeError):  # it has disconnected
             self.detach(browser)
 
     def _close(self) -> None:
@@ -155,7 +155,7 @@ class ServedSession:
         self._terminal, self._writer = -1, None
 
     async def end(self, reason: str) -> None:
-        """Let the program save and end, and wait until it has.
+        """Let the program save and exit, and wait for it.
 
         Args:
             reason: A sentence for the user.
@@ -168,10 +168,10 @@ class ServedSession:
             self.kill()
             await self.gone.wait()
         if self._pump is not None:
-            await asyncio.wait([self._pump])  # who waits may give up; the pump must not
+            await asyncio.wait([self._pump])  # callers may be cancelled; the pump must not
 
     def kill(self) -> None:
-        """End the program now, with all that it has started; every step was saved when made."""
+        """Kill the program and its children; every step has been saved."""
         self._reason = self._reason or STOPPED
         self._signal(signal.SIGKILL)
 
@@ -188,24 +188,24 @@ class ServedSession:
     # -- the browser -------------------------------------------------------------------------
 
     async def attach(self, browser: Browser, size: Size) -> None:
-        """Show the session in a browser; one that showed it before is cut off."""
+        """Show the session in a browser; a previous one is disconnected."""
         before, self._browser = self._browser, browser
         if before is not None:
             await before.cut_off(ELSEWHERE)
         self.last_input = asyncio.get_running_loop().time()
         self.resize(size)
-        # The program paints anew after a stop, and that is what a new screen needs.
+        # The program repaints after a stop, which a new screen needs.
         self._signal(signal.SIGCONT)
         self.type(_FOCUS_IN)
 
     def detach(self, browser: Browser) -> None:
-        """Go on without a browser, if it is still this one; real time stands still meanwhile."""
+        """Continue without a browser, if it is still this one; real time stops meanwhile."""
         if self._browser is browser:
             self._browser = None
             self.type(_FOCUS_OUT)
 
     def type(self, data: bytes) -> None:
-        """Give the program what was typed."""
+        """Send input to the program."""
         if self._writer is not None and self._writer.get_write_buffer_size() < _MOST_UNREAD:
             self._writer.write(data)
 
@@ -219,7 +219,7 @@ class ServedSession:
 
 
 def _prepare(terminal: int) -> None:
-    """Let keys wait unseen for a program that is not ready yet; lines it writes end as usual."""
+    """Buffer keys without echo until the program is ready; newlines are output as usual."""
     tty.setraw(terminal)
     mode = termios.tcgetattr(terminal)
     mode[tty.OFLAG] |= termios.OPOST | termios.ONLCR

@@ -1,4 +1,4 @@
-"""The server: pages for browsers, and a websocket for each that leads to a session."""
+"""The web server: pages, and a websocket for each browser's session."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, 
 
 _LONGEST_MESSAGE: Final = 1 << 16
 _LONGEST_REASON: Final = 123
-"""Bytes of the reason for which a websocket is closed, by RFC 6455."""
+"""The maximum length of a websocket's close reason in bytes (RFC 6455)."""
 _MOST_CELLS: Final = 500
-"""Columns or rows of a terminal; no screen shows more."""
+"""The maximum number of columns or rows of a terminal."""
 _HEARTBEAT_SECONDS: Final = 15.0
 _CLOSE_SECONDS: Final = 2.0
 _YEAR_SECONDS: Final = 365 * 24 * 3600
@@ -38,16 +38,16 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What a server offers, to whom."""
+    """The settings of a server."""
 
     host: str
     port: int
     """0 lets the system choose."""
     limits: Limits
     folder: Path
-    """Where the folders of visitors are."""
+    """The folder of the visitors' folders."""
     shared_saves: Path | None = None
-    """The one folder of everybody's saves; None gives each their own."""
+    """One save folder for everybody; None gives each visitor their own."""
     title: str = "boardgames"
 
 
@@ -58,11 +58,11 @@ class SocketBrowser:
         self._socket = socket
 
     async def send_bytes(self, data: bytes) -> None:
-        """Show what the program has written."""
+        """Show the program's output."""
         await self._socket.send_bytes(data)
 
     async def cut_off(self, reason: str, code: int = WSCloseCode.OK) -> None:
-        """Say goodbye, with a sentence for the user."""
+        """Disconnect, with a sentence for the user."""
         await self._socket.close(code=code, message=reason.encode()[:_LONGEST_REASON])
 
 
@@ -70,8 +70,7 @@ class Server:
     """The server.
 
     Args:
-        settings: What it offers.
-        words: The arguments of every session.
+        settings: The settings. words: The arguments of every session.
     """
 
     def __init__(self, settings: ServerSettings, words: tuple[str, ...]) -> None:
@@ -83,7 +82,7 @@ class Server:
     # -- life --------------------------------------------------------------------------------
 
     async def start(self) -> int:
-        """Begin to serve; returns the port.
+        """Start to serve; return the port.
 
         Raises:
             GameError: The address can't be used.
@@ -112,13 +111,13 @@ class Server:
             await self._runner.cleanup()
 
     async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
-        """Serve until SIGINT, SIGTERM or SIGHUP; a second signal ends the sessions the hard way.
+        """Serve until SIGINT, SIGTERM or SIGHUP; a second signal kills the sessions.
 
         Args:
-            ready: Called with the port when visitors can come.
+            ready: Called with the port when the server is ready.
 
         Returns:
-            The exit code: 128 and the number of the signal.
+            The exit code: 128 plus the number of the signal.
 
         Raises:
             GameError: The address can't be used.
@@ -161,7 +160,7 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer what is wrong with a page of ours, and keep strangers' pages out."""
+        """Show errors as pages, and reject requests from foreign pages."""
         try:
             self._check_host(request)
             return await handler(request)
@@ -174,17 +173,17 @@ class Server:
             raise
         except Exception as error:
             log_error(error)
-            return _message(500, "The server met an error of its own. Its owner finds it in a log.")
+            return _message(500, "Internal server error. The owner finds the details in the log.")
 
     def _check_host(self, request: web.Request) -> None:
-        """Refuse names of others for this machine, by which their pages would get in here.
+        """Refuse foreign host names for this machine, against DNS rebinding.
 
         Raises:
-            web.HTTPForbidden: Only this machine is served, and it was called something else.
+            web.HTTPForbidden: Only this machine is served, but the host name is another.
         """
         name = request.host.rpartition(":")[0] if _has_port(request.host) else request.host
         if is_loopback(self.settings.host) and name.lower() not in _LOOPBACK_NAMES:
-            raise web.HTTPForbidden(text="This server is for the machine that it runs on alone.")
+            raise web.HTTPForbidden(text="This server is only for the machine it runs on.")
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         token = request.cookies.get(COOKIE)
@@ -196,7 +195,7 @@ class Server:
             response = _message(web.HTTPServiceUnavailable.status_code, str(error))
             response.headers["Retry-After"] = "60"
         if known != token:
-            # Scripts can't read it; from pages of others it comes along with links alone.
+            # Not readable by scripts; foreign pages send it only with top-level links.
             response.set_cookie(
                 COOKIE,
                 known,
@@ -218,7 +217,7 @@ class Server:
 
     def _static(self, name: str) -> web.Response:
         data, media_type = self._files[name]
-        # They change with a version, so a browser asks each time; they are few, and near.
+        # They change with the version, so browsers revalidate each time.
         return web.Response(body=data, content_type=media_type)
 
     def _visitor(self, token: str) -> Visitor:
@@ -251,7 +250,7 @@ class Server:
         try:
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
-                    raise web.HTTPBadRequest(text="Messages are texts.")
+                    raise web.HTTPBadRequest(text="Messages must be text.")
                 await _take(message.data, session, socket)
         except web.HTTPBadRequest as error:
             await browser.cut_off(error.text or "", WSCloseCode.INVALID_TEXT)
@@ -261,10 +260,10 @@ class Server:
 
 
 async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse) -> None:
-    """Do what a message of the terminal asks for.
+    """Handle a message from the terminal page.
 
     Raises:
-        web.HTTPBadRequest: It is no such message.
+        web.HTTPBadRequest: The message is not valid.
     """
     try:
         word, *rest = json.loads(text)
@@ -275,7 +274,7 @@ async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse
             session.resize(_read_size(rest[0]))
         elif word == "ping":
             await socket.send_json(["pong", str(rest[0])])
-        # "focus" and "blur" come through the terminal itself as well.
+        # "focus" and "blur" also arrive through the terminal itself.
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         raise web.HTTPBadRequest(text="The message could not be understood.") from None
 
@@ -284,7 +283,7 @@ def _read_size(values: Mapping[str, Any]) -> Size:
     """The size of a terminal.
 
     Raises:
-        web.HTTPBadRequest: There is none, or no screen has it.
+        web.HTTPBadRequest: It is missing or out of range.
     """
     try:
         columns, rows = int(values["width"]), int(values["height"])
@@ -323,7 +322,7 @@ async def _harden(_: web.Request, response: web.StreamResponse) -> None:
 
 
 def _silent() -> logging.Logger:
-    """What aiohttp complains to about requests that make no sense; they were answered."""
+    """A silent logger for aiohttp's complaints about malformed requests."""
     logger = logging.getLogger("boardgames_cli.web")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False

@@ -1,4 +1,4 @@
-"""All sessions of a server: how many there may be, and when one ends."""
+"""The sessions of a server, with limits on their number and idle time."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from boardgames_cli.web.visitors import Visitor
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a server grants its visitors."""
+    """The limits of a server."""
 
     most: int
-    """Sessions at the same time."""
+    """The maximum number of concurrent sessions."""
     idle_seconds: float
-    """How long a session lasts without a key or the mouse."""
+    """The time after which an idle session ends."""
 
 
 class FullError(GameError):
-    """There are as many sessions as there may be, and all are in use.
+    """The maximum number of sessions is reached, and all are in use.
 
     Args:
-        most: How many these are.
+        most: The maximum number.
     """
 
     def __init__(self, most: int) -> None:
@@ -40,10 +40,10 @@ class FullError(GameError):
 
 
 class Sessions:
-    """The sessions by their visitors; each visitor has at most one.
+    """The sessions by visitor; each visitor has at most one.
 
     Args:
-        limits: How many, and how long.
+        limits: The limits.
         words: The arguments of every session.
     """
 
@@ -66,11 +66,11 @@ class Sessions:
     async def open(self, visitor: Visitor, size: Size) -> ServedSession:
         """The visitor's session, started if there is none.
 
-        If there are too many, the one whose visitor has been away for longest makes room.
+        If there are too many, the session whose visitor has been away longest is ended.
 
         Raises:
-            FullError: There are too many, and all are on somebody's screen.
-            GameError: It can't be started.
+            FullError: There are too many, and all are being shown.
+            GameError: The session can't be started.
         """
         async with self._opening:
             session = self._sessions.get(visitor.id)
@@ -123,7 +123,7 @@ class Sessions:
     async def close(self) -> None:
         """End all sessions; no new one is opened."""
         self._is_closed = True
-        async with self._opening:  # whoever is being let in must leave again, too
+        async with self._opening:  # sessions being opened must be closed, too
             pass
         await asyncio.gather(*(session.end(STOPPED) for session in [*self._sessions.values()]))
         for task in [*self._watchers]:

@@ -1,4 +1,4 @@
-"""Who a visitor is, where their games are kept, and what their session gets to see."""
+"""Visitors: their identity, folders, and environment."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.paths import CONFIG_VARIABLE, SAVES_VARIABLE
 
 COOKIE: Final = "boardgames_visitor"
-"""The cookie by which a browser is known again."""
+"""The cookie that identifies a browser."""
 
 _TOKEN_BYTES: Final = 32
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 _FOLDER_MODE: Final = 0o700
 _KEPT: Final = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH")
-"""What a session gets of the server's environment: where programs are, and the language."""
+"""The environment variables that a session inherits from the server."""
 
 
 def new_token() -> str:
-    """A token that nobody can guess, for a browser that has none."""
+    """A new unguessable token for a browser."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 def is_token(text: str | None) -> bool:
-    """Whether a cookie's value may be one of our tokens."""
+    """Whether a cookie's value has the form of a token."""
     return text is not None and _TOKEN.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody with a browser.
+    """A visitor, identified by a browser's cookie.
 
     Args:
-        id: A name that tells nothing of the token.
-        folder: Where everything is kept that belongs to them.
-        saves: Where their games are saved.
+        id: A name that does not reveal the token.
+        folder: The folder of the visitor's data.
+        saves: The folder of the visitor's saves.
     """
 
     id: str
@@ -49,23 +49,25 @@ class Visitor:
     saves: Path
 
     def make_folder(self) -> None:
-        """Make the folder, for its owner's eyes alone.
+        """Create the private folder.
 
         Raises:
-            StorageError: It can't be made.
+            StorageError: The folder can't be created.
         """
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
         except OSError as error:
             raise StorageError(
-                f"{self.folder} can't be made ({error.strerror}).", "Choose another --save-dir."
+                f"{self.folder} can't be created ({error.strerror}).", "Choose another --save-dir."
             ) from error
 
     def environment(self) -> dict[str, str]:
-        """The environment of their session, which knows nothing of the server's own files."""
+        """The environment of the visitor's session, without the server's own paths."""
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        if site.ENABLE_USER_SITE:  # the packages of the server's user, who has another home
+        if (
+            site.ENABLE_USER_SITE
+        ):  # packages in the server user's home, which differs from the session's
             kept["PYTHONUSERBASE"] = site.getuserbase()
         folders = {
             name: str(self.folder)
@@ -85,14 +87,14 @@ class Visitor:
 
 
 def visitor_of(token: str, folder: Path, shared_saves: Path | None = None) -> Visitor:
-    """The visitor who has a token.
+    """The visitor with a token.
 
     Args:
         token: See `new_token`.
-        folder: Where the folders of all visitors are.
+        folder: The folder of the visitors' folders.
         shared_saves: The one folder of everybody's saves; None gives each their own.
     """
-    # The folder's name must not let anybody in who can list folders.
+    # Hashed, so that the name of the folder does not reveal the token.
     id = hashlib.sha256(token.encode()).hexdigest()[:32]
     own = folder / id
     return Visitor(id, own, shared_saves or own / "saves")

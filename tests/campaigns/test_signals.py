@@ -100,7 +100,7 @@ def _check(terminal: PseudoTerminal) -> None:
     text = terminal.raw.decode(errors="replace")
     traceback = TRACEBACK.search(text)
     assert traceback is None or "boardgames_cli/" not in traceback[0], text
-    assert "error of its own" not in text, text[-1500:]
+    assert "boardgames crashed" not in text, text[-1500:]
     assert "internal error" not in text, text[-1500:]
     assert not terminal.left_on, (terminal.left_on, text[-1500:])
     assert terminal.settings == terminal.before, text[-1500:]

@@ -205,7 +205,7 @@ def test_nothing_is_overwritten_unasked(program: Program) -> None:
     Path("out.json").write_text("mine")
     outcome = program("convert", "pommerman", "state.json", "out.json")
     assert (outcome.code, outcome.out) == (4, "")
-    assert "out.json is there already.   Choose another name, or overwrite it" in outcome.err
+    assert "out.json already exists.   Choose another name, or overwrite it" in outcome.err
     assert Path("out.json").read_text() == "mine"
     convert(program, "state.json", "out.json", "--force")
     assert Path("out.json").read_text() != "mine"

@@ -94,5 +94,5 @@ async def test_where_nothing_is_known_the_key_is_not_offered(
         before = board_size(app)
         await pilot.press("e")
         assert screen.model.panel is Panel.OFF
-        assert says(app, "#message") == "Nothing can judge positions of Cards."
+        assert says(app, "#message") == "There is no evaluation of positions of Cards."
         assert board_size(app) == before

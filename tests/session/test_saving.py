@@ -148,7 +148,7 @@ def test_a_plain_name_is_one_in_the_folder_of_the_save(session: Session, tmp_pat
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("senet-1", "is there already"),
+        ("senet-1", "already exists"),
         ("no/such/folder", "No such file or directory"),
         ("a\0b", "null"),
         ("a\0b/", "null"),

@@ -78,7 +78,9 @@ def test_a_name_that_another_game_has_now_is_left_to_it(tmp_path: Path) -> None:
     go_on(theirs, 2)
     assert (on_disk(mine).steps, on_disk(theirs).steps) == (mine.match.steps, theirs.match.steps)
     assert mine.journal.name == "senet-2"
-    assert "senet-1.jsonl was removed or replaced from outside. It goes on as" in remarks(mine)
+    assert "senet-1.jsonl was removed or replaced by another program. It goes on as" in remarks(
+        mine
+    )
     assert not remarks(theirs)
     for session in (mine, theirs):
         session.close()

@@ -53,7 +53,7 @@ async def test_what_a_crash_says_cannot_write_escapes(capsys: pytest.CaptureFixt
     app = build_app(table(), settings())
     await crash(app, then_exit=False)
     err = capsys.readouterr().err
-    assert "error of its own (ZeroDivisionError: [?[2J" in " ".join(err.split())
+    assert "boardgames crashed (ZeroDivisionError: [?[2J" in " ".join(err.split())
     assert err.replace("\n", "").isprintable(), ascii(err)
 
 

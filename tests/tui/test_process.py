@@ -71,7 +71,7 @@ def test_a_crash_is_one_message(tmp_path: Path) -> None:
     rest, status = finish(child)
     assert status == 1
     after = rest[rest.index(b"\x1b[?1049l") :]
-    assert b"error of its own" in after
+    assert b"boardgames crashed" in after
     assert b"Traceback" not in after
     logs = list((tmp_path / "state").rglob("errors.log"))
     assert "broken on purpose" in logs[0].read_text()

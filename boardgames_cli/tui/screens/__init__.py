@@ -1,1 +1,1 @@
-"""What fills the terminal: the launcher, the table, help and dialogs."""
+"""The screens: menu, game, replay, puzzles, help and dialogs."""

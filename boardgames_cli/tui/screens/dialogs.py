@@ -1,4 +1,4 @@
-"""Small questions: how to leave, what next, under which name, who takes over."""
+"""Dialogs: a choice, a name, and handing over the screen."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ from boardgames_cli.tui.widgets.picture import PictureView
 class ChoiceDialog(Dialog):
     """A title, some facts, and numbered answers.
 
-    Dismissed with the word of the answer, or None if it was closed.
+    Dismissed with the word of the chosen answer, or with None.
 
     Args:
         title: The question.
-        facts: What to know before answering.
+        facts: Additional information.
         answers: (word, label) of every answer.
         palette: The colours.
-        start: The answer highlighted at first; None highlights none, so that enter means nothing
-            until one is.
+        start: The index of the answer highlighted initially; None for none, so that enter does
+            nothing at first.
         keys: A key of its own for each answer, by its word, instead of the numbers.
-        rest: For a dialog that opens by itself: it must not take keys that were meant for what was
-            there before.
+        rest: For dialogs that open by themselves: ignores keys meant for the previous screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,7 +85,7 @@ class ChoiceDialog(Dialog):
         self._show()
 
     def _fill(self) -> None:
-        """Show what is asked; the labels of the answers are known from then on."""
+        """Show the question and the answers."""
         title = self._title
         if isinstance(title, str):
             title = Picture.of([Span(title, "title")])
@@ -94,7 +93,7 @@ class ChoiceDialog(Dialog):
         answers = self.query_one(ChoiceList)
         answers.styles.height = len(self._answers)
         widest = max(len(label) for _, label in self._answers)
-        # One column: an answer that is as wide as the box leaves no room for a second.
+        # One column: answers may be as wide as the box.
         self._labels = [label.ljust(max(widest, 40)) for _, label in self._answers]
 
     def _own_bindings(self) -> list[BindingType]:
@@ -104,7 +103,7 @@ class ChoiceDialog(Dialog):
         ]
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key through that was meant for something else."""
+        """Block keys that were meant for the previous screen."""
         if self._rest is not None and not self._rest.press():
             event.stop()
 
@@ -135,7 +134,7 @@ class ChoiceDialog(Dialog):
             self.dismiss(word)
 
     def action_confirm(self) -> None:
-        """Take the highlighted answer, if one is."""
+        """Take the highlighted answer, if there is one."""
         if self._index is not None:
             self.dismiss(self._answers[self._index][0])
 
@@ -150,7 +149,7 @@ class ChoiceDialog(Dialog):
 
 
 class NameDialog(Dialog):
-    """Asks for a name; dismissed with it, or with None."""
+    """Asks for a name; dismissed with the name or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "close", show=False, id="name.close")
@@ -185,9 +184,9 @@ class NameDialog(Dialog):
 
 
 class HandOver(Dialog):
-    """Hides everything until the next person sits before the screen.
+    """Hides everything until the next person has taken over the screen.
 
-    Only the button lifts it, or enter or space: a click somewhere is no decision.
+    Only the button, enter or space close it, not a click elsewhere.
     """
 
     AUTO_FOCUS = "#handover-go"
@@ -211,7 +210,7 @@ class HandOver(Dialog):
             yield Button("Show my view", id="handover-go", compact=True)
 
     def action_go(self) -> None:
-        """The person is there."""
+        """Show the person's view."""
         self.dismiss("go")
 
     def on_button_pressed(self) -> None:

@@ -1,4 +1,4 @@
-"""What all screens share."""
+"""The base classes of screens and dialogs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ HEIGHTS: Final = [(0, "-flat"), (LEAST_HEIGHT, "-low"), (24, "-middle"), (40, "-
 
 
 class TooSmall(Static):
-    """Covers everything while the terminal is too small; the style sheet shows and hides it."""
+    """Covers everything while the terminal is too small; shown and hidden by the style sheet."""
 
     def render(self) -> str:
-        """The size that is, and the one that is needed."""
+        """The current size and the required one."""
         width, height = self.app.size
         return (
             f"This terminal is too small: {width}x{height}.\n"
@@ -65,8 +65,8 @@ class Frame(SureTimers, Screen[Any]):
         yield Widget()
 
     def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
-        """Let something be taken here; called in another thread."""
-        with contextlib.suppress(RuntimeError):  # the program may have ended meanwhile
+        """Pass a result to the screen's thread; called in another thread."""
+        with contextlib.suppress(RuntimeError):  # the application may have ended
             self.post_message(self.FromThread(take, result))
 
     @on(FromThread)
@@ -78,9 +78,9 @@ class Frame(SureTimers, Screen[Any]):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.use_theme())
 
     def on_unmount(self) -> None:
-        """Let go of what outlives the screen, and would keep it, its game and its agents alive."""
+        """Clear caches that would keep the screen, its game and its agents alive."""
         self.app.theme_changed_signal.unsubscribe(self)
-        # A cache of a method: it holds the last thousand widgets with all the lines they drew.
+        # The cache of a method, which holds the last thousand widgets with their lines.
         StylesCache.get_inner_outer.cache_clear()
 
     def use_theme(self) -> None:

@@ -1,4 +1,4 @@
-"""The screen of a table: the keys and the mouse with which people play, and look back."""
+"""The game screen: playing and browsing by keys and mouse."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _AT_ONCE: Final = 99
-"""Paces to go up to be as fast as possible."""
+"""More levels than there are paces."""
 
 
 class GameScreen(TableScreen):
-    """One table being played: turns keys and clicks into what they are asked to do."""
+    """The game screen: handles keys, clicks and typed commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
     # -- playing -----------------------------------------------------------------------------
 
     def act(self, action: Any, seat: Seat | None = None) -> None:
-        """Let a person do something: the one to act on what is shown, or another one."""
+        """Play a person's action: of the person to act on what is shown, or of another seat."""
         seat = self.model.seat if seat is None else seat
         assert seat is not None, "a seat that can't act has no actions"
         if self.coach is not None and not self.loop.awaited:
@@ -50,7 +50,7 @@ class GameScreen(TableScreen):
             self.refresh_table()
 
     async def action_press(self, key: str) -> None:
-        """Do what a key of the game means; if that is nothing now, what it means everywhere."""
+        """Handle a key of the game; if it has no meaning now, handle it as a general key."""
         press = self.model.keyboard.press(key, self.model.seat)
         if press is None:
             if key in ACTION_OF_KEY:
@@ -93,7 +93,7 @@ class GameScreen(TableScreen):
             self.action_highlight(1)
 
     def action_confirm(self) -> None:
-        """Do the obvious: take the highlighted action, or go on."""
+        """Take the highlighted action, or continue."""
         if self.model.is_past:
             self.action_travel_live()
         elif self.loop.awaited:
@@ -113,12 +113,12 @@ class GameScreen(TableScreen):
     # -- the typed line ----------------------------------------------------------------------
 
     def action_type(self) -> None:
-        """Let a move or a command be typed."""
+        """Open the line for typing a move or a command."""
         self.loop.cover(Cover.LINE, True)
         self.view.open_line()
 
     def action_escape(self) -> None:
-        """Leave the line, the past, or the highlight."""
+        """Close the line, leave the history, or clear the highlight."""
         if self.view.entry.is_open:
             self._close_line()
         elif self.model.is_past:
@@ -149,7 +149,7 @@ class GameScreen(TableScreen):
             await self.run_command(action_of(meaning))
 
     async def run_command(self, action: str) -> None:
-        """Run an action of this screen given as text."""
+        """Run a Textual action of this screen."""
         await self.app.run_action(action, default_namespace=self)
 
     @on(PictureView.Clicked)
@@ -172,7 +172,7 @@ class GameScreen(TableScreen):
     # -- back and forth ----------------------------------------------------------------------
 
     def travel(self, ply: int) -> None:
-        """Look at another moment."""
+        """Show another ply."""
         self.view.message = ""
         self.model.travel(ply)
         self.loop.browse(self.model.is_past)

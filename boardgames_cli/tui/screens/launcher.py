@@ -1,4 +1,4 @@
-"""The menu: which game, with which options, who plays; or go on with a save."""
+"""The menu: choose a game with its options and players, or continue a save."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Launcher(Frame):
     """The menu.
 
     Args:
-        settings: What is chosen already.
-        game: The game to begin with; empty for the first.
+        settings: The initial settings.
+        game: The game selected initially; empty for the first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,13 +70,13 @@ class Launcher(Frame):
         self._forms: dict[int, Form] = {}
         self._field = 0
         self._before_typing: str | None = None
-        """What the field said before keys went into it; None while they don't."""
+        """The field's value before typing started; None while it is closed."""
         self.saved = SavedGames(self, settings)
         self._message = settings.preferences_problem
 
     @property
     def form(self) -> Form:
-        """The form of the chosen game; what was chosen stays while another game is looked at."""
+        """The form of the selected game; each game keeps its choices."""
         if self._game not in self._forms:
             self._forms[self._game] = Form(self._specs[self._game], self.settings)
         return self._forms[self._game]
@@ -87,7 +87,7 @@ class Launcher(Frame):
         return self.form.fields[self._field]
 
     def body(self) -> ComposeResult:
-        """Wordmark, games and saves at the left, the form at the right, the command below."""
+        """Wordmark, games and saves on the left, the form on the right, the command below."""
         yield PictureView(centred=True, id="wordmark")
         with Container(id="middle"), Container(id="menu"):
             with Vertical(id="games"):
@@ -109,7 +109,7 @@ class Launcher(Frame):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Look for saves once the menu is painted."""
+        """Read the saves after the first paint."""
         self.call_after_refresh(self.saved.find)
         self.set_timer(0.5, self._show_preview)
 
@@ -129,7 +129,7 @@ class Launcher(Frame):
         self.show()
 
     def show(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         if not self.is_mounted:
             return
         theme = self.app.theme
@@ -151,7 +151,7 @@ class Launcher(Frame):
         self._show_form(palette)
 
     def _room_for_saves(self) -> tuple[int, int]:
-        """Columns and rows; beside cards the height grows with the saves."""
+        """Columns and rows; with cards the height grows with the saves."""
         games, is_wide = self.query_one("#games"), self._has_cards
         used = 3 + len(self._specs)  # two headings, a blank line and a line a game
         return games.content_size.width, 4 if is_wide else games.content_size.height - used
@@ -224,7 +224,7 @@ class Launcher(Frame):
 
     @property
     def is_typing(self) -> bool:
-        """Whether keys go into the field under the cursor."""
+        """Whether the field under the cursor is open for typing."""
         return self._before_typing is not None
 
     def on_key(self, event: events.Key) -> None:
@@ -268,7 +268,7 @@ class Launcher(Frame):
         """Close the field.
 
         Args:
-            keeps: Whether what was typed stays.
+            keeps: Whether to keep the typed text.
         """
         if self._before_typing is not None and not keeps:
             self.field.value = self._before_typing
@@ -277,12 +277,12 @@ class Launcher(Frame):
         self._show_preview()
 
     def action_empty(self) -> None:
-        """Take away what stands in the field."""
+        """Clear the field."""
         self.field.value = ""
         self._changed()
 
     def action_stay(self) -> None:
-        """Close the field as it was; the menu itself is not left by accident."""
+        """Close the field without changes; never leaves the menu."""
         if self.is_typing:
             self.action_stop_typing(False)
         else:
@@ -297,7 +297,7 @@ class Launcher(Frame):
             self._show_preview()
 
     def action_field(self, by: int) -> None:
-        """Go to another field; one that is open keeps what was typed."""
+        """Go to another field; an open field keeps the typed text."""
         if self.is_typing:
             self.action_stop_typing(True)
         self._field = (self._field + by) % len(self.form.fields)
@@ -311,7 +311,7 @@ class Launcher(Frame):
         self._show_preview()
 
     def action_start(self) -> None:
-        """Start the game, or say what is wrong."""
+        """Start the game, or show the problem."""
         form = self.form
         form.check()
         if form.problem:
@@ -339,7 +339,7 @@ class Launcher(Frame):
         self.saved.replay()
 
     def action_delete(self) -> None:
-        """Delete a game that could be continued, after a question."""
+        """Delete an unfinished game, after a question."""
         self.saved.delete()
 
     def action_puzzles(self) -> None:
@@ -358,7 +358,7 @@ class Launcher(Frame):
         navigator_of(self.app).open_puzzles(run)
 
     def action_tournament(self) -> None:
-        """Let agents play the chosen game with the chosen options."""
+        """Open a tournament of agents for the chosen game and options."""
         from boardgames_cli.tui.screens.tournament import TournamentScreen
 
         game = self.form.game()

@@ -1,6 +1,6 @@
-"""A game that was played, again: nothing can be changed, and after its end nothing is secret.
+"""The replay screen: steps through a recorded game.
 
-Judged, it is a review: the course of the chances, the mistakes, and what was better.
+With a review it also shows the course of the game, the mistakes, and better choices.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from boardgames_cli.tui.review_model import ReviewModel
 
 _MOST_DIGITS: Final = 9
-"""Of the number of a step; longer ones are far beyond every game."""
+"""The maximum number of digits of a step number."""
 
 _MIDDLE_HEIGHT: Final = 24
-"""Rows from which reasons have two lines."""
+"""The height from which reasons have two lines."""
 
 _LEAST_SECONDS: Final = 0.05
-"""The shortest pause, in seconds: at pace instant there is still time to stop."""
+"""The shortest pause in seconds, so that even the fastest pace can be stopped."""
 
 
 class GraphView(PictureView):
-    """The course of the game; a click means a place along it."""
+    """The course of the game; a click goes to a ply."""
 
     def on_click(self, event: events.Click) -> None:
         """Say where."""
@@ -54,12 +54,12 @@ def _key(keys: str, action: str, description: str, id: str) -> Binding:
 
 
 class ReplayScreen(Frame):
-    """Goes through a game, by hand or at a pace, and judges it.
+    """Shows a replay, step by step or automatically, optionally with a review.
 
     Args:
         replay: The game.
         settings: How it is shown and paced.
-        ply: Where to begin.
+        ply: The first ply shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -94,25 +94,25 @@ class ReplayScreen(Frame):
         self.panes = TablePanes(replay.view)
         self._timer: Timer | None = None
         self.review: ReviewModel | None = None
-        """What is judged; None while the game is only seen again."""
+        """The review; None without one."""
         self._message = ""
 
     @property
     def last(self) -> int:
-        """The ply at which the game ended or stands."""
+        """The last ply of the game."""
         return self.replay.match.ply
 
     @property
     def _step(self) -> int:
-        """The number of the step that is shown: how many are done; judged, the one to be judged.
+        """The number shown: the steps done, or with a review the number of the step it evaluates.
 
-        So a step has the number that the list of mistakes gives it.
+        This is the number used in the list of mistakes.
         """
         return self.ply if self.review is None else min(self.ply + 1, self.last)
 
     @property
     def is_playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether automatic playback is on."""
         return self._timer is not None
 
     def body(self) -> ComposeResult:
@@ -126,13 +126,13 @@ class ReplayScreen(Frame):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Show where it begins."""
+        """Show the first ply."""
         self.use_theme()
         if self.replay.is_judged:
             self.action_review()
 
     def on_unmount(self) -> None:
-        """Stop what moves, and what judges."""
+        """Stop animations and the review."""
         self._stop()
         if self.review is not None:
             self.review.stop()
@@ -185,13 +185,13 @@ class ReplayScreen(Frame):
 
     @property
     def _gauge(self) -> tuple[int, int]:
-        """The first column of the bar, and how many it has."""
+        """The first column and the width of the bar."""
         first = 1 + len(bars.counted(self._step, self.last))
         return first, max(10, self.size.width - first - 1)
 
     def _progress(self) -> list[Piece]:
         cells = self._gauge[1]
-        # Without colours the full and the empty part need different signs.
+        # Without colours the full and the empty part need different characters.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
         marks = self.review.marks(cells) if self.review is not None else {}
         place = bars.Place(self.ply, self._step, self.last)
@@ -215,7 +215,7 @@ class ReplayScreen(Frame):
 
     def _go_on(self) -> None:
         if not self.is_playing:
-            return  # it was stopped while the timer was ringing
+            return  # it was stopped while the timer fired
         self._timer = None
         self._leave_moment(self._stop_at(self.ply + 1, 1))
         if self.ply < self.last:
@@ -232,13 +232,13 @@ class ReplayScreen(Frame):
     # -- keys and mouse ----------------------------------------------------------------------
 
     def travel(self, ply: int) -> None:
-        """Show another moment."""
+        """Show another ply."""
         self._stop()
         self._leave_moment(self._stop_at(ply, 1 if ply >= self.ply else -1))
         self.refresh_moment()
 
     def _stop_at(self, ply: int, by: int) -> int:
-        """Where one stops on the way to a ply: judged, a throw is one with its decision."""
+        """Where to stop when moving to a ply: with a review, a throw is skipped to its decision."""
         ply = max(0, min(ply, self.last))
         return ply if self.review is None else self.review.stop_at(ply, by)
 
@@ -248,12 +248,12 @@ class ReplayScreen(Frame):
             self.review.leave_moment()
 
     def say(self, text: str) -> None:
-        """Show a message until another moment is looked at."""
+        """Show a message until the user moves to another ply."""
         self._message = text
         self.refresh_moment()
 
     def action_play(self) -> None:
-        """Go on by itself, from the beginning if it is at the end; or stop."""
+        """Start automatic playback, from the beginning if at the end; or stop it."""
         if self.is_playing:
             self._stop()
         else:
@@ -262,11 +262,11 @@ class ReplayScreen(Frame):
         self.refresh_moment()
 
     def action_travel(self, by: int) -> None:
-        """One step, or several; judged, a turn."""
+        """Move by steps, or with a review by turns."""
         self.travel(self.ply + by)
 
     def action_go_to(self) -> None:
-        """Ask for a step, and show it."""
+        """Ask for a step number, and show that step."""
         before = self.review is not None
 
         def follow(text: str | None) -> None:
@@ -284,8 +284,8 @@ class ReplayScreen(Frame):
     # -- the review --------------------------------------------------------------------------
 
     def action_review(self) -> None:
-        """Judge the game, or take the judgement away again."""
-        from boardgames_cli.tui.review_model import ReviewModel  # many replays are never judged
+        """Turn the review on or off."""
+        from boardgames_cli.tui.review_model import ReviewModel  # many replays are never reviewed
 
         if self.review is not None:
             self.review.stop()
@@ -308,7 +308,7 @@ class ReplayScreen(Frame):
             self.refresh_moment()
 
     def action_mistake(self, by: int) -> None:
-        """Show the next mistake, or the one before; unjudged, the next step."""
+        """Show the next or previous mistake; without a review, the next step."""
         if self.review is None:
             self.travel(self.ply + by)
             return
@@ -321,7 +321,7 @@ class ReplayScreen(Frame):
             self.say(f"There is no mistake {'after' if by > 0 else 'before'} this step.")
 
     def action_choice(self, by: int) -> None:
-        """Look at another choice."""
+        """Select another choice."""
         if self.review is not None:
             self.review.move(self.ply, by)
             self._message = ""
@@ -334,7 +334,7 @@ class ReplayScreen(Frame):
 
     def action_retry(self) -> None:
         """Decide again, or play on from here."""
-        from boardgames_cli.tui.screens.retry import RetryDialogs  # few games are played again
+        from boardgames_cli.tui.screens.retry import RetryDialogs  # rarely used
 
         self._stop()
         RetryDialogs(self).ask()
@@ -370,7 +370,7 @@ class ReplayScreen(Frame):
         self.app.push_screen(game_help(self.replay.game, keys, glyphs, self.palette))
 
     def action_leave(self) -> None:
-        """Back to where one came from, or out of the program."""
+        """Go back to the previous screen, or quit."""
         self.close()
 
     @on(TablePanes.Travelled)

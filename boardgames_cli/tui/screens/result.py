@@ -1,4 +1,4 @@
-"""The end of a game: who won, and what next, below a board that stays in sight."""
+"""The result of a game and what to do next, shown below the board."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _MOST_REVIEWED: Final = 5
-"""Lines of a game's own review."""
+"""The maximum number of lines of the review's summary."""
 
 _KEYS: Final = {"rematch": "r", "swap": "s", "review": "v", "menu": "m", "quit": "q"}
-"""No digit and no enter: with those one plays, and goes on pressing them when the game is over."""
+"""Neither digits nor enter, because people may still be pressing these to play."""
 
 _APART: Final = "   "
 
 
 class ResultScene(ChoiceDialog):
-    """Rises from the bottom; dismissed with ``rematch``, ``swap``, ``review``, ``menu``, ``quit``.
+    """The result dialog; dismissed with ``rematch``, ``swap``, ``review``, ``menu`` or ``quit``.
 
     Args:
         model: The table.
         palette: The colours.
-        rest: Keeps it from taking keys that were meant for the game.
-        record: How the person has done against these opponents, a sentence each.
-        make_room: Called with the rows that it has, and with 0 when it goes.
+        rest: Ignores keys that were meant for the game.
+        record: The person's record against these opponents, as sentences.
+        make_room: Called with its height in rows, and with 0 when it closes.
     """
 
     def __init__(
@@ -80,12 +80,12 @@ class ResultScene(ChoiceDialog):
         self._fit()
 
     def on_unmount(self) -> None:
-        """Give the room back."""
+        """Release the space."""
         self._make_room(0)
 
     def _fit(self) -> None:
         if not self.query("#result"):
-            return  # not there yet, or gone already
+            return  # not mounted yet, or already removed
         width = self.app.size.width
         picture, answers = self._picture(width - 2), self.query_one(ChoiceList)
         answers.styles.height = answers.rows_in(width)
@@ -94,7 +94,7 @@ class ResultScene(ChoiceDialog):
         self.call_after_refresh(lambda: self._make_room(box.region.height))
 
     def _picture(self, width: int) -> Picture:
-        """Who won, with how many points, and what else there is to say."""
+        """The winner, the points, and further facts."""
         text, role = self._said
         lines: list[list[Span]] = [[Span(part, role)] for part in textwrap.wrap(text, width)]
         lines += _points(self._session, width)
@@ -104,7 +104,7 @@ class ResultScene(ChoiceDialog):
 
 
 def _verdict(model: TableModel) -> tuple[str, str]:
-    """Who won, in their colour."""
+    """The winner and their colour."""
     session = model.session
     if session.match.truncated:
         text = model.prompt()
@@ -116,7 +116,7 @@ def _verdict(model: TableModel) -> tuple[str, str]:
 
 
 def _points(session: Session, width: int) -> list[list[Span]]:
-    """What everybody got, the best first; nothing where that is a win or a loss and no more."""
+    """The points of all seats, best first; empty for games that are only won or lost."""
     returns = session.match.returns
     if all(value in (-1, 0, 1) for value in returns):
         return []
@@ -128,7 +128,7 @@ def _points(session: Session, width: int) -> list[list[Span]]:
 
 
 def _flowing(pieces: Sequence[Span], width: int) -> Iterator[list[Span]]:
-    """Pieces beside each other, in as many lines as it takes."""
+    """Flow pieces into lines."""
     line: list[Span] = []
     used = 0
     for piece in pieces:
@@ -143,13 +143,13 @@ def _flowing(pieces: Sequence[Span], width: int) -> Iterator[list[Span]]:
 
 
 def _facts(session: Session, record: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Texts with roles: the record, the help that was taken, what is kept of the game."""
+    """Texts with roles: the record, hints taken, and where the game is saved."""
     hints = session.hints_taken
     helped = [f"Assisted: {hints} hint{'' if hints == 1 else 's'}."] if hints else []
     if record or helped:
         yield " ".join([*record, *helped]), ""
     seed = disclosed_seed(session.match)
-    # Games that count moments themselves would say another number than this one.
+    # Games with their own count would show a different number.
     kept = [] if session.view.counts_moments else [f"{session.match.ply} steps"]
     kept += [] if seed is None else [f"seed {seed}"]
     if session.saving.warning:
@@ -161,5 +161,5 @@ def _facts(session: Session, record: Sequence[str]) -> Iterator[tuple[str, str]]
 
 
 def _review(session: Session) -> Iterator[tuple[str, str]]:
-    """What the game itself says about the match."""
+    """The summary of the review."""
     return ((text, "") for text in session.review()[:_MOST_REVIEWED])

@@ -1,4 +1,4 @@
-"""From a moment of a replay: decide again, or play on from there."""
+"""Dialogs of a replay: decide again, or play on from a position."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _AGAIN: Final = "again"
 _BEFORE: Final = "before"
 _OTHER: Final = "other"
 _MOST: Final = 9
-"""Choices that a question offers: those that have a digit."""
+"""The number of choices offered in a dialog: one per digit."""
 
 
 class ReplayedMoment(Protocol):
-    """What the questions need of the screen of a replay."""
+    """What the dialogs need from the replay screen."""
 
     replay: Replay
     ply: int
@@ -40,15 +40,15 @@ class ReplayedMoment(Protocol):
         ...
 
     def refresh_moment(self) -> None:
-        """Draw everything as it is now."""
+        """Redraw everything."""
         ...
 
 
 class RetryDialogs:
-    """The questions, one after the other.
+    """The sequence of dialogs.
 
     Args:
-        screen: The replay, at the moment that it is about.
+        screen: The replay screen.
     """
 
     def __init__(self, screen: ReplayedMoment) -> None:
@@ -57,7 +57,7 @@ class RetryDialogs:
         self._ply = screen.ply
 
     def ask(self) -> None:
-        """Ask what is to be done from here."""
+        """Ask what to do from here."""
         screen, replay = self._screen, self._replay
         match = replay.match
         if match.game.is_over(match.state_at(self._ply)):
@@ -103,7 +103,7 @@ class RetryDialogs:
     # -- the same decision again -------------------------------------------------------------
 
     def _decide_again(self) -> None:
-        """Offer the choices in the order of the rules, without what they are worth."""
+        """Offer the choices in the order of the rules, without their values."""
         screen, match = self._screen, self._replay.match
         review = screen.review
         decision = None if review is None else review.decision(self._ply)
@@ -135,4 +135,4 @@ class RetryDialogs:
             screen.refresh_moment()
             return
         said = review.choose(self._ply, notation)
-        screen.say(said or f"{notation} is none of the choices here.")
+        screen.say(said or f"{notation} is not among the choices here.")

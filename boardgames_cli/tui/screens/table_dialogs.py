@@ -1,4 +1,4 @@
-"""The dialogs of a table, and what follows from their answers: nothing is lost unasked."""
+"""The dialogs of the game screen: hand-over, help, result, leaving and saving."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from boardgames_cli.tui.table_view import TableView
 
 
 class TableDialogs:
-    """What lies over a table for a while.
+    """Opens the dialogs of the game screen and acts on their answers.
 
     Args:
-        screen: The screen of the table.
-        view: The table as it is drawn.
+        screen: The game screen.
+        view: The widget that draws the session.
     """
 
     def __init__(self, screen: Frame, view: TableView) -> None:
@@ -31,7 +31,7 @@ class TableDialogs:
         self._view = view
         self._session = view.model.session
         self._is_result_seen = False
-        """Whether the result was shown and closed again."""
+        """Whether the result has been shown and closed."""
 
     # -- during the game ---------------------------------------------------------------------
 
@@ -45,8 +45,8 @@ class TableDialogs:
         self._show(HandOver(self._session.names[seat]), reveal)
 
     def show_help(self, page: str) -> None:
-        """Show keys, rules and legend, beginning with one of them."""
-        # Markdown takes a while to import, and the first board should not wait for it.
+        """Show the help, starting with one of its pages."""
+        # Imported late: Markdown is slow to import, and the first board should not wait for it.
         from boardgames_cli.tui.screens.help import game_help
 
         keys = navigator_of(self._screen.app).key_descriptions(self._screen)
@@ -60,9 +60,9 @@ class TableDialogs:
         """Say who won, and ask what to do next."""
         from boardgames_cli.tui.screens.result import (
             ResultScene,
-        )  # at the end, not before the board
+        )  # imported late, not before the first board
 
-        # At pace instant nobody watches the board. Real time has a beat of its own.
+        # At the fastest pace nobody watches the board. Real time has its own ticks.
         is_awaited = settings.pace is Pace.INSTANT and self._session.tick is None
         is_asked_for, self._is_result_seen = self._is_result_seen, False
         rest = None if is_awaited or is_asked_for else KeyRest()
@@ -82,7 +82,7 @@ class TableDialogs:
         self._show(ResultScene(view.model, view.palette, rest, record, view.make_room), follow)
 
     def review(self) -> None:
-        """Show the finished game from its beginning, judged, with everything revealed."""
+        """Show the review of the finished game from its beginning, with everything revealed."""
         replay = Replay.of_session(self._session)
         replay.is_judged = True
         navigator_of(self._screen.app).open_replay(replay)
@@ -125,11 +125,11 @@ class TableDialogs:
         self._show(ChoiceDialog("Leave the game?", facts, answers, self._view.palette), follow)
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
-        """Leave the table once its game is saved, or the user gives the save up.
+        """Leave once the game is saved, or the user gives up saving.
 
         Args:
-            where: What comes then.
-            said: What came of the last answer.
+            where: Called to leave.
+            said: The result of the last attempt to save.
         """
         saving = self._session.saving
         if saving.retry():
@@ -154,7 +154,7 @@ class TableDialogs:
         self._show(ChoiceDialog("Leave the game?", facts, answers, self._view.palette), follow)
 
     def save_copy(self, name: str) -> None:
-        """Keep a copy of the save under a name, which is asked for if it is empty."""
+        """Save a copy under a name; ask for the name if it is empty."""
         journal = self._session.journal
         if journal is None:
             self._view.say("This game is played without saving, so there is nothing to copy.")
@@ -190,7 +190,7 @@ class TableDialogs:
 
     def _save_elsewhere(self, where: Callable[[], object]) -> None:
         journal = self._session.journal
-        assert journal is not None, "only what has a save can lack something there"
+        assert journal is not None, "only a game with a save can have an incomplete one"
 
         def follow(chosen: str | None) -> None:
             said = ""

@@ -1,4 +1,4 @@
-"""The screen of a table: what is shown on it, and the keys that change nothing in the game."""
+"""The base of the game screen: display, and the actions that don't change the game."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 _TICK: Final = 0.1
 _FRAME: Final = 1 / 15
-"""Seconds from picture to picture of the bar that drains."""
+"""Seconds between frames of the countdown bar."""
 
 
 class TableScreen(Frame):
-    """One table as it is seen; `GameScreen` adds what people do to it.
+    """Shows one session; `GameScreen` adds the actions that change it.
 
-    The model says what is shown, the view draws it, the loop drives the session on.
+    The model decides what is shown, the view draws it, the loop advances the session.
 
     Args:
         session: The table.
@@ -65,17 +65,17 @@ class TableScreen(Frame):
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
         self.coach: Coach | None = None
         if settings.tutor and settings.tick is None and session.humans:
-            from boardgames_cli.tui.coach import Coach  # only who wants a tutor waits for it
+            from boardgames_cli.tui.coach import Coach  # imported late: only needed with a tutor
 
             self.coach = Coach(self, self.model, settings)
         self._is_result_shown = False
         self._rest: KeyRest | None = None
-        """Keeps held keys from ending a pause; None if there is none."""
+        """Ignores held keys during a pause; None if there is no pause."""
 
     @cached_property
     def dialogs(self) -> TableDialogs:
-        """What may lie over the table."""
-        # The first board should not wait for them to be imported.
+        """The dialogs."""
+        # Imported late, so that the first board does not wait for them.
         from boardgames_cli.tui.screens.table_dialogs import TableDialogs
 
         return TableDialogs(self, self.view)
@@ -95,11 +95,11 @@ class TableScreen(Frame):
         self.call_after_refresh(self.loop.go_on)
 
     def on_screen_suspend(self) -> None:
-        """Something lies over the table; real time stands still."""
+        """Another screen covers the game; real time stops."""
         self.loop.cover(Cover.SCREEN, True)
 
     def on_screen_resume(self) -> None:
-        """The table is seen again."""
+        """The game is visible again."""
         self._check_size()
         self.loop.cover(Cover.SCREEN, False)
 
@@ -121,7 +121,7 @@ class TableScreen(Frame):
 
     def follow_focus(self, has_focus: bool) -> None:
         """Another window has got the keys, or they are back."""
-        # Agents can be watched from the corner of an eye; who plays needs the keys.
+        # Without the focus people can watch agents, but not play.
         if self.session.humans:
             self.loop.cover(Cover.FOCUS, not has_focus)
 
@@ -131,7 +131,7 @@ class TableScreen(Frame):
         self.refresh_table()
 
     def refresh_table(self) -> None:
-        """Show everything as it is now, and do what that asks for."""
+        """Redraw everything, and request hints or confirmations if needed."""
         if not self.is_mounted:
             return
         self.view.draw()
@@ -153,7 +153,7 @@ class TableScreen(Frame):
             self.view.draw_analysis()
 
     def on_key(self, event: events.Key) -> None:
-        """Let no key end a pause that was meant for what was before."""
+        """Keep keys meant for the previous decision from ending a pause."""
         if self._rest is not None and not self._rest.press():
             event.stop()
 
@@ -189,16 +189,16 @@ class TableScreen(Frame):
         self.call_after_refresh(self.refresh_table)
 
     def action_refusals(self) -> None:
-        """Make room for all illegal actions, or take it back."""
+        """Show or hide the list of all illegal actions."""
         self.view.turn_refusals()
         self.call_after_refresh(self.refresh_table)
 
     def action_layer(self) -> None:
-        """Lay something over the board, or take it off."""
+        """Turn the overlay on or off."""
         self._show_otherwise(self.model.turn_layer)
 
     def action_follow(self) -> None:
-        """See what the next seat sees, round and round."""
+        """Switch to the next seat's view."""
         self._show_otherwise(self.model.view_as_next)
 
     def action_see_all(self) -> None:
@@ -254,7 +254,7 @@ class TableScreen(Frame):
             self.dialogs.show_result(self.settings)
 
     def action_review(self) -> None:
-        """Look back through the finished game; nothing is secret any more."""
+        """Review the finished game, with nothing hidden."""
         if self.loop.event is not Event.OVER:
             self.say("v looks back through the game when it is over; [ and ] do so now.")
         elif self.app.screen is self:

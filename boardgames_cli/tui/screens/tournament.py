@@ -1,4 +1,4 @@
-"""A tournament between agents: who takes part, the table that grows, and the games to see."""
+"""The tournament screen: entrants, the live table, and the games played."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 
 _PAGE: Final = 10
 _FEWER, _MORE = "fewer games", "more games"
-"""What clicks beside the number of games mean; rows are clicked by their number."""
+"""The actions of clicks beside the number of games; rows use their number."""
 
 
 def _key(keys: str, action: str, description: str, id: str) -> Binding:
@@ -48,7 +48,7 @@ def _key(keys: str, action: str, description: str, id: str) -> Binding:
 
 
 class TournamentScreen(Frame):
-    """Lets agents play many games, without standing still meanwhile.
+    """Runs a tournament between agents in the background.
 
     Args:
         game: The rulebook with its options.
@@ -74,7 +74,7 @@ class TournamentScreen(Frame):
         self.form = TournamentForm(game)
         self.settings = settings
         self.ended: Ended | None = None
-        """What came of it; None before its end."""
+        """The finished or stopped tournament; None before its end."""
         self._path = folder
         self._tournament: BackgroundTournament | None = None
         self._config: TournamentConfig | None = None
@@ -85,7 +85,7 @@ class TournamentScreen(Frame):
         self._top = 0
 
     def body(self) -> ComposeResult:
-        """The table above, entrants or games below it."""
+        """The table above, entrants or games below."""
         yield Bar(id="title")
         with Container(id="tournament"):
             yield PictureView(id="standings")
@@ -95,12 +95,12 @@ class TournamentScreen(Frame):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Find out who can take part: some agents take a moment to be made."""
+        """Find the possible entrants in the background, since some agents take time to load."""
         self.show()
         threading.Thread(target=self._look_for_agents, name="entrants", daemon=True).start()
 
     def on_unmount(self) -> None:
-        """Leave no process behind."""
+        """End all worker processes."""
         if self._tournament is not None:
             self._tournament.abandon()
 
@@ -128,7 +128,7 @@ class TournamentScreen(Frame):
     # -- drawing -----------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Draw everything anew."""
+        """Redraw everything."""
         if not self.is_mounted:
             return
         palette = Palette(self.app.theme)
@@ -142,7 +142,7 @@ class TournamentScreen(Frame):
         text = self._command()
         self.query_one("#command", Bar).show([Piece("$ ", "key"), Piece(text)], (), palette)
         self.query_one(KeyBar).show_keys(self._keys(), palette)
-        # How much room the rows have depends on the height of the table.
+        # The space for the rows depends on the height of the table.
         self.call_after_refresh(self._fit_rows)
 
     def _fit_rows(self) -> None:
@@ -152,7 +152,7 @@ class TournamentScreen(Frame):
     def _help(self) -> str:
         if self.ended is not None:
             folder = self.ended.folder
-            words = "Finished" if self.ended.is_finished else "Stopped, and can be gone on with"
+            words = "Finished" if self.ended.is_finished else "Stopped; it can be resumed"
             return f"{words}. The whole report: {folder / HTML_FILE}"
         if self._standing is not None:
             return f"{self._standing.progress}, kept in {self._standing.folder}"
@@ -260,7 +260,7 @@ class TournamentScreen(Frame):
             self._say("")
 
     def action_pick(self) -> None:
-        """Mark the entrant under the cursor, or see the game under it again."""
+        """Mark the entrant under the cursor, or replay the game under it."""
         if self.ended is not None:
             self._open_game(self.ended)
         elif not self.is_playing:
@@ -279,7 +279,7 @@ class TournamentScreen(Frame):
         navigator_of(self.app).open_replay(replay)
 
     def action_start(self) -> None:
-        """Start the tournament, or say why that can't be."""
+        """Start the tournament, or say why it can't start."""
         if self.is_playing or self.ended is not None:
             return
         try:
@@ -292,13 +292,13 @@ class TournamentScreen(Frame):
         self._say("")
 
     def action_stop(self) -> None:
-        """Stop the tournament; what was played is kept."""
+        """Stop the tournament; the games so far are kept."""
         if self._tournament is not None:
             self._tournament.stop()
             self._say("Stopping; what was played is kept …", is_bad=False)
 
     def action_leave(self) -> None:
-        """Stop the tournament; close the screen when none goes on."""
+        """Stop the tournament; close the screen if none is running."""
         if self.is_playing:
             self.action_stop()
         else:
@@ -340,6 +340,6 @@ class TournamentScreen(Frame):
 
 
 def _table_picture(table: Table, width: int, remarks: Sequence[str] = ()) -> Picture:
-    """A table without its title, which the screen says already."""
+    """A table without its title, which the screen shows already."""
     head, *rows = table.text(width).splitlines()[1:]
     return Picture.of([[Span(head, "muted")], *rows, *[[Span(text, "muted")] for text in remarks]])

@@ -17,7 +17,7 @@ from boardgames_cli.tui.theme import Palette
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text with a role; with an action, a click runs it."""
+    """Text with a role and an optional action for clicks."""
 
     text: str
     role: str = ""
@@ -25,7 +25,7 @@ class Piece:
 
 
 class Bar(Widget):
-    """A line with pieces at the left and pieces at the right; the left ones have right of way."""
+    """A line with pieces on the left and right; the left ones have priority."""
 
     ALLOW_SELECT = False
 
@@ -44,7 +44,7 @@ class Bar(Widget):
 
     @property
     def text(self) -> str:
-        """All that the bar has to say."""
+        """The text of the bar."""
         return "".join(piece.text for piece in (*self._left, *self._right))
 
     def _placed(self) -> list[tuple[int, Piece]]:
@@ -54,7 +54,7 @@ class Bar(Widget):
             placed.append((column, piece))
             column += len(piece.text)
         right = list(self._right)
-        # What does not fit beside the left part is left out, the first of the right part first.
+        # If space is short, pieces of the right part are dropped, the first one first.
         while right and column + 1 + sum(len(piece.text) for piece in right) + 1 > width:
             right.pop(0)
         column = width - 1 - sum(len(piece.text) for piece in right)
@@ -87,7 +87,7 @@ class Bar(Widget):
 
 
 class ProgressBar(Bar):
-    """A line in which a click means a place along it."""
+    """A line that reports the position of clicks."""
 
     @dataclass
     class Clicked(Message):
@@ -101,14 +101,14 @@ class ProgressBar(Bar):
 
 
 class KeyBar(Bar):
-    """The keys that matter now, at most eight, each with a word; a click does the same."""
+    """The most important keys, at most eight, each with a label; they can be clicked."""
 
     MOST = 8
     KEPT = "screen.leave"
-    """The action of a key that is shown whatever else is left out."""
+    """The action whose key is always shown."""
 
     def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
-        """Show as many (key, word, action) as fit, the first first; the way out always."""
+        """Show as many (key, label, action) as fit, and always the one for leaving."""
         pieces: list[Piece] = []
         keys = [(self._key_now(action) or key, word, action) for key, word, action in keys]
         kept = [key for key in keys if key[2] == self.KEPT]
@@ -121,12 +121,12 @@ class KeyBar(Bar):
             elif length - 2 > room - reserved:
                 continue
             room -= length
-            gap = [Piece("  ")] if pieces else []  # between keys only: at the end it needs no room
+            gap = [Piece("  ")] if pieces else []  # only between keys
             pieces += [*gap, Piece(key, "key", action), Piece(f" {word}", "", action)]
         self.show(pieces, (), palette)
 
     def _key_now(self, action: str) -> str:
-        """The key that the user gave an action instead of its own; empty if none."""
+        """The user's custom key for an action; empty if there is none."""
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
         if not keymap:
             return ""

@@ -1,4 +1,4 @@
-"""The numbered list of what can be done now."""
+"""The numbered list of choices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boardgames_cli.tui.theme import Palette
 
 _GAP = 2
 _LEAST_WIDTH = 16
-"""Columns of a choice with which one still knows what it is."""
+"""The smallest useful width of a choice in columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,27 +27,27 @@ class Choice:
 
     label: str
     note: str = ""
-    """Something to add, such as what a hint says it is worth."""
+    """A note, such as its value in a hint."""
     mark: str = ""
-    """The key to be pressed for it; without one it is the number."""
+    """Its own key; by default its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something that one might try, and why it is illegal."""
+    """An illegal action that one might try, with the reason."""
 
     label: str
     reason: str
 
 
 def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
-    """The place in a list after going up or down; None if the list is empty.
+    """The index after moving up or down in a list; None if the list is empty.
 
     Args:
-        index: The place before; None if there was none: then it is the first one, or the last.
+        index: The index before; None moves to the first or the last item.
         by: How far down, or up if it is negative.
         count: How long the list is.
-        columns: How many stand side by side, if it goes by lines.
+        columns: The number of columns, when moving by rows.
     """
     if not count:
         return None
@@ -68,7 +68,7 @@ class _Cell:
 
 
 class ChoiceList(Widget):
-    """Choices in columns, read like text, then the refusals, one a line."""
+    """Choices in columns, in reading order, then the refusals, one per line."""
 
     ALLOW_SELECT = False
 
@@ -109,7 +109,7 @@ class ChoiceList(Widget):
         highlight: int | None,
         palette: Palette,
     ) -> None:
-        """Show other choices; the highlighted one is kept in sight."""
+        """Show choices, scrolled so that the highlighted one is visible."""
         self.choices, self.refusals = tuple(choices), tuple(refusals)
         self._marks = [choice.mark or str(index) for index, choice in enumerate(choices, start=1)]
         self._mark_width = max(map(len, self._marks), default=1)
@@ -119,18 +119,18 @@ class ChoiceList(Widget):
 
     @property
     def columns(self) -> int:
-        """How many choices stand side by side."""
+        """The number of columns."""
         width = self.size.width
         return max(1, (width + self._gap) // (self._column_width + self._gap)) if width else 1
 
     def rows_in(self, width: int) -> int:
-        """How many rows the choices need in a number of columns."""
+        """The number of rows that the choices need at a width."""
         columns = max(1, (width + self._gap) // (self._natural_width + self._gap))
         return -(-len(self.choices) // columns)
 
     @property
     def _column_width(self) -> int:
-        """As wide as the longest text, or narrower if only so all choices are in sight."""
+        """The width of the longest text, or less if that makes all choices visible."""
         count, width, natural = len(self.choices), self.size.width, self._natural_width
         least = -(-count // max(1, self.size.height))
         shared = (width + self._gap) // max(1, least) - self._gap
@@ -167,7 +167,7 @@ class ChoiceList(Widget):
             self.refresh()
 
     def _cells(self, y: int) -> list[_Cell]:
-        """What stands on a line of the widget."""
+        """The cells in a line of the widget."""
         columns, row = self.columns, y + self._top
         rows = -(-len(self.choices) // columns)
         if row < rows:
@@ -225,7 +225,7 @@ class ChoiceList(Widget):
         ]
 
     def _more(self, strip: Strip, y: int, base: Style) -> Strip:
-        """Mark the lines at which the list goes on."""
+        """Mark the lines at which the list continues."""
         rows = -(-len(self.choices) // self.columns)
         above = y == 0 and self._top > 0
         below = y == self.size.height - 1 and self._top + y + 1 < rows

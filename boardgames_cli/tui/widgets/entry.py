@@ -1,4 +1,4 @@
-"""The line in which a move or a command is typed."""
+"""The entry line for moves and commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPEN: Final = "a move, its number, or a command such as undo or help; esc leave
 
 
 class EntryLine(Horizontal):
-    """A line that takes keys only after it has been opened."""
+    """An entry line that takes keys only while it is open."""
 
     @dataclass
     class Entered(Message):
@@ -54,14 +54,14 @@ class EntryLine(Horizontal):
         self.query_one("#mark", Bar).show([Piece("›", "key")], (), palette)
 
     def open(self) -> None:
-        """Take keys from now on."""
+        """Open the line."""
         entry = self._input
         entry.can_focus = True
         entry.placeholder = _OPEN
         entry.focus()
 
     def close(self) -> None:
-        """Forget what was typed and take no more keys."""
+        """Clear and close the line."""
         entry = self._input
         entry.value = ""
         entry.placeholder = _CLOSED

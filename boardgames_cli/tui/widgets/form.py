@@ -1,4 +1,4 @@
-"""The launcher's form on the screen."""
+"""The widget for the menu's form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LABEL = 11
 
 
 class FormView(Widget):
-    """One line a field: its label, and its choices with the chosen one brought out."""
+    """One line per field: its label, and its choices with the selected one highlighted."""
 
     ALLOW_SELECT = False
 
@@ -42,7 +42,7 @@ class FormView(Widget):
     def show(
         self, fields: Sequence[Field], index: int, palette: Palette, is_typing: bool = False
     ) -> None:
-        """Show these fields, one of them under the cursor, perhaps with keys going into it."""
+        """Show fields, one under the cursor and possibly open for typing."""
         self.fields, self.index, self._palette = fields, index, palette
         self.is_typing = is_typing
         self._scroll()

@@ -1,4 +1,4 @@
-"""The board with what stands beside it: facts, analysis, the log; live or in a replay."""
+"""The board and its side panels: facts, analysis and log; used for games and replays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 
 
 class LogPane(ScrollView):
-    """Sentences, wrapped to the width of the pane; a click goes to the moment of a sentence."""
+    """The log, wrapped to the width of the pane; a click goes to the ply of a sentence."""
 
     ALLOW_SELECT = False
     can_focus = False
@@ -45,9 +45,9 @@ class LogPane(ScrollView):
         self._lines: tuple[LogLine, ...] = ()
         self._rows: list[tuple[str, LogLine]] = []
         self._ends: list[int] = []
-        """For each line the number of rows up to its end."""
+        """The cumulative number of rows up to each line."""
         self._width = 0
-        """The columns for which it was wrapped."""
+        """The width for which it was wrapped."""
         self._palette = Palette(DARK)
 
     def show(self, lines: Sequence[LogLine], palette: Palette) -> None:
@@ -63,7 +63,7 @@ class LogPane(ScrollView):
         self.refresh()
 
     def _keep(self, count: int) -> None:
-        """Forget how all but the first lines are wrapped."""
+        """Discard the wrapping of all but the first lines."""
         del self._ends[count:]
         del self._rows[self._ends[-1] if self._ends else 0 :]
 
@@ -86,7 +86,7 @@ class LogPane(ScrollView):
         self._wrap()
 
     def render_line(self, y: int) -> Strip:
-        """One wrapped line; those that are not of the last step are quieter."""
+        """One wrapped line; lines of earlier steps are muted."""
         base, width = self.rich_style, self.size.width
         row = y + self.scroll_offset.y
         if not 0 <= row < len(self._rows):
@@ -114,11 +114,11 @@ class Moment:
     log: Sequence[LogLine]
     """The log so far."""
     agents: Sequence[str] = ()
-    """Who is behind the names, where those don't say it."""
+    """The agents behind the names, if these don't tell."""
 
 
 class TablePanes(SureTimers, Horizontal):
-    """Draws moments of one match.
+    """Draws one match at any ply.
 
     Args:
         view: The game's view.
@@ -126,13 +126,13 @@ class TablePanes(SureTimers, Horizontal):
 
     @dataclass
     class Travelled(Message):
-        """The user asked for another moment, by the wheel or a click in the log."""
+        """The user asked for another ply, by the wheel or a click in the log."""
 
         ply: int
 
     @dataclass
     class Settled(Message):
-        """What moved on the board has come to rest."""
+        """The animation has ended."""
 
     def __init__(self, view: AnyView) -> None:
         super().__init__(id="table")
@@ -143,10 +143,10 @@ class TablePanes(SureTimers, Horizontal):
         self._drawn_size: Size | None = None
         self.animation = Animation(self.set_timer, self._move_on)
         self.kept: Callable[[Size], Sequence[Picture]] | None = None
-        """Draws frames whose last stays in the place of the board; None shows the board."""
+        """Draws frames whose last one stays in place of the board; None shows the board."""
 
     def compose(self) -> ComposeResult:
-        """The board at the left, the rest beside it."""
+        """The board on the left, the side panels on the right."""
         yield PictureView(centred=True, id="board")
         with Vertical(id="side"):
             yield PictureView(id="facts")
@@ -156,8 +156,8 @@ class TablePanes(SureTimers, Horizontal):
 
     @property
     def side_width(self) -> int:
-        """Columns beside the board."""
-        # In a small window they may be hidden, and have no size yet.
+        """The width of the side panels."""
+        # In a small window they may be hidden, without a size.
         return max(self.query_one(LogPane).size.width - 1, LEAST_SIDEBAR)
 
     def show(self, moment: Moment, palette: Palette) -> None:
@@ -172,11 +172,11 @@ class TablePanes(SureTimers, Horizontal):
         self.query_one(LogPane).show(moment.log, palette)
 
     def show_analysis(self, picture: Picture | None) -> None:
-        """Show what the choices are worth, or nothing of it."""
+        """Show or hide the analysis."""
         self._show_part("#analysis", picture)
 
     def show_course(self, picture: Picture | None) -> None:
-        """Show how the game went so far, or nothing of it."""
+        """Show or hide the course of the game."""
         self._show_part("#course", picture)
 
     def _show_part(self, selector: str, picture: Picture | None) -> None:
@@ -186,10 +186,10 @@ class TablePanes(SureTimers, Horizontal):
             part.show(picture, self._palette)
 
     def move(self, frames: Callable[[Size], Sequence[Picture]], pace: Pace) -> None:
-        """Let something move on the board before the next moment is drawn.
+        """Start an animation before the next ply is drawn.
 
         Args:
-            frames: Draws the pictures for the room there is.
+            frames: Draws the frames for a size.
             pace: How fast steps follow each other.
         """
         size = self._board_size
@@ -197,12 +197,14 @@ class TablePanes(SureTimers, Horizontal):
             self.animation.play(*paced(frames(size), pace))
 
     def turn(self) -> None:
-        """In a small window show the other half: the board, or what is beside it."""
+        """In a small window switch between the board and the side panels."""
         self.toggle_class("-side")
 
     @property
     def _board_size(self) -> Size | None:
-        board = next(iter(self.query("#board")), None)  # the first to go when a table is left
+        board = next(
+            iter(self.query("#board")), None
+        )  # the first widget removed when a screen closes
         return Size(*board.size) if board is not None and all(board.size) else None
 
     def _move_on(self) -> None:
@@ -211,7 +213,7 @@ class TablePanes(SureTimers, Horizontal):
             self.post_message(self.Settled())
 
     def show_board(self) -> None:
-        """Draw the board alone, or what moves on it."""
+        """Draw the board, or the current frame of the animation."""
         moment, size = self._moment, self._board_size
         if moment is None or size is None:
             return
@@ -224,7 +226,7 @@ class TablePanes(SureTimers, Horizontal):
 
     @on(PictureView.Resized)
     def _board_resized(self) -> None:
-        # Something may be drawn before the layout gives the board its new size.
+        # The board may be drawn before the layout gives it its new size.
         if self._board_size != self._drawn_size:
             self.show_board()
 

@@ -1,4 +1,4 @@
-"""The one widget that draws pictures: boards, sidebars, legends."""
+"""The widget that draws pictures: boards, sidebars, legends."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class PictureView(Widget):
     One widget draws it line by line: a widget for every cell would be fifteen times slower.
 
     Args:
-        centred: Whether the picture stands in the middle of its room.
+        centred: Whether the picture is centred.
     """
 
     ALLOW_SELECT = False
 
     @dataclass
     class Clicked(Message):
-        """A place was clicked that means an action."""
+        """A span with an action was clicked."""
 
         notation: str
 
     @dataclass
     class Pointed(Message):
-        """The mouse moved onto a place that means an action, or away (empty)."""
+        """The mouse moved onto a span with an action, or away from one (empty)."""
 
         notation: str
 
@@ -49,7 +49,7 @@ class PictureView(Widget):
         direction: int
 
     class Resized(Message):
-        """There is more room for the picture than before, or less."""
+        """The size of the widget has changed."""
 
     def __init__(
         self, *, centred: bool = False, id: str | None = None, classes: str | None = None
@@ -70,15 +70,15 @@ class PictureView(Widget):
         self.picture = picture
         self._palette = palette
         self._strips.clear()
-        # A centred picture lives in a room of fixed size; the others are as large as they need.
+        # A centred picture has a fixed size; the others take the size of their content.
         self.refresh(layout=resized and not self._is_centred)
 
     def on_resize(self) -> None:
-        """Tell who draws the picture."""
+        """Report the new size."""
         self.post_message(self.Resized())
 
     def notify_style_update(self) -> None:
-        """Forget lines drawn on the old ground."""
+        """Drop cached lines with the old background."""
         self._strips.clear()
         super().notify_style_update()
 
@@ -118,7 +118,7 @@ class PictureView(Widget):
         )
 
     def span_at(self, x: int, y: int) -> Span | None:
-        """What is drawn at a place of the widget."""
+        """The span at a position in the widget."""
         left, top = self._corner
         if not 0 <= y - top < self.picture.height:
             return None
@@ -164,7 +164,7 @@ class PictureView(Widget):
 
 
 def underlined_text(text: str, style: Style) -> list[Segment]:
-    """A text in a style, with no line under the blanks around it."""
+    """Text in a style, without underlining surrounding spaces."""
     inner = text.strip(" ")
     if not style.underline or inner == text:
         return [Segment(text, style)]

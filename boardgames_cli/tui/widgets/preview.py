@@ -1,4 +1,4 @@
-"""A game that plays itself slowly, to show what it looks like."""
+"""A preview that plays a game slowly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = 1.5
 
 
 class Preview(PictureView):
-    """Random moves on the board of a game; without animations the first position only."""
+    """Plays random moves; without animations it shows only the first position."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(centred=True, id=id)
@@ -27,7 +27,7 @@ class Preview(PictureView):
         self._colours: Palette | None = None
 
     def on_mount(self) -> None:
-        """Move now and then."""
+        """Start the timer for moves."""
         self.set_interval(_SECONDS, self._move)
 
     def on_resize(self) -> None:
@@ -43,7 +43,7 @@ class Preview(PictureView):
 
     def _move(self) -> None:
         match = self._match
-        # Nobody looks: a narrow window hides the preview.
+        # Hidden in a narrow window.
         if match is None or self.app.animation_level == "none" or not self.size.width:
             return
         if match.is_over:
