@@ -1,4 +1,4 @@
-"""``boardgames agents``: who can play, with which options, and what they have learned."""
+"""``boardgames agents``: list, describe, check and serve agents."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Which:
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="The game that they are to play; without one, every game.",
+            help="The game; by default all games.",
             autocompletion=completion.games,
             show_default=False,
         ),
@@ -70,7 +70,7 @@ class One:
         typer.Option(
             "--game",
             metavar="GAME",
-            help="The game it plays; otherwise the first that it can.",
+            help="The game; by default the first that it can play.",
             autocompletion=completion.games,
         ),
     ] = None
@@ -91,12 +91,12 @@ class Served:
 
 
 class Agents(Group):
-    """What can be asked about agents; a game's name, or nothing, means the list."""
+    """The commands about agents; without a command, or with a game, the list."""
 
     default = "list"
 
     def summaries(self) -> Mapping[str, str]:
-        """One line for each command."""
+        """One line of help per command."""
         return _SUMMARIES
 
     def load(self, name: str) -> Any:
@@ -113,7 +113,7 @@ class Agents(Group):
         return make_command(name, show_agent, One, AsJson, help=help)
 
     def is_unnamed(self, args: Sequence[str]) -> bool:
-        """Whether the list is meant: any other word is the name of a game."""
+        """Whether the list is meant: any word that is not a command is a game."""
         return not args or args[0] not in _SUMMARIES
 
 
@@ -127,7 +127,7 @@ def make(name: str) -> Any:
 
 
 def serve_agent(served: Served) -> int:
-    """Speak the agent protocol on standard input and output until there is no more input.
+    """Speak the agent protocol on standard input and output until the input ends.
 
     Returns:
         The exit code.
@@ -139,7 +139,7 @@ def serve_agent(served: Served) -> int:
 
 
 def show_agent(one: One, form: AsJson) -> int:
-    """Write what there is to know about one agent.
+    """Describe one agent.
 
     Returns:
         The exit code.
@@ -170,7 +170,7 @@ def show_agent(one: One, form: AsJson) -> int:
 
 
 def _results_only() -> contextlib.AbstractContextManager[object]:
-    """Keep what strangers print away from standard output, which is for results."""
+    """Redirect the output of foreign code, since standard output is for results."""
     return contextlib.redirect_stdout(sys.stderr)
 
 
@@ -179,17 +179,17 @@ def _number(value: Any) -> str:
 
 
 def _find(one: One) -> tuple[GameSpec, AgentSpec]:
-    """The game and the agent that are meant."""
+    """The game and the agent to show."""
     specs = [find_game(id) for id in ([one.game] if one.game else game_ids())]
     names = [agent for spec in specs for agent in agents_for(spec)]
     refusals: dict[str, list[str]] = {}
     for spec in specs:
-        # A game may have a level of an agent's name, which then stands for another agent.
+        # A level may have the name of an agent, and then stands for another one.
         name = split_agent(spec.levels.get(one.agent, one.agent))[0]
         agent = find_agent(name, spec)
         if agent is None:
             continue
-        # With its options: an agent that plays from a file can do nothing without one.
+        # With its options: an agent that plays from a file needs one.
         reason = read_agent(one.agent, spec).supports(spec.game_class()())
         if reason is None:
             return spec, agent
@@ -234,7 +234,7 @@ def _say_game(facts: dict[str, Any], title: str) -> None:
         _say_options(agent["options"])
     useless = [agent for agent in facts["agents"] if agent["problem"]]
     if useless:
-        say(f"{title}, agents that can't play it as they are:")
+        say(f"{title}, agents that can't play it without options or extras:")
     for agent in useless:
         say(f"  {agent['name']:<{width}}{agent['problem']}")
     if facts["ratings"] is not None:
@@ -258,7 +258,7 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
     named = [*(agent.name for agent in spec.agents), *spec.recommended]
     ratings = bundled_ratings(spec)
     agents = agents_for(spec)
-    # Those that make sense for this game come first.
+    # Recommended agents come first.
     order = sorted(agents, key=lambda name: named.index(name) if name in named else len(named))
     return {
         "game": spec.info.id,
@@ -283,7 +283,7 @@ def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:
         extra = f": pip install 'boardgames-cli[{agent.needs}]'" if agent.needs else ""
         facts["problem"] = f"{error.name} is not installed{extra}"
         return facts
-    except Exception as error:  # a stranger's agent; the list is more useful than a failure
+    except Exception as error:  # a foreign agent; the list is more useful than a failure
         facts["problem"] = f"{type(error).__name__}: {error}"
         return facts
     facts["options"] = _options(kind)

@@ -1,4 +1,4 @@
-"""A game without anybody at the table: the result is one JSON object."""
+"""Plays a game between agents and writes the result as one JSON object."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from boardgames_cli.terminal.streams import is_terminal
 def run_batch(session: Session, settings: Settings) -> int:
     """Play a session of agents to its end and write the result.
 
-    The story goes to standard error if somebody reads it there.
+    The log goes to standard error if that is a terminal.
 
     Returns:
-        The exit code: 0; 4 if a part of the game could not be saved; 5 if an agent failed and
-        something else was played for it; or 128 and the number of the signal that ended the game.
+        The exit code: 0; 4 if the game could not be saved completely; 5 if an agent failed and a
+        substitute action was played; or 128 plus the number of the signal that ended the game.
     """
     with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
         story = sys.stderr if is_terminal(sys.stderr) else nowhere
@@ -58,13 +58,13 @@ def run_batch(session: Session, settings: Settings) -> int:
 
 
 def _winners(returns: Sequence[float]) -> list[int]:
-    """The seats with the most; none if all have the same, as in a draw."""
+    """The seats with the highest return; empty for a draw."""
     best = max(returns)
     return [] if best == min(returns) else [s for s, value in enumerate(returns) if value == best]
 
 
 def result(session: Session) -> dict[str, Any]:
-    """What came of a game, for programs."""
+    """The result of a game, for programs."""
     match, game = session.match, session.game
     seen = session.viewpoint.state(game, match.state) if is_secret(match) else match.state
     returns = game.returns(seen)

@@ -22,7 +22,7 @@ from boardgames_cli.tournament.speed import Speed, agent_speed, match_speed, rul
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What is measured."""
+    """What to measure."""
 
     game: Annotated[
         str, typer.Argument(help="The game.", autocompletion=completion.games, metavar="GAME")
@@ -33,7 +33,7 @@ class Bench:
             "-s",
             "--seat",
             metavar="SPEC",
-            help="An agent to measure; once for each. [default: all that can play]",
+            help="An agent to measure; repeatable. [default: all that can play]",
             autocompletion=completion.agents,
         ),
     ] = None
@@ -44,7 +44,7 @@ class Bench:
     seconds: Annotated[
         float,
         typer.Option(
-            "--seconds", min=0.001, max=3600.0, metavar="SECONDS", help="How long each takes."
+            "--seconds", min=0.001, max=3600.0, metavar="SECONDS", help="How long to measure each."
         ),
     ] = 1.0
 
@@ -85,12 +85,12 @@ def bench(what: Bench, form: AsJson) -> int:
     rows = [_row("rules alone", found["rules"]), _row("match of random agents", found["match"])]
     rows += [_agent_row(agent, speed) for agent, speed in speeds.items()]
     say_table(("what", "games/s", "decisions/s", "ms a decision"), rows)
-    say("An agent's speed is that of its decisions alone, playing itself on all seats.")
+    say("The speed of agents is that of decisions only, in self-play on all seats.")
     return 0
 
 
 def _able(game: AnyGame) -> list[str]:
-    """The levels, and every agent of this program that can play as it is."""
+    """The levels, and every agent of this program that can play without options."""
     spec = spec_of(game)
     found = list(dict.fromkeys([*spec.levels.values(), *(one.name for one in spec.agents)]))
     for name in agents_for(spec):

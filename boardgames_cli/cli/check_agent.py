@@ -1,4 +1,4 @@
-"""``boardgames agents check SPEC --game GAME``: what a table would demand of an agent."""
+"""``boardgames agents check SPEC --game GAME``: tests an agent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is tested, and how long."""
+    """What to test, and for how long."""
 
     agent: Annotated[
         str,
@@ -38,15 +38,13 @@ class Trial:
     ]
     game: Annotated[
         str,
-        typer.Option(
-            "--game", metavar="GAME", help="What it plays.", autocompletion=completion.games
-        ),
+        typer.Option("--game", metavar="GAME", help="The game.", autocompletion=completion.games),
     ]
     games: Annotated[
-        int, typer.Option("--games", metavar="NUMBER", min=1, help="How many games to play.")
+        int, typer.Option("--games", metavar="NUMBER", min=1, help="The number of games to play.")
     ] = 10
     seed: Annotated[
-        int, typer.Option("--seed", metavar="NUMBER", help="All chance derives from it.")
+        int, typer.Option("--seed", metavar="NUMBER", help="The seed of all random numbers.")
     ] = 1
     think: Annotated[
         float | None,
@@ -54,7 +52,7 @@ class Trial:
             "--think",
             metavar="SECONDS",
             min=0.01,
-            help="The limit of a decision. [default: as the game grants]",
+            help="The time limit of a decision. [default: the game's]",
         ),
     ] = None
 
@@ -66,8 +64,8 @@ def make(name: str) -> Any:
         check_agent,
         Trial,
         AsJson,
-        help="Test an agent: play games and odd situations with it, and say what went wrong. "
-        "The exit code is 5 if anything did.",
+        help="Test an agent in games and unusual situations, and report failures. "
+        "The exit code is 5 if anything failed.",
         epilog=examples(
             "agents check 'cmd:python mybot.py' --game kuhn", "agents check hard --game senet"
         ),
@@ -75,7 +73,7 @@ def make(name: str) -> Any:
 
 
 def check_agent(trial: Trial, form: AsJson) -> int:
-    """Try an agent and write a table of what came of it.
+    """Test an agent and write a table of the results.
 
     Returns:
         The exit code.
@@ -109,12 +107,12 @@ def check_agent(trial: Trial, form: AsJson) -> int:
             ("trial", "result", "detail"),
             [[result.name, _MARKS[result.passed], result.detail] for result in results],
         )
-        say("Everything is as it should be." if not failures else f"Failed: {failures}.")
+        say("All trials passed." if not failures else f"Failed: {failures}.")
     return EXIT_AGENT if failures else 0
 
 
 def _promise_of(agent: Agent[Any, Any]) -> Callable[[], bool]:
-    """Whether it says that it plays the same again; agents in Python must, programs may."""
+    """Whether it claims to be deterministic; agents in Python must be, programs may be."""
     if isinstance(agent, ExternalAgent):
         return lambda: agent.about.get("deterministic") is True
     return lambda: True

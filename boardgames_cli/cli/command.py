@@ -1,4 +1,4 @@
-"""How commands are made: options from dataclasses, help in sections, parts loaded when used."""
+"""Building commands: options from dataclasses, help in sections, lazy loading."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _FIRST_COLUMN: Final = 30
 class Everywhere:
     """Options of every command.
 
-    `main` reads them before anything is parsed: help and mistakes must obey them too.
+    `main` reads them before parsing, since help and error messages must obey them, too.
     """
 
     no_color: Annotated[
-        bool, typer.Option("--no-color", help="Plain text without one escape byte.")
+        bool, typer.Option("--no-color", help="Plain text without escape sequences.")
     ] = False
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False
 
 
 def examples(*commands: str) -> str:
-    """The end of a help text: commands to try, without the program's name."""
+    """The examples at the end of a help text."""
     return "\n".join(["Examples:", *(f"  {PROGRAM} {command}" for command in commands)])
 
 
@@ -60,18 +60,18 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A command with commands below it, which are loaded when they are used.
+    """A command with subcommands, which are loaded on demand.
 
-    Subclasses say which there are in `summaries` and load them in `load`.
+    Subclasses list them in `summaries` and load them in `load`.
     """
 
     noun = "command"
     default = ""
-    """The command that is meant where none is named; empty if there is no such command."""
+    """The default subcommand; empty if there is none."""
 
     @classmethod
     def below(cls, name: str, help: str, epilog: str | None = None) -> Any:
-        """Such a group as a verb, with the options of every command."""
+        """Make the group as a verb, with the options of every command."""
         bare = make_command(name, lambda: 0, help=help)
         return cls(
             name=name,
@@ -83,23 +83,23 @@ class Group(TyperGroup):
         )
 
     def summaries(self) -> Mapping[str, str]:
-        """The names of the commands below, each with one line about it."""
+        """The names of the subcommands, each with one line of help."""
         return {name: command.get_short_help_str(70) for name, command in self.commands.items()}
 
     def load(self, name: str) -> Any:
-        """The command of that name, which is one of `summaries`."""
+        """Load a subcommand, one of `summaries`."""
         return self.commands[name]
 
     def unknown(self, name: str) -> Exception:
-        """What to say about a name that does not exist."""
+        """The error for an unknown name."""
         return UnknownNameError(self.noun, name, self.summaries())
 
     def is_unnamed(self, args: Sequence[str]) -> bool:
-        """Whether a command line names no command, so that the default is meant."""
+        """Whether a command line has no subcommand, so that the default is used."""
         return not args or args[0].startswith("-")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the command, or put in the default."""
+        """Parse the subcommand, or insert the default."""
         is_run = not ctx.resilient_parsing and "--help" not in args[:1]
         if self.default and is_run and self.is_unnamed(args):
             args.insert(0, self.default)
@@ -113,12 +113,12 @@ class Group(TyperGroup):
         """Load a command.
 
         Raises:
-            GameError: There is none of that name.
+            GameError: There is no such command.
         """
         if cmd_name in self.summaries():
             return self.load(cmd_name)
         if ctx.resilient_parsing or cmd_name.startswith("-"):
-            return None  # completing, or an unknown option: typer has its own words for that
+            return None  # completion, or an unknown option: typer has its own message
         raise self.unknown(cmd_name)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -137,7 +137,7 @@ class Group(TyperGroup):
 
 
 def write_epilog(command: TyperCommand | TyperGroup, formatter: Any) -> None:
-    """Write the end of a help text without wrapping it: commands stay in one line."""
+    """Write the examples without wrapping, so that commands stay on one line."""
     if command.epilog:
         formatter.write(f"\n{command.epilog}\n")
 
@@ -152,7 +152,7 @@ def write_options(command: TyperCommand | TyperGroup, ctx: Any, formatter: Any) 
             panel = getattr(parameter, "rich_help_panel", None)
             title = panel or ("Arguments" if is_argument else "Options")
             sections.setdefault(title, []).append(record)
-    # What must be given comes first; "Options" has what every command has, and comes last.
+    # Required parameters come first; "Options", common to all commands, comes last.
     ranks = {"Arguments": 0, "Options": 2}
     for title in sorted(sections, key=lambda title: ranks.get(title, 1)):
         with formatter.section(title):
@@ -167,22 +167,22 @@ def make_command(
     epilog: str | None = None,
     extra: Sequence[inspect.Parameter] = (),
 ) -> Any:
-    """A command whose options are declared by dataclasses.
+    """Make a command whose options are declared by dataclasses.
 
     Args:
         name: Its name.
-        action: Called with one instance of each dataclass, and the extra values by name;
-            it returns the exit code.
-        *kinds: Dataclasses whose fields are ``Annotated`` with typer options; `Everywhere` is
-            added to the command, but given to the action only if it is named here.
+        action: Called with one instance of each dataclass, and the extra values by name; returns
+            the exit code.
+        *kinds: Dataclasses whose fields are ``Annotated`` with typer options. `Everywhere` is added
+            to every command, but passed to the action only if listed here.
         help: What it does; the first line is the summary.
         epilog: Examples, written at the end of the help.
-        extra: More parameters, made while the program runs.
+        extra: Additional parameters created at run time.
     """
     shown = kinds if Everywhere in kinds else (*kinds, Everywhere)
 
     def callback(**values: Any) -> int:
-        # Everything is imported and understood; now work begins.
+        # All imports and parsing are done; the work starts here.
         end_in_order()
         resume_collection()
         groups = [
@@ -198,7 +198,7 @@ def make_command(
 
 
 def set_parameters(callback: Callable[..., Any], parameters: Sequence[inspect.Parameter]) -> None:
-    """Give a function that takes ``**values`` the parameters that typer is to see."""
+    """Set the signature that typer sees for a function with ``**values``."""
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     callback.__annotations__ = {p.name: p.annotation for p in parameters}
 
@@ -218,9 +218,9 @@ def fields(kind: type) -> list[inspect.Parameter]:
 
 
 def _checked(annotation: Any) -> Any:
-    """An annotation that also refuses nan and infinities, if it is of a number.
+    """Add a check to the annotation of a number that refuses NaN and infinity.
 
-    A range does not: nan is neither below the least nor above the greatest value.
+    A range does not refuse NaN, which is neither below the minimum nor above the maximum.
     """
     kind, info = get_args(annotation)
     if not {int, float} & {kind, *get_args(kind)}:
@@ -242,5 +242,5 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 
 def load_verb(name: str, module: str) -> Any:
-    """The command that a module of this package makes with ``make(name)``."""
+    """Load the command made by ``make(name)`` of a module in this package."""
     return import_module(f"boardgames_cli.cli.{module}").make(name)

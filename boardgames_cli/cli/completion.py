@@ -1,4 +1,4 @@
-"""What the shell offers when a word is completed. Nothing here may fail or take long."""
+"""Shell completion. Nothing here may fail or take long."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def agents(incomplete: str) -> list[tuple[str, str]]:
 
 
 def saves(incomplete: str) -> list[str]:
-    """Names of saves, the last used first."""
+    """Names of saves, most recently used first."""
     from boardgames_cli.storage.paths import save_folder
     from boardgames_cli.storage.store import Store
 
@@ -35,7 +35,7 @@ def saves(incomplete: str) -> list[str]:
 
 
 def holders(incomplete: str) -> list[tuple[str, str]]:
-    """What can sit at a table: people, levels, and agents of any game."""
+    """Possible seat holders: people, levels, and agents of any game."""
     from boardgames_cli.registry import find_game, game_ids
 
     offered = {"human": "a person", "ai": "the game's own agent"}

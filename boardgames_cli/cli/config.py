@@ -20,7 +20,7 @@ from boardgames_cli.terminal.streams import is_terminal
 _SUMMARIES: Final = {
     "path": "Write where the file is.",
     "show": "Write what is in the file.",
-    "keys": "List what can be given another key in [keymap], with the keys as they are.",
+    "keys": "List the actions that [keymap] can change, with their current keys.",
     "edit": "Open the file in an editor: VISUAL, EDITOR or vi.",
 }
 _START: Final = """\
@@ -35,7 +35,7 @@ _START: Final = """\
 
 
 class Config(Group):
-    """What can be done with the file."""
+    """The commands for the file."""
 
     default = "show"
 
@@ -51,7 +51,7 @@ class Config(Group):
 
 def make(name: str) -> Config:
     """The verb."""
-    group: Config = Config.below(name, "Show or edit what the program remembers of you.")
+    group: Config = Config.below(name, "Show or edit your preferences.")
     return group
 
 
@@ -62,10 +62,10 @@ def show_path() -> int:
 
 
 def show() -> int:
-    """Write the file as it is; returns the exit code, which is 4 if the file is damaged."""
+    """Write the file unchanged; return the exit code, which is 4 if the file is damaged."""
     path = config_file()
     if not path.exists():
-        say(f"There is no {path} yet: everything has its default.")
+        say(f"There is no {path} yet: all preferences have their defaults.")
         say("To make it: boardgames config edit")
         return 0
     try:
@@ -85,10 +85,10 @@ def show_keys() -> int:
 
 
 def edit() -> int:
-    """Open the file, which is made if it does not exist; returns the exit code.
+    """Open the file, creating it if needed; return the exit code.
 
     Raises:
-        GameError: There is no terminal or no editor, or the file can't be made.
+        GameError: There is no terminal or no editor, or the file can't be created.
     """
     path = config_file()
     if not is_terminal(sys.stdin):

@@ -1,4 +1,4 @@
-"""``boardgames convert GAME IN OUT``: files of other programs become ours, and ours theirs."""
+"""``boardgames convert GAME IN OUT``: converts files from and to the formats of other programs."""
 
 from __future__ import annotations
 
@@ -42,36 +42,37 @@ _SAVE: Final = ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """From where to where."""
+    """The input and the output."""
 
     source: Annotated[
         str,
         typer.Argument(
             metavar="IN",
-            help="A position, a save, or a file or folder of another program; - reads it here.",
+            help="A position, a save, or a file or folder of another program; "
+            "- reads standard input.",
         ),
     ]
     target: Annotated[
-        str, typer.Argument(metavar="OUT", help="The new file; - writes it on standard output.")
+        str, typer.Argument(metavar="OUT", help="The new file; - writes to standard output.")
     ]
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FORMAT", help="The format for a file of ours, if there are several."
+            "--to", metavar="FORMAT", help="The target format for our files, if there are several."
         ),
     ] = None
-    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it is there.")] = False
+    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """What a conversion makes."""
+    """The result of a conversion."""
 
     text: str
     what: str
-    """What it is, for people."""
+    """A description for people."""
     suffix: str = ""
-    """How the name of its file must end; empty if that does not matter."""
+    """The required suffix of its file; empty if any."""
 
 
 class Convertible(Games):
@@ -91,12 +92,12 @@ class Convertible(Games):
         return _command(find_game(name))
 
     def unknown(self, name: str) -> GameError:
-        """A game without formats, or something that is not a game."""
+        """The error for a game without formats, or an unknown game."""
         known = self.summaries()
         if name not in game_ids():
             return UnknownNameError(self.noun, name, known)
         return GameError(
-            f"there is no other program whose files of {find_game(name).info.name} are known here.",
+            f"there are no file formats of other programs for {find_game(name).info.name}.",
             f"Games: {' '.join(known)}",
         )
 
@@ -156,7 +157,7 @@ def convert(spec: GameSpec, way: Way, **values: Any) -> int:
         raise RecordError(f"{way.source} is nested too deeply.", "Choose another file.") from None
     if way.target != STREAM and not way.target.endswith(product.suffix):
         raise GameError(
-            f"a save is only found if its name ends in {product.suffix}.",
+            f"a save must have a name that ends in {product.suffix}.",
             f"Write it to {way.target}{product.suffix}",
         )
     write_target(way.target, product.text, force=way.force)
@@ -217,7 +218,7 @@ def _from_save(spec: GameSpec, card: FormatSpec, record: Record, given: dict[str
         )
     if given:
         raise GameError(
-            "a save says itself by which options it was played.",
+            "a save already contains its options.",
             f"Leave out: {' '.join(given)}",
         )
     match = restore(record)
@@ -244,12 +245,12 @@ FILES: Final = JsonReader(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What was read: one of three."""
+    """The input: a save, a folder or a JSON object."""
 
     record: Record | None = None
     """A save."""
     files: Mapping[str, dict[str, Any]] | None = None
-    """The JSON objects of a folder, by the names of their files."""
+    """The JSON objects of a folder, by file name."""
     data: dict[str, Any] = field(default_factory=dict)
     """A JSON object."""
 
@@ -261,14 +262,14 @@ def read_source(name: str) -> Source:
         name: A path; ``-`` is standard input.
 
     Raises:
-        StorageError: It can't be read, or is nothing of the kind.
+        StorageError: It can't be read, or is neither of these.
         RecordError: It is a save that is damaged.
     """
     if name != STREAM and os.path.isdir(name):  # noqa: PTH112  # Path's fails for long names
         return Source(files=_read_folder(Path(name)))
-    # Not strictly: a save can be torn inside a letter.
+    # Not strict, because a save may be cut off inside a character.
     text = FILES.read_text(name, allow_stream=True, is_strict=False)
-    # A save has many lines, each JSON; its first one says what it is.
+    # A save has many lines of JSON; the first one identifies it.
     if text.lstrip().startswith(_MARK):
         try:
             return Source(record=read_lines(io.StringIO(text, newline="\n")))
@@ -278,18 +279,18 @@ def read_source(name: str) -> Source:
 
 
 def write_target(name: str, text: str, *, force: bool) -> None:
-    """Write a file, never half of it; ``-`` is standard output.
+    """Write a file atomically; ``-`` is standard output.
 
     Args:
         name: A path.
-        text: All that it is to hold.
-        force: Whether it may take the place of a file.
+        text: The content.
+        force: Whether an existing file may be replaced.
 
     Raises:
-        StorageError: There is such a file already, or it can't be written.
+        StorageError: The file exists already, or can't be written.
     """
     if name == STREAM:
-        # A program gets the bytes as they are, a person nothing that a terminal would obey.
+        # A pipe gets the bytes unchanged, a terminal only printable text.
         sys.stdout.write(printable(text) if is_terminal(sys.stdout) else text)
         return
     path = Path(name)

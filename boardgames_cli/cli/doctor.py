@@ -1,4 +1,4 @@
-"""``boardgames doctor``: facts to look at, or to paste into a report."""
+"""``boardgames doctor``: facts for diagnosis and bug reports."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _EXTRAS: Final = {
     "web": ("textual-serve", "games in browsers: boardgames serve"),
     "cluster": ("distributed", "tournaments on a Dask cluster"),
 }
-"""For each optional extra its package, and what it is for."""
+"""The package and purpose of each optional extra."""
 _MISSING: Final = "not installed"
 _VARIABLES: Final = ("TERM", "COLORTERM", "NO_COLOR", "TEXTUAL_DRIVER", "LANG", "BOARDGAMES_SAVES")
 
@@ -52,7 +52,7 @@ _RULER: Final = (
         )
     ),
 )
-"""Lines of 40 columns, one for each set of signs."""
+"""Lines of 40 columns, one for each set of characters."""
 
 
 def make(name: str) -> Any:
@@ -114,7 +114,7 @@ def _version(package: str) -> str:
 
 
 def _extra(extra: str) -> str:
-    """Whether an extra is there, what it is for, and how to get it. Imports nothing: it is slow."""
+    """Whether an extra is installed, its purpose, and how to install it. Imports nothing."""
     package, purpose = _EXTRAS[extra]
     found = _version(package)
     how = f" (pip install 'boardgames-cli[{extra}]')" if found == _MISSING else ""
@@ -133,7 +133,7 @@ def _colors(place: Place, no_color: bool) -> str:
 
 
 def _write_problem(folder: Path) -> str:
-    """Why nothing can be written in a folder; empty if it can."""
+    """Why a folder is not writable; empty if it is."""
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=existing):
@@ -143,7 +143,7 @@ def _write_problem(folder: Path) -> str:
 
 
 def _plugins() -> list[str]:
-    """What other packages add, whether it can be used or not."""
+    """The installed plug-ins, whether usable or not."""
     kinds = {GAME_GROUP: "game", AGENT_GROUP: "agent"}
     return [
         f"{kind} {entry.name} of {package_of(entry)}"
@@ -162,7 +162,7 @@ def _plugin_problems() -> list[str]:
 
 def _say_ruler() -> None:
     say()
-    say("Each line ends under the last 9 if the font shows it right:")
+    say("Each line ends below the last 9 if the font is suitable:")
     for line in _RULER:
         try:
             line.encode(getattr(sys.stdout, "encoding", None) or "ascii")

@@ -1,4 +1,4 @@
-"""Errors become one line and an exit code here, and nowhere else."""
+"""Turns errors into one line and an exit code; nothing else does."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _NUMBERS: Final = {
     "is not a valid float range.": "is not a number.",
     "is not a valid float.": "is not a number.",
 }
-"""Plain words for those of the command line's library."""
+"""Plainer messages for those of the command-line library."""
 
 
 def report(error: BaseException, *, debug: bool = False) -> int:
-    """Tell what went wrong, on standard error.
+    """Report an error on standard error.
 
     Args:
-        error: Anything but an exit.
-        debug: Whether to show the traceback too.
+        error: Any exception but SystemExit.
+        debug: Whether to show the traceback, too.
 
     Returns:
         The exit code.
@@ -62,16 +62,16 @@ def report(error: BaseException, *, debug: bool = False) -> int:
 
 
 def notify(text: str) -> None:
-    """Write one line to standard error, whatever was typed into it."""
+    """Write one printable line to standard error."""
     with contextlib.suppress(OSError, ValueError):
         print(printable(" ".join(text.splitlines())), file=sys.stderr)  # noqa: T201
 
 
 @contextlib.contextmanager
 def warnings_as_lines() -> Iterator[None]:
-    """Print each warning, such as about a plug-in that can't be loaded, in one line."""
+    """Print each warning in one line, such as that a plug-in can't be loaded."""
     with warnings.catch_warnings():
-        # A warning turned into an error by PYTHONWARNINGS would end a game for a plug-in's fault.
+        # PYTHONWARNINGS might turn a warning about a plug-in into an error that ends a game.
         warnings.simplefilter("default", UserWarning)
         warnings.showwarning = _report_warning
         yield
@@ -86,8 +86,8 @@ def _report_warning(
 
 
 def _usage(error: typer.TyperException) -> str:
-    """A mistake on the command line, in the words of the other messages."""
-    # The classes are private to typer, so they are recognised by what they carry.
+    """The message for a usage error, in the style of other messages."""
+    # The classes are private to typer, so they are recognised by their attributes.
     message = " ".join(error.format_message().split())
     name = getattr(error, "option_name", None)
     if name is not None and message.startswith("No such option"):
@@ -103,12 +103,12 @@ def _usage(error: typer.TyperException) -> str:
 
 
 def _refusal(error: OSError) -> str:
-    """What the system would not do, such as write to a full disk or open an endless name."""
+    """The message for a system error, such as a full disk or a name that is too long."""
     why = error.strerror or type(error).__name__
     if error.filename is None:
         _drop(sys.stdout)
         return f"the output can't be written ({why}).{_SEPARATOR}Send it somewhere else."
-    # Like every message, it is not to be longer than a few lines because a name is.
+    # A GameError, which shortens long names.
     return str(GameError(f"{error.filename} can't be used ({why}).", "Choose another place."))
 
 
@@ -139,10 +139,10 @@ def _report_internal(error: BaseException) -> None:
 
 
 def flush(stream: TextIO | None) -> OSError | None:
-    """Write what a stream holds back.
+    """Flush a stream.
 
     Returns:
-        Why it can't be written; then it is given up, or Python would try again at the very end,
+        The error, if any. The stream is then redirected, because Python would try again at exit,
         complain, and change the exit code.
     """
     try:
@@ -157,7 +157,7 @@ def flush(stream: TextIO | None) -> OSError | None:
 
 
 def _drop(stream: TextIO | None) -> None:
-    """Let what is left in a stream go nowhere."""
+    """Redirect a stream to /dev/null."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # a missing one has none
+        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # a missing one has no fileno

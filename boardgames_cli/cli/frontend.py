@@ -1,4 +1,4 @@
-"""Which front end runs, and why."""
+"""Chooses the front end."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from enum import Enum
 from typing import Final
 
 SMALLEST: Final = (60, 20)
-"""Columns and rows that the full-screen front end needs."""
+"""The smallest terminal for the full screen, in columns and rows."""
 
 
 class Front(Enum):
-    """A way to play."""
+    """A front end."""
 
     JSON = "json"
     PLAIN = "plain"
@@ -23,7 +23,7 @@ class Front(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known about where the program runs."""
+    """The environment of the process."""
 
     stdin_is_terminal: bool
     stdout_is_terminal: bool
@@ -56,7 +56,7 @@ class Choice:
     front: Front
     reason: str
     is_monochrome: bool = False
-    """Whether the full-screen front end may use no colours."""
+    """Whether the full screen must not use colours."""
 
 
 def choose(place: Place, *, json: bool, plain: bool, no_color: bool) -> Choice:

@@ -1,4 +1,4 @@
-"""A game's own options as options of the command line, made from the game's class."""
+"""A game's options as command-line options, derived from the game's class."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def game_parameters(spec: GameSpec, taken: Collection[str]) -> list[inspect.Para
 
     Args:
         spec: The game.
-        taken: Names of options that the command already has; the game's get the game's name
-            in front.
+        taken: Names of options that the command already has; the game's are then prefixed with the
+            game's name.
     """
     return [_parameter(spec.info.id, option, taken) for option in options_of(spec.game_class())]
 
 
 def given_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The game's own options among the values of a command, those that were given."""
+    """The game's options that were given on the command line."""
     return {
         name.removeprefix(_PREFIX): value for name, value in values.items() if value is not None
     }
@@ -46,7 +46,7 @@ def _parameter(id: str, option: OptionSpec, taken: Collection[str]) -> inspect.P
         )
         annotation: Any = Annotated[bool | None, info]
     else:
-        # The value stays a text: the game says what is wrong with it, in the same words as always.
+        # The value stays a string, so that the game's own check reports errors.
         info = typer.Option(
             f"--{flag}",
             metavar="TEXT" if option.type is str else "NUMBER",

@@ -41,11 +41,11 @@ def launch(*, plain: bool, no_color: bool, verbose: bool) -> int:
 
 
 def show_from_environment(*, plain: bool, verbose: bool) -> Show:
-    """How games are shown when nothing but the environment says so."""
+    """The display options from environment variables alone."""
     from boardgames_cli.cli.command import make_command
 
     found: list[Show] = []
-    # The declaration of the options knows the variables, the types and the messages.
+    # Parsed by typer, which knows the variables, types and messages.
 
     def keep(show: Show) -> int:
         found.append(show)
@@ -58,19 +58,19 @@ def show_from_environment(*, plain: bool, verbose: bool) -> Show:
 
 
 def plain_menu(show: Show, everywhere: Everywhere) -> int:
-    """The menu in lines; a terminal is asked what to play, anything else gets the commands."""
+    """The menu in plain text; without a terminal, a list of commands."""
     latest = Store(save_folder()).latest()
     specs = [find_game(id) for id in game_ids()]
     say("boardgames: board games for the terminal.")
     for number, spec in enumerate(specs, start=1):
         say(f"{number:>3} {spec.info.name}: {spec.info.summary}")
     if latest is not None and latest.header is not None:
-        say(f"  c go on with {latest.name}: {latest.header.game}, step {latest.plies}")
+        say(f"  c continue {latest.name}: {latest.header.game}, step {latest.plies}")
     if not is_terminal(sys.stdin):
         say("To play: boardgames play GAME")
         say("To watch agents: boardgames watch GAME")
         if latest is not None:
-            say(f"To go on: boardgames resume {latest.name}")
+            say(f"To continue: boardgames resume {latest.name}")
         say("All commands: boardgames --help")
         return 0
     say("  q quit")
@@ -80,7 +80,7 @@ def plain_menu(show: Show, everywhere: Everywhere) -> int:
 def _ask(latest: SaveSummary | None, show: Show, everywhere: Everywhere) -> int:
     numbers = {str(number): id for number, id in enumerate(game_ids(), start=1)}
     while True:
-        sys.stdout.write("What shall it be? ")
+        sys.stdout.write("Your choice? ")
         sys.stdout.flush()
         line = sys.stdin.readline()
         word = line.strip().lower()

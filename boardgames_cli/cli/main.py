@@ -21,7 +21,7 @@ def main() -> None:
     """Run the program and end the process with its exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A name or a rule may hold a sign that the terminal's encoding lacks.
+            # Names and rules may contain characters that the terminal's encoding lacks.
             stream.reconfigure(errors="replace")
     code = run(sys.argv[1:])
     problem = errors.flush(sys.stdout)
@@ -35,23 +35,23 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line.
 
     Args:
-        arguments: The words after the name of the program.
+        arguments: The arguments without the program's name.
 
     Returns:
         The exit code.
     """
-    # Read before anything is parsed: a mistake and the help must obey them as well.
+    # Read before parsing, since help and error messages must obey them, too.
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
     debug = "--debug" in words
     if os.environ.get("NO_COLOR") == "":
-        # By its own standard an empty value means nothing, but Textual obeys it.
+        # The standard says that an empty value has no effect, but Textual obeys it.
         del os.environ["NO_COLOR"]
     with errors.warnings_as_lines():
         try:
             return _invoke(arguments, is_colorless="--no-color" in words)
         except SystemExit as end:
-            if isinstance(end.__context__, BrokenPipeError):  # typer's own way to end then
+            if isinstance(end.__context__, BrokenPipeError):  # how typer exits then
                 return errors.report(end.__context__)
             return end.code if isinstance(end.code, int) else 0
         except BaseException as error:
@@ -68,35 +68,35 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
 VERBS: Final = {
     "play": ("play", "Play a game."),
     "watch": ("watch", "Watch agents play."),
-    "resume": ("resume", "Go on with a saved game."),
-    "replay": ("replay", "See a saved game again, step by step."),
-    "review": ("review", "Judge a finished game: luck, mistakes, and why."),
+    "resume": ("resume", "Continue a saved game."),
+    "replay": ("replay", "Replay a saved game, step by step."),
+    "review": ("review", "Review a finished game: luck, mistakes and reasons."),
     "saves": ("saves", "List, show and delete saved games."),
-    "convert": ("convert", "Convert files of other programs, and for them."),
+    "convert": ("convert", "Convert files from and to other programs."),
     "list": ("games", "List the games."),
     "agents": ("agents", "List the agents that can play."),
     "rules": ("rules", "Read the rules of a game."),
     "train": ("train", "Learn a game from play."),
     "tournament": ("tournament", "Let agents play many games, and rate them."),
-    "bench": ("bench", "Measure how fast a game and its agents are here."),
+    "bench": ("bench", "Measure the speed of a game and its agents."),
     "solve": ("solve", "Solve a small game exactly."),
     "serve": ("serve", "Let people play in their browsers."),
     "puzzle": ("puzzle", "Solve puzzles: find the best choice."),
     "stats": ("stats", "Show what people have won and lost here."),
-    "config": ("config", "Show or edit what the program remembers of you."),
+    "config": ("config", "Show or edit your preferences."),
     "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),
 }
-"""For every verb the module that has it, and one line about it."""
+"""For every verb its module and one line of help."""
 
 _ALIASES: Final = {"agent": "agents"}
-"""Other names of verbs: ``agent serve`` is about one of them."""
+"""Other names of verbs."""
 
 
 class Verbs(Group):
-    """The verbs; each is loaded when it is used."""
+    """The verbs, loaded on demand."""
 
     def summaries(self) -> Mapping[str, str]:
-        """One line for each verb."""
+        """One line of help per verb."""
         return {verb: summary for verb, (_, summary) in VERBS.items()}
 
     def load(self, name: str) -> Any:
@@ -128,7 +128,7 @@ def start(
     no_color: Annotated[
         bool, typer.Option("--no-color", help="Plain text without one escape byte.")
     ] = False,
-    debug: Annotated[  # noqa: ARG001  # `main` has read it already, the help must know it
+    debug: Annotated[  # noqa: ARG001  # read by `main`; declared for the help
         bool, typer.Option("--debug", help="Show the traceback of an error.")
     ] = False,
 ) -> int:
@@ -144,7 +144,7 @@ def start(
         if is_given:
             verb = ctx.invoked_subcommand
             raise GameError(
-                f"{name} stands before the command.", f"Write: boardgames {verb} ... {name}"
+                f"{name} must come after the command.", f"Write: boardgames {verb} ... {name}"
             )
     return 0
 

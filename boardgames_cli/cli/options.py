@@ -29,7 +29,7 @@ class Players:
             "-s",
             "--seat",
             metavar="SPEC",
-            help="Who sits on the next seat; once for each seat. human, human:Ann, ai, a level, "
+            help="Who plays the next seat; once per seat. human, human:Ann, ai, a level, "
             "or an agent such as expectimax:depth=2.",
             autocompletion=completion.holders,
             rich_help_panel=_PLAYERS,
@@ -40,7 +40,7 @@ class Players:
         typer.Option(
             "--vs",
             metavar="SPEC",
-            help="Who sits on the seats that are left.",
+            help="Who plays the remaining seats.",
             autocompletion=completion.holders,
             rich_help_panel=_PLAYERS,
         ),
@@ -50,22 +50,22 @@ class Players:
         typer.Option(
             "--level",
             metavar="LEVEL",
-            help="How strong the agents on the seats that are left are: easy, medium, hard; "
-            "perfect where the game is solved.",
+            help="The level of the agents on the remaining seats: easy, medium, hard; "
+            "perfect if the game is solved.",
             rich_help_panel=_PLAYERS,
         ),
     ] = None
 
     @property
     def rest(self) -> str:
-        """The specification of the seats that are left.
+        """The specification for the remaining seats.
 
         Raises:
             GameError: It is given twice.
         """
         if self.vs is not None and self.level is not None:
             raise GameError(
-                "--vs and --level both say who plays on the other seats.",
+                "--vs and --level both set who plays the other seats.",
                 f"Give one of them, for example --vs {self.vs}.",
             )
         if self.level is not None:
@@ -82,7 +82,7 @@ class Start:
         typer.Option(
             "--seed",
             metavar="NUMBER",
-            help="All chance derives from it; the same seed gives the same throws and deals.",
+            help="The random seed; the same seed gives the same throws and deals.",
             rich_help_panel=GAME_SECTION,
         ),
     ] = None
@@ -101,7 +101,7 @@ class Start:
             "--max-plies",
             min=1,
             metavar="NUMBER",
-            help="Cut the game short after this many steps, throws and deals included.",
+            help="End the game after this many steps, throws and deals included.",
             rich_help_panel=GAME_SECTION,
         ),
     ] = None
@@ -126,7 +126,7 @@ class Show:
         bool,
         typer.Option(
             "--tutor",
-            help="Ask before a move that costs a lot, and say why; it counts as a hint.",
+            help="Ask before a costly move, with the reason; counts as a hint.",
             rich_help_panel=_PLAYERS,
         ),
     ] = False
@@ -148,7 +148,7 @@ class Show:
             "--pace",
             metavar="PACE",
             envvar="BOARDGAMES_PACE",
-            help="How fast agents' steps are shown: instant, fast, normal, slow, or step by step.",
+            help="How fast agents' steps are shown: instant, fast, normal, slow or step.",
             rich_help_panel=_SHOW,
         ),
     ] = None
@@ -159,8 +159,7 @@ class Show:
             min=0.01,
             metavar="SECONDS",
             envvar="BOARDGAMES_THINK",
-            help="The most time an agent may take for one action. [default: as the game grants, "
-            "mostly 2]",
+            help="The time limit of agents for one action. [default: the game's, usually 2]",
             rich_help_panel=_SHOW,
         ),
     ] = None
@@ -180,21 +179,19 @@ class Show:
             "--glyphs",
             metavar="SIGNS",
             envvar="BOARDGAMES_GLYPHS",
-            help="Which signs boards may use: ascii, unicode or hieroglyph.",
+            help="The characters of boards: ascii, unicode or hieroglyph.",
             rich_help_panel=_SHOW,
         ),
     ] = None
     terse: Annotated[
         bool,
-        typer.Option(
-            "--terse", help="Plain text: no boards unless asked for.", rich_help_panel=_SHOW
-        ),
+        typer.Option("--terse", help="Plain text: boards only on request.", rich_help_panel=_SHOW),
     ] = False
     auto_forced: Annotated[
         bool,
         typer.Option(
             "--auto-forced",
-            help="Take forced actions without a pause, not at the agents' pace.",
+            help="Take forced actions at once, not at the agents' pace.",
             rich_help_panel=_SHOW,
         ),
     ] = False
@@ -202,7 +199,7 @@ class Show:
         bool,
         typer.Option(
             "--shared-screen",
-            help="Several people at one screen don't mind seeing each other's secrets.",
+            help="People sharing the screen may see each other's secrets.",
             rich_help_panel=_SHOW,
         ),
     ] = False
@@ -219,7 +216,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class RealTime:
-    """How time passes in games of joint steps."""
+    """Real time in games with joint steps."""
 
     tick: Annotated[
         float | None,
@@ -244,13 +241,12 @@ class Watching:
         typer.Option(
             "--view-as",
             metavar="WHOSE",
-            help="What you see: all, public (what everybody knows), or what a seat sees, by its "
-            "number or name.",
+            help="The viewpoint: all, public (common knowledge), or a seat, by its number or name.",
             rich_help_panel=_SHOW,
         ),
     ] = None
     eyes: Annotated[str | None, typer.Option("--eyes", metavar="WHOSE", hidden=True)] = None
-    """What `view_as` was called before."""
+    """The former name of `view_as`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +258,7 @@ class Folder:
         typer.Option(
             "--save-dir",
             metavar="FOLDER",
-            help="The folder of the saves; otherwise BOARDGAMES_SAVES, ./saves if there is one, "
+            help="The save folder; by default BOARDGAMES_SAVES, ./saves if it exists, "
             "or your data folder.",
             rich_help_panel=_SAVE,
         ),

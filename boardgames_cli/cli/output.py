@@ -15,12 +15,12 @@ from boardgames_cli.terminal.streams import is_terminal, printable
 
 
 def screen_width() -> int | None:
-    """Columns of the terminal that standard output goes to; None if it goes elsewhere."""
+    """The width of standard output if it is a terminal; otherwise None."""
     return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else None
 
 
 def say(text: str = "") -> None:
-    """Write a text as lines; a terminal gets none that is longer than it is wide."""
+    """Write text, wrapped to the width if the output is a terminal."""
     width = screen_width()
     if width is not None:
         text = wrap_lines(text, width)
@@ -33,7 +33,7 @@ def say_json(data: Any) -> None:
 
 
 def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write rows in columns; in a terminal the last one is broken where the terminal ends."""
+    """Write rows in columns; in a terminal the last column is wrapped."""
     widths = [max(len(row[column]) for row in (headings, *rows)) for column in range(len(headings))]
     start = sum(widths[:-1]) + 2 * len(widths[:-1])
     for row in (headings, *rows):

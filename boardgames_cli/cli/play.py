@@ -1,4 +1,4 @@
-"""``boardgames play GAME``: every game is a command with options of its own."""
+"""``boardgames play GAME``: every game is a subcommand with its own options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KINDS: Final = (Players, Start, Show, Saving, Everywhere)
 """The options of every game."""
 
 _PLAYERS: Final = "players"
-"""A game that can be played by different numbers has an option of this name."""
+"""The option for the number of players, in games where it varies."""
 
 
 class Games(Group):
@@ -48,7 +48,7 @@ class Games(Group):
         return game_command(str(self.name), find_game(name))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Find the game, also behind options: people write it there.
+        """Find the game, even after options, where people may write it.
 
         Raises:
             GameError: No game is named.
@@ -80,7 +80,7 @@ def make(name: str) -> Games:
 
 
 def game_command(verb: str, spec: GameSpec) -> Any:
-    """The command that plays (or, for ``watch``, shows) one game."""
+    """The command that plays (or, for ``watch``, shows) a game."""
     kinds = [*KINDS, *_more_kinds(verb, spec)]
     taken = {parameter.name for kind in kinds for parameter in fields(kind)}
     id = spec.info.id
@@ -100,7 +100,7 @@ def game_command(verb: str, spec: GameSpec) -> Any:
 
 
 def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
-    """Options that only some games have a use for."""
+    """The options that only some games have."""
     kinds: list[type] = []
     if Traits.SIMULTANEOUS in spec.info.traits:
         kinds.append(RealTime)
@@ -120,13 +120,13 @@ def start_game(
     *more: RealTime | Watching,
     **values: Any,
 ) -> int:
-    """Set the table and play.
+    """Set up a session and play it.
 
     Returns:
         The exit code.
 
     Raises:
-        GameError: Something chosen is wrong.
+        GameError: A choice is invalid.
     """
     choice = choose_front(show, everywhere.no_color)
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
@@ -153,20 +153,20 @@ def start_game(
             f"To play yourself: boardgames play {spec.info.id}",
         )
     check_seats(game, seats, choice, show.shared_screen)
-    # What was filled in stays: the front ends and the save see every seat.
+    # The completed seats are passed on, so that front ends and the save see every seat.
     session = open_session(dataclasses.replace(setup, seats=tuple(seats)), settings)
     return run_session(session, settings, choice)
 
 
 def _viewpoint(watching: Watching) -> str:
-    """The viewpoint to show; the option's former name works too."""
+    """The viewpoint to show; the option's former name still works."""
     if watching.eyes is not None:
-        notify("--eyes is called --view-as now, and will be gone in the next release.")
+        notify("--eyes is now called --view-as; the old name will be removed in the next release.")
     return watching.view_as or watching.eyes or ""
 
 
 def _options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
-    """The game's options; who names several players need not count them."""
+    """The game's options; the number of players follows from the named seats."""
     known = {option.name for option in options_of(spec.game_class())}
     if _PLAYERS in known and _PLAYERS not in given and len(seats) > 1:
         given[_PLAYERS] = len(seats)

@@ -1,4 +1,4 @@
-"""Long work on the screen: a bar in a terminal, lines where that is not possible."""
+"""Progress of long work: a bar in a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from boardgames_cli.terminal.streams import is_terminal
 
 
 class AnyPoint(Protocol):
-    """Something worth a line that happened on the way; its text is that line."""
+    """A measurement worth a line; its ``str`` is that line."""
 
     @property
     def done(self) -> int:
-        """After how much work it happened."""
+        """The amount of work at which it was made."""
         ...
 
     @property
     def brief(self) -> str:
-        """The most important of it, for a bar."""
+        """A short form for the bar."""
         ...
 
 
 class AnyProgress(Protocol):
-    """How far some work is."""
+    """The progress of some work."""
 
     @property
     def done(self) -> int:
-        """How much is done."""
+        """The amount of work done."""
         ...
 
     @property
@@ -41,12 +41,12 @@ class AnyProgress(Protocol):
 
     @property
     def rate(self) -> float:
-        """How much a second."""
+        """The rate per second."""
         ...
 
     @property
     def seconds_left(self) -> float:
-        """How long the rest will take."""
+        """The estimated remaining seconds."""
         ...
 
     @property
@@ -60,12 +60,12 @@ Report = Callable[[AnyProgress], None]
 
 @contextmanager
 def reporter(no_color: bool, total: int, unit: str) -> Iterator[Report]:
-    """What shows progress.
+    """A context with a function that shows progress.
 
     Args:
         no_color: Whether it must be plain text.
         total: How much there is to do.
-        unit: What is counted, such as games.
+        unit: The unit of work, such as games.
     """
     if not is_terminal(sys.stderr):
         yield _silent
@@ -82,7 +82,7 @@ def _silent(progress: AnyProgress) -> None:
 
 
 class _Lines:
-    """Says every measurement in a line."""
+    """Writes every measurement as a line."""
 
     def __init__(self, unit: str) -> None:
         self._unit = unit

@@ -1,4 +1,4 @@
-"""``boardgames replay SAVE``: a saved game again, step by step."""
+"""``boardgames replay SAVE``: shows a saved game, step by step."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def make(name: str) -> Any:
         Folder,
         AsJson,
         Everywhere,
-        help="See a saved game again: step by step in a terminal, as a whole elsewhere.",
+        help="Replay a saved game: step by step in a terminal, otherwise as a whole.",
         epilog=examples("replay senet-3", "replay senet-3 --boards", "replay senet-3 --json"),
     )
 
@@ -58,7 +58,7 @@ def make(name: str) -> Any:
 def replay_save(
     which: Which, how: How, folder: Folder, form: AsJson, everywhere: Everywhere
 ) -> int:
-    """Show a saved game again.
+    """Show a saved game.
 
     Returns:
         The exit code.

@@ -1,4 +1,4 @@
-"""``boardgames resume [SAVE]``: go on where it was left."""
+"""``boardgames resume [SAVE]``: continues a saved game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Which:
         str | None,
         typer.Argument(
             metavar="[SAVE]",
-            help="Its name or file; without one, the unfinished game played last.",
+            help="Its name or file; by default the last unfinished game.",
             autocompletion=completion.saves,
             show_default=False,
         ),
@@ -51,7 +51,7 @@ def make(name: str) -> Any:
         Everywhere,
         RealTime,
         Trust,
-        help="Go on with a saved game. Without a name: the unfinished game played last.",
+        help="Continue a saved game, by default the last unfinished one.",
         epilog=examples("resume", "resume senet-3 --plain"),
     )
 
@@ -64,13 +64,13 @@ def resume(
     real_time: RealTime = RealTime(),  # noqa: B008  # frozen
     trust: Trust = Trust(),  # noqa: B008  # frozen
 ) -> int:
-    """Go on with a save.
+    """Continue a save.
 
     Returns:
         The exit code.
 
     Raises:
-        GameError: It can't be found, read or played on.
+        GameError: It can't be found, read or continued.
     """
     choice = choose_front(show, everywhere.no_color)
     check_tick(choice, real_time.tick, show)
@@ -92,7 +92,7 @@ def resume(
 
 
 def latest(store: Store) -> str:
-    """The name of the unfinished game played last.
+    """The name of the last unfinished game.
 
     Raises:
         StorageError: There is none.

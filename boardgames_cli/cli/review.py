@@ -1,4 +1,4 @@
-"""``boardgames review SAVE``: where a game was won, what was luck, and what were mistakes."""
+"""``boardgames review SAVE``: evaluates a finished game: luck and mistakes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 
 _WIDTH: Final = 80
-"""Columns of the curve where nobody knows how wide the page is."""
+"""The width of the curve if the output is not a terminal."""
 _MANY: Final = "Many games"
 
 
@@ -58,7 +58,7 @@ class Which:
         str | None,
         typer.Argument(
             metavar="[SAVE]",
-            help="Its name or file; without one, the finished game played last.",
+            help="Its name or file; by default the last finished game.",
             autocompletion=completion.saves,
             show_default=False,
         ),
@@ -66,7 +66,7 @@ class Which:
     seat: Annotated[
         int | None,
         typer.Option(
-            "--seat", min=1, metavar="NUMBER", help="List the mistakes of that seat alone."
+            "--seat", min=1, metavar="NUMBER", help="List only the mistakes of this seat."
         ),
     ] = None
     plain: Annotated[
@@ -77,15 +77,15 @@ class Which:
         typer.Option(
             "--export",
             metavar="FILE",
-            help="Write the review as Markdown (.md), or as a page with boards and the curve that "
-            "needs no other file (.html).",
+            help="Write the review as Markdown (.md), or as a self-contained page with boards "
+            "and the curve (.html).",
         ),
     ] = None
     all: Annotated[
         bool,
         typer.Option(
             "--all",
-            help="What all finished games of people come to: accuracy over time, the commonest "
+            help="A summary of all finished games of people: accuracy over time, frequent "
             "mistakes, luck over all.",
             rich_help_panel=_MANY,
         ),
@@ -110,8 +110,8 @@ def make(name: str) -> Any:
         Folder,
         AsJson,
         Everywhere,
-        help="Judge a finished game: what was luck, which decisions were mistakes, and why. "
-        "Ctrl+C keeps what was judged.",
+        help="Review a finished game: luck, mistakes, and the reasons. "
+        "Ctrl+C keeps the partial review.",
         epilog=examples(
             "review",
             "review senet-3 --seat 1",
@@ -123,10 +123,10 @@ def make(name: str) -> Any:
 
 
 def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
-    """Judge a game and say what came of it.
+    """Review a game and write the result.
 
     Returns:
-        The exit code: 0, or 128 and the number of the signal that stopped it.
+        The exit code: 0, or 128 plus the number of the signal that stopped it.
 
     Raises:
         GameError: The save can't be found or read, or the game can't be judged.
@@ -135,7 +135,7 @@ def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhe
     if which.all:
         if which.save is not None or which.seat is not None or which.export is not None:
             raise GameError(
-                "--all is about many games.", "Leave the save, --seat and --export out."
+                "--all is about many games.", "Leave out the save, --seat and --export."
             )
         return show_profile(store, which.since, form.json)
     if which.since:
@@ -158,18 +158,18 @@ def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhe
     else:
         _say_review(opened, review, None if which.seat is None else which.seat - 1)
     if judging.stopped is not None:
-        notify(f"Stopped. To go on: {PROGRAM} review {name}")
+        notify(f"Stopped. To continue: {PROGRAM} review {name}")
         return judging.stopped.exit_code
     return 0
 
 
 def _on_screen(opened: OpenedSave, folder: Folder, everywhere: Everywhere) -> int | None:
-    """Review a game on the full screen; None where there is none."""
+    """Review a game on the full screen; None if there is none."""
     show = show_from_environment(plain=False, verbose=False)
     choice = choose_front(show, everywhere.no_color)
     if choice.front is not Front.TUI:
         return None
-    analyst_for(opened.replay.game)  # without one there is nothing to show but the message
+    analyst_for(opened.replay.game)  # raises an error with a message if there is none
     end_at_once_again()
     pause_collection()
     from boardgames_cli.tui.app import run_replay
@@ -179,7 +179,7 @@ def _on_screen(opened: OpenedSave, folder: Folder, everywhere: Everywhere) -> in
 
 
 def latest_finished(store: Store) -> str:
-    """The name of the finished game played last.
+    """The name of the last finished game.
 
     Raises:
         StorageError: There is none.
@@ -194,7 +194,7 @@ def latest_finished(store: Store) -> str:
 
 
 def as_json(review: Review) -> dict[str, Any]:
-    """A review with the sums that it stands for, and its steps gathered in turns."""
+    """A review as JSON, with its summaries and turns."""
     summaries = []
     for seat in range(len(review.names)):
         one = review.summary(seat)
@@ -236,18 +236,18 @@ _PLOT_WIDTH: Final = 80
 
 
 def show_profile(store: Store, since: str, as_json: bool) -> int:
-    """Judge all finished games of people, and say what they come to.
+    """Review all finished games of people, and write a summary.
 
     Args:
         store: The saves.
         since: Only games that began on or after this day, in ISO 8601; empty for all.
-        as_json: Whether programs read it.
+        as_json: Whether to write JSON.
 
     Returns:
-        The exit code: 0, or 128 and the number of the signal that stopped it.
+        The exit code: 0, or 128 plus the number of the signal that stopped it.
 
     Raises:
-        GameError: The day is none, or there is no such game.
+        GameError: The day is invalid, or there is no such game.
     """
     found = [one for one in store.summaries() if _is_meant(one, _read_day(since))]
     found.sort(key=lambda one: one.header.created if one.header is not None else "")
@@ -272,7 +272,7 @@ def show_profile(store: Store, since: str, as_json: bool) -> int:
                 say()
             _say_person(name, games)
     if judging.stopped is not None:
-        notify("Stopped. What was judged is kept; the same command goes on.")
+        notify("Stopped. The reviews so far are kept; repeat the command to continue.")
         return judging.stopped.exit_code
     return 0
 
@@ -294,7 +294,7 @@ def _is_meant(summary: SaveSummary, since: str) -> bool:
 
 
 def _judged(summary: SaveSummary, judging: Judging) -> Iterator[tuple[str, PlayedReview]]:
-    """What a save says of the people in it; nothing if it can't be judged, which is said."""
+    """The figures of the people in a save; none, after a notice, if it can't be reviewed."""
     assert summary.header is not None, "only saves that can be read are meant"
     try:
         opened = OpenedSave.open(summary.path, summary.name)
@@ -325,7 +325,7 @@ def _say_person(name: str, played: list[PlayedReview]) -> None:
     for profile in profiles:
         kinds = kinds_in_words(profile)
         if kinds:
-            say(f"{_title(profile.game)}, commonest mistakes: {kinds}.")
+            say(f"{_title(profile.game)}, most frequent mistakes: {kinds}.")
     plot = accuracy_plot(played, (screen_width() or _PLOT_WIDTH) - 1)
     if plot:
         say("Accuracy, from the first game to the last:")

@@ -1,4 +1,4 @@
-"""Saves of finished games, opened and judged for the verb review."""
+"""Opens and reviews saves of finished games, for the verb review."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal
 
 _PAUSE: Final = 0.2
-"""Seconds between two words on how far it is."""
+"""The interval between progress messages in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class OpenedSave:
     name: str
     replay: Replay
     seats: tuple[str, ...]
-    """The specification of every seat's owner."""
+    """The specification of every seat's holder."""
 
     @classmethod
     def open(cls, path: Path, name: str) -> OpenedSave:
@@ -50,11 +50,11 @@ class OpenedSave:
 
 
 class Judging:
-    """Judges games until a signal comes, and says how far it is; a context manager."""
+    """A context manager that reviews games until a signal arrives, showing the progress."""
 
     def __init__(self) -> None:
         self.stopped: Stopped | None = None
-        """The signal that came."""
+        """The signal that arrived."""
         self._watch = SignalWatch()
         self._shown = time.monotonic()
         self._width = 0
@@ -68,10 +68,10 @@ class Judging:
         self._watch.__exit__(*error)
 
     def review(self, opened: OpenedSave) -> Review:
-        """The review of a save: the one kept beside it, or a new one; partial after a signal.
+        """The cached or a new review of a save; partial after a signal.
 
         Raises:
-            GameError: The game can't be judged.
+            GameError: The game can't be reviewed.
         """
         match = opened.replay.match
         analyst = analyst_for(match.game)
@@ -98,7 +98,7 @@ class Judging:
             now = time.monotonic()
             if now - self._shown > _PAUSE and is_terminal(sys.stderr):
                 self._shown = now
-                self._say(f"{name}: {reviewer.done} of {reviewer.total} steps judged")
+                self._say(f"{name}: {reviewer.done} of {reviewer.total} steps reviewed")
 
         return show
 

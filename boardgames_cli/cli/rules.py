@@ -35,7 +35,7 @@ def make(name: str) -> Any:
 
 
 def show_rules(which: Which) -> int:
-    """Write the rules as they are; returns the exit code."""
+    """Write the rules; return the exit code."""
     text = find_game(which.game).rules_text().rstrip()
     if is_terminal(sys.stdout):
         text = reflow(text, shutil.get_terminal_size().columns)

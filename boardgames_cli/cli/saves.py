@@ -23,7 +23,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, printable
 
 _SUMMARIES: Final = {
-    "list": "List all saves, the last used first.",
+    "list": "List all saves, most recently used first.",
     "show": "Show what is in a save.",
     "delete": "Delete a save for good.",
 }
@@ -45,11 +45,11 @@ class Which:
 class Sure:
     """Whether to ask."""
 
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask whether I am sure.")] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False
 
 
 class Saves(Group):
-    """What can be done with saves."""
+    """The commands for saves."""
 
     default = "list"
 
@@ -95,7 +95,7 @@ def list_saves(folder: Folder, form: AsJson) -> int:
 
 
 def show_save(which: Which, folder: Folder, form: AsJson) -> int:
-    """Write what is in a save, and whether it can be played on.
+    """Describe a save, and whether it can be resumed.
 
     Returns:
         The exit code.
@@ -144,12 +144,12 @@ def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
     """
     store = Store(save_folder(folder.save_dir))
     path = store.check_deletable(which.name)
-    # What lies elsewhere is named whole: another file may be called like a save.
+    # Files elsewhere are shown with their path, since they may have the name of a save.
     name = path.stem if path.parent == store.folder else str(path.absolute())
     if not sure.yes:
         if not is_terminal(sys.stdin):
             raise GameError(
-                f"{name} was not deleted, since nobody could be asked.",
+                f"{name} was not deleted, since there was no terminal to ask.",
                 f"To delete it: boardgames saves delete {shlex.quote(which.name)} --yes",
             )
         typer.echo(printable(f"Delete {name} for good? (y/n) "), nl=False, err=True)

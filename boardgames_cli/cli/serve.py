@@ -1,4 +1,4 @@
-"""``boardgames serve``: the games in browsers, each visitor with a session of their own."""
+"""``boardgames serve``: serves the games to browsers, with a session for each visitor."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Offered:
         list[str] | None,
         typer.Argument(
             metavar="[GAME]...",
-            help="The games of the menu, all by default. A single one begins at once.",
+            help="The games in the menu, by default all. A single one starts at once.",
             autocompletion=completion.games,
         ),
     ] = None
@@ -46,14 +46,14 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where browsers find it."""
+    """The address of the server."""
 
     host: Annotated[
         str,
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="The address to listen at. Any but the default lets other machines in: "
+            help="The address to listen on. Any but the default lets other machines in: "
             "there is no password.",
             rich_help_panel=_NETWORK,
         ),
@@ -65,7 +65,7 @@ class Address:
             min=0,
             max=65535,
             metavar="NUMBER",
-            help="The port; 0 takes one that is free.",
+            help="The port; 0 chooses a free one.",
             rich_help_panel=_NETWORK,
         ),
     ] = 8000
@@ -81,7 +81,7 @@ class Visitors:
             "--idle",
             metavar="MINUTES",
             min=0.01,
-            help="Save and end a session in which no key and no mouse was used for so long.",
+            help="Save and end a session after this time without keys or mouse.",
             rich_help_panel=_VISITORS,
         ),
     ] = 30.0
@@ -91,7 +91,7 @@ class Visitors:
             "--max-sessions",
             min=1,
             metavar="NUMBER",
-            help="How many can play at the same time.",
+            help="The maximum number of concurrent sessions.",
             rich_help_panel=_VISITORS,
         ),
     ] = 10
@@ -100,7 +100,7 @@ class Visitors:
         typer.Option(
             "--save-dir",
             metavar="FOLDER",
-            help="Where visitors' folders are, or with --shared-saves the saves themselves. "
+            help="The folder of visitors' folders, or with --shared-saves of the saves themselves. "
             "[default: in your data folder]",
             show_default=False,
             rich_help_panel=_VISITORS,
@@ -110,7 +110,7 @@ class Visitors:
         bool,
         typer.Option(
             "--shared-saves",
-            help="One folder of saves for everybody, yours: all can go on with and delete all.",
+            help="One save folder for everybody, including you: all can continue and delete all.",
             rich_help_panel=_VISITORS,
         ),
     ] = False
@@ -124,14 +124,14 @@ def make(name: str) -> Any:
         Offered,
         Address,
         Visitors,
-        help="Let people play in their browsers.\n\nEach browser gets a session and saves of its "
-        "own, and comes back to them after a reload.",
+        help="Let people play in their browsers.\n\nEach browser gets its own session and "
+        "saves, and returns to them after a reload.",
         epilog=examples("serve", "serve senet", "serve --port 8080 --idle 10 --max-sessions 4"),
     )
 
 
 def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
-    """Serve until a signal ends it.
+    """Serve until a signal arrives.
 
     Returns:
         The exit code: 128 and the number of the signal.
@@ -152,14 +152,14 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
 
 
 def _check_possible() -> None:
-    """Find out early what is missing.
+    """Check the requirements early.
 
     Raises:
-        GameError: Something is.
+        GameError: Something is missing.
     """
     if os.name != "posix":
         raise GameError(
-            "serve needs terminals that a program can open, and this system has none.",
+            "serve needs pseudo-terminals, and this system has none.",
             "Use Linux or macOS, or the Windows Subsystem for Linux.",
         )
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]

@@ -1,4 +1,4 @@
-"""``boardgames solve GAME``: the exact value of a small game, of endings, or of one position."""
+"""``boardgames solve GAME``: exact values of games, endings and positions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class Problem:
     position: Annotated[
         Path | None,
         typer.Option(
-            "--position", metavar="FILE", help="Judge the moves of a position; - reads it here."
+            "--position",
+            metavar="FILE",
+            help="Evaluate the moves of a position; - reads standard input.",
         ),
     ] = None
 
@@ -54,7 +56,7 @@ def make(name: str) -> Any:
         Everywhere,
         help="Solve a small game: how every position ends with best play, and in how many plies. "
         "Or solve the endings of a large one: the chance of winning in every position with few "
-        "pieces, in a table that its agents play by from then on. Ctrl+C keeps what is done.",
+        "pieces, in a table that its agents then use. Ctrl+C keeps the work done.",
         epilog=examples(
             "solve tapnswap",
             "solve tapnswap --position position.json",
@@ -65,7 +67,7 @@ def make(name: str) -> Any:
 
 
 def solve(problem: Problem, endings: Endings, form: AsJson, everywhere: Everywhere) -> int:
-    """Solve a game, or its endings, and say what came of it.
+    """Solve a game or its endings, and write the result.
 
     Returns:
         The exit code: 0, or 128 and the number of the signal that ended the work.

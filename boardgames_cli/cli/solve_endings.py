@@ -1,4 +1,4 @@
-"""``boardgames solve`` for games whose endings are solved into tables."""
+"""``boardgames solve`` for games with tables of endings."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from boardgames_cli.terminal.startup import Stopped
 
 SECTION: Final = "Endings"
 UNFINISHED: Final = ".unfinished"
-"""The end of the name of a file with work that was stopped."""
+"""The suffix of files with unfinished work."""
 
 _SAVE_EVERY: Final = 120.0
-"""Seconds between two saves of the work, which is large."""
+"""The interval in seconds at which the work, which is large, is saved."""
 
 _PERCENT: Final = 100
 _POINTS: Final = 20
-"""Lines about the progress where there is no bar."""
+"""The number of progress lines without a bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What is solved of a game that is too large to be solved whole."""
+    """The options for solving the endings of a large game."""
 
     rules: Annotated[
         str | None,
@@ -58,7 +58,7 @@ class Endings:
         typer.Option(
             "--up-to",
             metavar="NUMBER",
-            help="Positions with at most so many pieces a side. [default: as many as can be]",
+            help="Positions with up to this many pieces per side. [default: the maximum]",
             rich_help_panel=SECTION,
         ),
     ] = None
@@ -67,33 +67,33 @@ class Endings:
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where the table goes. [default: where agents look for it]",
+            help="The file of the table. [default: where agents look for it]",
             rich_help_panel=SECTION,
         ),
     ] = None
     force: Annotated[
         bool,
         typer.Option(
-            "--force", help="Work it out though there is a table.", rich_help_panel=SECTION
+            "--force", help="Compute the table even if there is one.", rich_help_panel=SECTION
         ),
     ] = False
     list: Annotated[
         bool,
-        typer.Option("--list", help="List the tables there are, instead.", rich_help_panel=SECTION),
+        typer.Option("--list", help="List the existing tables instead.", rich_help_panel=SECTION),
     ] = False
 
     @property
     def is_given(self) -> bool:
-        """Whether anything was said that makes sense for endings only."""
+        """Whether any option for endings was given."""
         return self.up_to is not None or self.out is not None or self.force
 
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """Where a solver is; see `progress.AnyPoint`."""
+    """The state of a solver; see `progress.AnyPoint`."""
 
     done: int
-    """Rounded down, so that a point is worth a line."""
+    """Rounded down, so that there is a limited number of points."""
     brief: str
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class _Point:
 
 @dataclass(frozen=True, slots=True)
 class _Progress:
-    """How far a solver is; see `progress.AnyProgress`."""
+    """The progress of a solver; see `progress.AnyProgress`."""
 
     done: int
     total: int
@@ -117,13 +117,13 @@ class _Progress:
 def solve_endings(
     game: AnyGame, known: GameEndings, wanted: Endings, as_json: bool, no_color: bool
 ) -> int:
-    """Work out a table, unless there is one, and say where it is.
+    """Compute a table, unless there is one, and report its file.
 
     Returns:
         The exit code: 0, or 128 and the number of the signal that ended the work.
 
     Raises:
-        GameError: There can't be such a table, or a package is missing that is needed.
+        GameError: Such a table is impossible, or a package is missing.
         StorageError: The table can't be written.
     """
     size = _read_size(known, wanted.up_to)
@@ -140,7 +140,7 @@ def solve_endings(
     stop = _run(solver, unfinished, no_color)
     if stop is not None:
         replace_file(unfinished, solver.save())
-        notify("Stopped. To go on, give the same command again.")
+        notify("Stopped. To continue, repeat the command.")
         return stop.exit_code
     table = solver.table()
     replace_file(path, table.to_bytes())
@@ -160,10 +160,10 @@ def _read_size(known: GameEndings, up_to: int | None) -> int:
 
 
 def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
-    """A table that makes the work needless; in a file of the user's choice there may be anything.
+    """An existing table that makes the work unnecessary.
 
     Raises:
-        GameError: There is a file of the name that was chosen.
+        GameError: The chosen file exists already.
     """
     if out is not None:
         if out.exists():
@@ -182,27 +182,27 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(
-            f"the folder {folder} can't be made ({reason_of(error)}).",
+            f"the folder {folder} can't be created ({reason_of(error)}).",
             "Choose another place with --out.",
         ) from error
     remove_leftovers(folder)
 
 
 def _resume(solver: EndingsSolver, unfinished: Path) -> None:
-    """Go on with work that was stopped, if there is any."""
+    """Resume unfinished work, if there is any."""
     try:
         content = unfinished.read_bytes()
     except OSError:
         return
     if solver.restore(content):
         share = solver.done * _PERCENT // solver.total
-        notify(f"Going on where the work was stopped, at {share} %.")
+        notify(f"Resuming at {share} %.")
     else:
-        notify(f"note: {unfinished} is damaged, or of other work. It is done anew.")
+        notify(f"note: {unfinished} is damaged, or for another table. Starting over.")
 
 
 def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | None:
-    """Work to the end, or until a signal comes; gives that."""
+    """Work to the end, or until a signal arrives, which is returned."""
     started = saved = time.monotonic()
     before, step = solver.done, max(1, solver.total // _POINTS)
     with (
@@ -289,10 +289,10 @@ def _source(facts: TableFacts) -> str:
 
 
 def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
-    """Say the exact chance of the player in a position, and after each of its moves.
+    """Write the exact winning probability in a position, and after each move.
 
     Raises:
-        GameError: No table has the position, or it is over or wrong.
+        GameError: No table has the position, or it is terminal or invalid.
     """
     from boardgames_cli.session.positions import read_position
 

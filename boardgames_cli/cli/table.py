@@ -1,4 +1,4 @@
-"""From a verb to a game in a front end."""
+"""Starts games in a front end: settings, checks, and the choice of the front end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TITLES: Final = {
 
 
 def choose_front(show: Show, no_color: bool) -> Choice:
-    """Choose the front end for this process, and say why if that was asked for."""
+    """Choose the front end for this process, and with --verbose say why."""
     choice = choose(Place.here(), json=show.json, plain=show.plain, no_color=no_color)
     if show.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
@@ -45,14 +45,14 @@ def settings_for(
 
     Args:
         choice: The front end.
-        show: What was asked for.
-        folder: Where saves are; None where they always are.
+        show: The display options.
+        folder: The save folder; None for the default.
         save: Whether to save.
     """
     encoding = getattr(sys.stdout, "encoding", None) or ""
     glyphs = default_glyphs(choice.front, encoding, os.environ.get("TERM", ""))
     preferences, problem = Preferences(), ""
-    if choice.front is not Front.JSON:  # a script gets the same on every machine
+    if choice.front is not Front.JSON:  # for scripts, results must not depend on preferences
         preferences, problem = read_preferences()
     wanted = Pace(preferences.pace) if preferences.pace else Pace.NORMAL
     return Settings(
@@ -77,7 +77,7 @@ def settings_for(
 
 
 def read_preferences() -> tuple[Preferences, str]:
-    """The user's preferences, and why there are only defaults; the user is told so, too."""
+    """The user's preferences, and the problem, also reported, if only defaults can be used."""
     try:
         return PreferencesFile(config_file()).read(), ""
     except GameError as error:
@@ -86,7 +86,7 @@ def read_preferences() -> tuple[Preferences, str]:
 
 
 def wants_no_motion(environment: Mapping[str, str]) -> bool:
-    """Whether the environment asks for a screen on which nothing moves.
+    """Whether the environment asks for no animations.
 
     Args:
         environment: ``BOARDGAMES_REDUCED_MOTION`` is on unless it is empty or 0; Textual has a
@@ -97,12 +97,12 @@ def wants_no_motion(environment: Mapping[str, str]) -> bool:
 
 
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
-    """The signs that a front end can surely show.
+    """The characters that a front end can safely show.
 
     Args:
         front: The front end; plain text is ASCII.
         encoding: The encoding of the terminal.
-        term: The kind of terminal; the Linux console has few signs.
+        term: The kind of terminal; the Linux console has few characters.
     """
     has_signs = encoding.lower().replace("-", "") == "utf8" and term != "linux"
     return Glyphs.UNICODE if front is Front.TUI and has_signs else Glyphs.ASCII
@@ -111,7 +111,7 @@ def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
 def check_seats(
     game: AnyGame, seats: Sequence[str], choice: Choice, is_screen_shared: bool
 ) -> None:
-    """Refuse people where nobody can ask them, and secrets that can't be kept.
+    """Refuse people without a front end to ask them, and secrets that can't be kept.
 
     Raises:
         SeatError: The seats don't fit the front end.
@@ -127,16 +127,16 @@ def check_seats(
 
 
 def check_tick(choice: Choice, tick: float | None, show: Show) -> None:
-    """Refuse real time where a front end waits for lines, and a tutor in real time.
+    """Refuse real time in plain text, and a tutor in real time.
 
     Raises:
-        GameError: It was asked for there.
+        GameError: It was requested there.
     """
     if tick is None:
         return
     if show.tutor:
         raise GameError(
-            "in real time there is no tutor: the game would not wait for its question.",
+            "there is no tutor in real time: the game does not wait for its question.",
             "Leave --tutor or --tick out.",
         )
     if choice.front is not Front.TUI:

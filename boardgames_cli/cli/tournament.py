@@ -1,6 +1,6 @@
-"""``boardgames tournament GAME``: many games between agents, and what they are worth.
+"""``boardgames tournament GAME``: many games between agents, with ratings.
 
-While it runs it shows a live table in a terminal, and lines elsewhere.
+It shows a live table in a terminal, and lines elsewhere.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _WHERE: Final = "Workers"
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How a tournament is played, which changes nothing about its results."""
+    """How a tournament is run, which does not affect its results."""
 
     resume: Annotated[
         Path | None,
         typer.Option(
             "--resume",
             metavar="FOLDER",
-            help="Go on with a tournament that was stopped.",
+            help="Resume a stopped tournament.",
             rich_help_panel=KEPT,
         ),
     ] = None
@@ -60,7 +60,7 @@ class Running:
             min=1,
             max=1024,
             metavar="NUMBER",
-            help="Games played at the same time, each in a process. [default: one for each core]",
+            help="The number of worker processes. [default: one per core]",
             rich_help_panel=_WHERE,
         ),
     ] = None
@@ -69,7 +69,7 @@ class Running:
         typer.Option(
             "--dask",
             metavar="ADDRESS",
-            help="Play on the workers of a Dask scheduler, such as tcp://192.0.2.1:8786.",
+            help="Use the workers of a Dask scheduler, such as tcp://192.0.2.1:8786.",
             rich_help_panel=_WHERE,
         ),
     ] = None
@@ -79,8 +79,8 @@ class Running:
             "--patience",
             min=1.0,
             metavar="SECONDS",
-            help="When no result comes for so long, workers are ended and their games are "
-            "played again.",
+            help="After this time without a result, workers are restarted and their games "
+            "repeated.",
             rich_help_panel=_WHERE,
         ),
     ] = PATIENCE_SECONDS
@@ -89,7 +89,7 @@ class Running:
         typer.Option(
             "--anchor",
             metavar="ENTRANT",
-            help="Whose rating is 0, so that tables can be compared. [default: the mean rating]",
+            help="The entrant with rating 0, so that tables can be compared. [default: the mean]",
             rich_help_panel=WHO,
         ),
     ] = None
@@ -106,7 +106,7 @@ def make(name: str) -> Any:
         Everywhere,
         Trust,
         help="Let agents play many games against each other, and rate them. Every deal is played "
-        "from all seats, so that luck cancels. Ctrl+C keeps what was played.",
+        "from all seats, so that luck cancels. Ctrl+C keeps the games played.",
         epilog=examples(
             "tournament senet -s hard -s medium -s greedy -s random --games 2000",
             "tournament deepsea -s hard -s medium -s random --set players=3",
@@ -118,16 +118,16 @@ def make(name: str) -> Any:
 
 
 def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere, trust: Trust) -> int:
-    """Play a tournament to its end, and say what came of it.
+    """Play a tournament to its end, and write the results.
 
     Returns:
         The exit code: 0, or 128 and the number of the signal that stopped it.
 
     Raises:
-        GameError: Something chosen is wrong, the workers can't play, or a file can't be written.
+        GameError: A choice is invalid, the workers can't play, or a file can't be written.
     """
     if running.dask is not None and running.jobs is not None:
-        raise GameError("--dask and --jobs both say where to play.", "Leave one of them out.")
+        raise GameError("--dask and --jobs exclude each other.", "Leave one of them out.")
     with contextlib.ExitStack() as stack:
         if running.resume is not None:
             _check_alone(rules)
@@ -145,7 +145,7 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere, tr
             _check_anchor(running, config)
             tournament = Tournament(config)
             check_entrants(config.entrants, tournament.games, config.seed)
-            # The folder comes last: nothing is left behind if the workers can't be reached.
+            # The folder is created last, so that a failure leaves nothing behind.
             pool = stack.enter_context(_pool(running))
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
@@ -159,14 +159,14 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere, tr
         )
     if stop is None:
         return 0
-    notify(f"Stopped. To go on: {PROGRAM} tournament --resume {folder.path}")
+    notify(f"Stopped. To continue: {PROGRAM} tournament --resume {folder.path}")
     return stop.exit_code
 
 
 def _play(
     tournament: Tournament, folder: RunFolder, pool: Pool, running: Running, *, no_color: bool
 ) -> Stopped | None:
-    """Play to the end, or until a signal comes; gives that."""
+    """Play to the end, or until a signal arrives, which is returned."""
     with (
         SignalWatch() as interrupts,
         reporter(tournament, no_color=no_color) as report,
@@ -183,7 +183,7 @@ def _play(
 @contextlib.contextmanager
 def _pool(running: Running) -> Iterator[Pool]:
     if running.dask is not None:
-        # Only who plays on a cluster needs what it takes.
+        # Imported late: only needed on a cluster.
         from boardgames_cli.tournament.cluster import DaskPool
 
         pool: Pool = DaskPool(running.dask)
@@ -201,8 +201,8 @@ def _check_alone(rules: Rules) -> None:
         if value is not None and value is not False:
             name = "GAME" if field.name == "game" else f"--{field.name.replace('_', '-')}"
             raise GameError(
-                f"--resume goes on with what the folder says; {name} can't change it.",
-                f"Leave {name} out, or begin a new tournament.",
+                f"--resume uses the settings in the folder; {name} can't change them.",
+                f"Leave {name} out, or start a new tournament.",
             )
 
 
@@ -226,8 +226,8 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
     config = folder.config
     if any(game.info.rules_version != config.rules_version for game in tournament.games):
         raise GameError(
-            f"the tournament in {folder.path} was begun with other rules of {config.game}.",
-            f"Finish it with the version of boardgames that began it ({config.program}).",
+            f"the tournament in {folder.path} was started with other rules of {config.game}.",
+            f"Finish it with the version of boardgames that started it ({config.program}).",
         )
 
 
@@ -235,7 +235,7 @@ _LINE_SECONDS: Final = 5.0
 
 
 class _Lines(Reporter):
-    """A line now and then."""
+    """Writes a line from time to time."""
 
     pause = _LINE_SECONDS
 
@@ -248,7 +248,7 @@ class _Lines(Reporter):
 
 
 class _LiveTable(Reporter):
-    """A table that grows in its place."""
+    """Shows a table that is updated in place."""
 
     pause = TABLE_SECONDS
 
@@ -275,7 +275,7 @@ class _LiveTable(Reporter):
 
 @contextmanager
 def reporter(tournament: Tournament, *, no_color: bool) -> Iterator[Reporter]:
-    """What shows a tournament on standard error: a live table in a terminal, lines elsewhere.
+    """A reporter on standard error: a live table in a terminal, lines elsewhere.
 
     Args:
         tournament: The tournament.
@@ -300,7 +300,7 @@ def show_results(
     as_json: bool,
     is_finished: bool,
 ) -> None:
-    """Print the tables, or all of it as JSON, and write the reports into the folder.
+    """Print the tables, or the report as JSON, and write the reports to the folder.
 
     Raises:
         StorageError: A report can't be written.
@@ -309,7 +309,7 @@ def show_results(
     from boardgames_cli.tournament.documents import write_documents
     from boardgames_cli.tournament.report import HTML_FILE
 
-    # Before anything is printed: a reader may have gone away.
+    # Before printing, since standard output may be closed.
     report = write_documents(tournament, folder, anchor=anchor, is_finished=is_finished)
     if as_json:
         game = tournament.config.game

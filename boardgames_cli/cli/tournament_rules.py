@@ -1,4 +1,4 @@
-"""What a tournament plays, from the command line: game, entrants, options and format."""
+"""The command-line options that define a tournament: game, entrants, options and format."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _GAMES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played, and by whom."""
+    """The game and the entrants."""
 
     game: Annotated[
         str | None,
         typer.Argument(
             metavar="GAME",
-            help="The game; left out with --resume.",
+            help="The game; omit it with --resume.",
             autocompletion=completion.games,
             show_default=False,
         ),
@@ -50,7 +50,7 @@ class Rules:
             "-s",
             "--seat",
             metavar="SPEC",
-            help="Who takes part; once for each. A level, or an agent such as expectimax:depth=2.",
+            help="An entrant: a level, or an agent such as expectimax:depth=2; repeatable.",
             autocompletion=completion.agents,
             rich_help_panel=WHO,
         ),
@@ -59,7 +59,7 @@ class Rules:
         bool,
         typer.Option(
             "--isolate",
-            help="Run every agent as a program of its own, which gets what its seat may know.",
+            help="Run every agent in its own process, which gets only what its seat may know.",
             rich_help_panel=WHO,
         ),
     ] = False
@@ -112,7 +112,7 @@ class Rules:
             "--lineups",
             min=1,
             metavar="NUMBER",
-            help="At mixed tables, at most so many line-ups, in which all sit equally often. "
+            help="The maximum number of line-ups at mixed tables, with equal participation. "
             "[default: all]",
             rich_help_panel=WHO,
         ),
@@ -123,7 +123,7 @@ class Rules:
             "--max-plies",
             min=1,
             metavar="NUMBER",
-            help="Longer games are cut short and drawn; throws and deals count.",
+            help="Longer games end as draws; throws and deals count.",
             rich_help_panel=WHO,
         ),
     ] = None
@@ -133,8 +133,8 @@ class Rules:
             "--think",
             min=0.001,
             metavar="SECONDS",
-            help="The most time for one action. Then results depend on the machine. [default: "
-            "agents do the work they are made for]",
+            help="The time limit for one action; results then depend on the machine. [default: "
+            "no time limit]",
             rich_help_panel=WHO,
         ),
     ] = None
@@ -143,8 +143,8 @@ class Rules:
         typer.Option(
             "--sprt",
             metavar="LOW,HIGH",
-            help="A pairing ends when it is decided which difference in rating is nearer, such as "
-            "0,20. --games is the most it plays.",
+            help="A sequential test ends each pairing, between two differences in rating such as "
+            "0,20. --games is the maximum.",
             rich_help_panel=WHO,
         ),
     ] = None
@@ -154,7 +154,7 @@ class Rules:
             "--seed",
             min=0,
             metavar="NUMBER",
-            help="All deals derive from it. [default: 1]",
+            help="The seed of all deals. [default: 1]",
             rich_help_panel=WHO,
         ),
     ] = None
@@ -162,7 +162,7 @@ class Rules:
         bool,
         typer.Option(
             "--records",
-            help="Keep every game, as boardgames replay opens it.",
+            help="Keep every game as a save for boardgames replay.",
             rich_help_panel=KEPT,
         ),
     ] = False
@@ -171,14 +171,14 @@ class Rules:
         typer.Option(
             "--out",
             metavar="FOLDER",
-            help="A new folder for the results. [default: one of today, here]",
+            help="A new folder for the results. [default: GAME-DATE in the current folder]",
             rich_help_panel=KEPT,
         ),
     ] = None
 
 
 def read_config(rules: Rules) -> TournamentConfig:
-    """The tournament that the command line describes.
+    """The tournament described by the command line.
 
     Raises:
         GameError: Something is missing or wrong.
@@ -227,14 +227,14 @@ def read_config(rules: Rules) -> TournamentConfig:
 
 
 def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
-    """Every combination of the values given, as complete sets of options.
+    """Every combination of the given values, as complete sets of options.
 
     Args:
         game: The game's id.
         settings: Each ``OPTION=VALUE``, with commas between several values.
 
     Raises:
-        GameError: An option is unknown, given twice, or has a value that it can't have.
+        GameError: An option is unknown, repeated, or has an invalid value.
     """
     values: dict[str, list[str]] = {}
     for setting in settings:

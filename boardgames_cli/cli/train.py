@@ -1,4 +1,4 @@
-"""``boardgames train GAME``: learn a game from play, into a file that agents play from."""
+"""``boardgames train GAME``: learns a game by playing, into a file for agents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PREFIX: Final = "set_"
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What is trained, and where to."""
+    """What to train, and the files."""
 
     game: Annotated[str, typer.Argument(help="The game to learn.", autocompletion=completion.games)]
     out: Annotated[
@@ -38,7 +38,7 @@ class Training:
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where what is learned goes. [default: "
+            help="The file for the result. [default: "
             + " or ".join(f"GAME-{trainer.suffix}" for trainer in TRAINERS)
             + "]",
         ),
@@ -48,14 +48,14 @@ class Training:
         typer.Option(
             "--method",
             metavar="NAME",
-            help="How to learn, where a game knows several ways: "
+            help="The method, if a game has several: "
             + ", ".join(trainer.method for trainer in TRAINERS)
             + ". [default: the best]",
             show_default=False,
         ),
     ] = ""
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the file of --out, as it was begun.")
+        bool, typer.Option("--resume", help="Continue the training in the file of --out.")
     ] = False
     force: Annotated[bool, typer.Option("--force", help="Replace the file of --out.")] = False
     plot: Annotated[
@@ -72,10 +72,10 @@ def make(name: str) -> Any:
         Training,
         AsJson,
         Everywhere,
-        help="Learn a game from play. The game decides how: by Q-learning, by counterfactual "
-        "regret minimisation (CFR) if it has secrets, by a network if it has compiled rules for "
-        "one, or by temporal differences, TD(lambda), if it names features of its positions. "
-        "Ctrl+C keeps what was learned.",
+        help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
+        "regret minimisation (CFR) if it has hidden information, a network if it has compiled "
+        "rules for one, or temporal differences, TD(lambda), if it defines features. "
+        "Ctrl+C keeps the training so far.",
         epilog=examples(
             "train tapnswap",
             "train tapnswap --opponent random,self --out mine.jsonl",
@@ -91,7 +91,7 @@ def make(name: str) -> Any:
 
 
 def _parameters() -> list[inspect.Parameter]:
-    """The settings of all trainers; what several share is one option."""
+    """The settings of all trainers; shared ones are one option."""
     sections: dict[str, list[str]] = {}
     options: dict[str, OptionSpec] = {}
     for trainer in TRAINERS:
@@ -105,7 +105,7 @@ def _parameters() -> list[inspect.Parameter]:
 
 
 def _parameter(option: OptionSpec, section: str) -> inspect.Parameter:
-    """A training setting as an option; its value stays a text, which `build` checks."""
+    """A training setting as an option; its value stays a string, which `build` checks."""
     flag = flag_of(option.name)
     help = f"{option.help} [default: {option.default}]"
     if option.type is bool:
@@ -122,13 +122,13 @@ def _parameter(option: OptionSpec, section: str) -> inspect.Parameter:
 
 
 def train(training: Training, form: AsJson, everywhere: Everywhere, **values: Any) -> int:
-    """Train, save, and say how good what was learned is.
+    """Train, save, and report the quality.
 
     Returns:
         The exit code: 0, or 128 and the number of the signal that ended the training.
 
     Raises:
-        GameError: Something chosen is wrong, or the file can't be written.
+        GameError: A choice is invalid, or the file can't be written.
     """
     given = {
         name.removeprefix(_PREFIX): value for name, value in values.items() if value is not None
@@ -159,7 +159,7 @@ def train(training: Training, form: AsJson, everywhere: Everywhere, **values: An
 
 
 def _run(training_run: TrainingRun[Any], no_color: bool) -> Stopped | None:
-    """Train to the end, or until a signal comes; gives that."""
+    """Train to the end, or until a signal arrives, which is returned."""
     with (
         SignalWatch() as interrupts,
         reporter(no_color, training_run.total, training_run.unit) as report,
@@ -177,29 +177,29 @@ def _run(training_run: TrainingRun[Any], no_color: bool) -> Stopped | None:
 
 
 def _farewell(trainer: Trainer, training_run: TrainingRun[Any], game: str, path: Path) -> str:
-    """What to do after a training was stopped."""
+    """What to do after an interrupted training."""
     if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:
-        return f"Stopped. To go on: boardgames train {game} --resume --out {path}"
+        return f"Stopped. To continue: boardgames train {game} --resume --out {path}"
     agent = f"{trainer.agent}:{trainer.option}={path}"
     return f"Stopped. To play from it: boardgames play {game} --vs {agent}"
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
-    """Find out before training whether the file can be written.
+    """Check before training that the file can be written.
 
     Raises:
-        GameError: There is such a file already.
+        GameError: The file exists already.
         StorageError: The folder can't be written.
     """
     try:
         is_free = path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
         is_there = path.exists()
-    except OSError:  # such as a name that is too long
+    except OSError:  # for example if the name is too long
         is_free = False
     if not is_free:
         raise StorageError(f"{path} can't be written.", "Choose another file with --out.")
     if is_there and not force:
-        choices = ["To go on with it: --resume"] if trainer.resume is not None else []
+        choices = ["To continue it: --resume"] if trainer.resume is not None else []
         raise GameError(f"{path} exists already.", "   ".join([*choices, "To replace it: --force"]))

@@ -1,4 +1,4 @@
-"""Ask before a program runs that a file names: anybody may have written the file."""
+"""Asks for consent before running a program named in a file, which may be from anybody."""
 
 from __future__ import annotations
 
@@ -19,16 +19,14 @@ class Trust:
 
     run_commands: Annotated[
         bool,
-        typer.Option(
-            "--run-commands", help="Run the programs that the file names, without asking."
-        ),
+        typer.Option("--run-commands", help="Run programs named in the file without asking."),
     ] = False
 
     def decision(self, *, can_ask: bool) -> Callable[[Sequence[str]], bool]:
-        """What says whether programs may be run.
+        """A function that decides whether programs may be run.
 
         Args:
-            can_ask: Whether a person may be asked; without a terminal nobody is.
+            can_ask: Whether a person can be asked, which needs a terminal.
         """
         if self.run_commands:
             return lambda _: True
@@ -38,7 +36,7 @@ class Trust:
 
 
 def ask_for_trust(commands: Sequence[str]) -> bool:
-    """Ask on the terminal whether programs that a file names may be run."""
+    """Ask on the terminal whether programs named in a file may be run."""
     say("An agent in this file is a program on this machine. It would run:")
     for command in commands:
         say(f"  {printable(command)}")

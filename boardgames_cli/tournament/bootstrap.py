@@ -1,9 +1,9 @@
-"""The bootstrap over deals: what else could have come of the same tournament.
+"""The bootstrap over deals, for confidence intervals.
 
-Deals are independent, games of one deal are not, so deals are what is weighed anew: D. B. Rubin's
-Bayesian bootstrap (1981), which weighs each deal by a random number of the gamma distribution
-instead of drawing whole deals. Each line-up keeps its number of deals, as in the tournament itself.
-Deals that say the same are weighed together, so the cost doesn't grow with their number.
+Deals are independent and games of one deal are not, so deals are resampled. This is D. B. Rubin's
+Bayesian bootstrap (1981), which weights each deal by a gamma-distributed random number instead of
+drawing whole deals. Each line-up keeps its number of deals, as in the tournament itself. Deals with
+equal outcomes are weighted together, so that the cost doesn't grow with their number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from boardgames_cli.tournament.comparisons import (
 from boardgames_cli.tournament.plackett_luce import Array
 
 FEWEST: Final = 8
-"""Line-ups with fewer deals are weighed together; alone they would hardly vary."""
+"""Line-ups with fewer deals are resampled together; alone they would hardly vary."""
 
 _BLOCK: Final = 1024
 
@@ -37,13 +37,13 @@ Outcomes = Counter[tuple[Comparison, ...]]
 
 @dataclass(frozen=True)
 class Columns:
-    """The numbers that are summed over all games, and where each stands in a row.
+    """The numbers that are summed over all games, and their columns.
 
     Attributes:
-        sides: The sides that play, a column each for how often it was chosen.
-        sets: The sets out of which they were chosen, a column each; by size, the smallest first.
-        entrants: How many entrants; a column each for points, and one each for games.
-        pairs: Entrants that met, a column each for the first one's points, and one for meetings.
+        sides: The sides; a column each for how often it was chosen.
+        sets: The sets from which they were chosen; a column each, smallest sets first.
+        entrants: The number of entrants; a column each for points and for games.
+        pairs: Pairs that met; a column each for the first one's points and for meetings.
     """
 
     sides: tuple[Members, ...]
@@ -53,21 +53,21 @@ class Columns:
 
     @property
     def width(self) -> int:
-        """How many numbers a row has."""
+        """The length of a row."""
         return len(self.sides) + len(self.sets) + 2 * self.entrants + 2 * len(self.pairs)
 
     def split(self, rows: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """Rows taken apart: chosen, sets, points, games, pair points, pair meetings."""
+        """Split rows into chosen, sets, points, games, pair points and pair meetings."""
         widths = [len(self.sides), len(self.sets), *[self.entrants] * 2, *[len(self.pairs)] * 2]
         one, two, three, four, five, six = np.split(rows, np.cumsum(widths)[:-1], axis=1)
         return one, two, three, four, five, six
 
 
 class GameRows:
-    """The row of numbers of every game that came.
+    """The row of numbers of every distinct game.
 
     Args:
-        games: What the games say, each once.
+        games: The distinct comparisons.
         entrants: How many entrants there are.
         winners_only: Whether only first places are compared.
     """
@@ -106,7 +106,7 @@ class GameRows:
             pair_meetings[0, self._pair_at[pair]] += 1
 
     def used(self, deals: Iterable[tuple[Comparison, ...]]) -> NDArray[np.intp]:
-        """The columns that are not 0 in every one of some deals."""
+        """The columns that are not 0 in all of some deals."""
         numbers = sorted({self.number[game] for deal in deals for game in deal})
         return np.flatnonzero(self.rows[numbers].any(axis=0))
 
@@ -120,7 +120,7 @@ class GameRows:
 
 
 def single_games(groups: Iterable[CountedDeals]) -> list[CountedDeals]:
-    """The same games, each as a deal of its own: what an unpaired comparison would know."""
+    """The same games, each as its own deal, for unpaired intervals."""
     return [
         CountedDeals(
             group.options,
@@ -132,7 +132,7 @@ def single_games(groups: Iterable[CountedDeals]) -> list[CountedDeals]:
 
 
 def strata(groups: Iterable[CountedDeals]) -> list[Outcomes]:
-    """The deals that are weighed together: those of one line-up, and the rest of small ones."""
+    """The strata: the deals of each line-up, with small line-ups merged."""
     large, small = [], Counter[tuple[Comparison, ...]]()
     for group in groups:
         if group.deals >= FEWEST:
@@ -156,12 +156,12 @@ def totals(groups: Iterable[CountedDeals], rows: GameRows) -> Array:
 def resample(
     groups: Iterable[CountedDeals], rows: GameRows, samples: int, rng: np.random.Generator
 ) -> Array:
-    """The sums over all games in other tournaments that could have been, float[sample, column]."""
+    """The sums over all games in bootstrap samples, float[sample, column]."""
     result = np.zeros((samples, rows.columns.width))
     for outcomes in strata(groups):
         deals, counts = list(outcomes), np.array(list(outcomes.values()), dtype=float)
         number = counts.sum()
-        # With this shape a mean varies by s²/n, where s² is the unbiased variance of n deals.
+        # With this shape a mean has variance s²/n, where s² is the unbiased variance of n deals.
         shapes: NDArray[np.float64] = counts * max(number - 2, 1) / number
         used = rows.used(deals)
         weights, sums = np.zeros(samples), np.zeros((samples, len(used)))

@@ -1,6 +1,6 @@
-"""The ratings of a game's agents that come with the program, made by a tournament of its own.
+"""The bundled ratings of a game's agents, from a tournament.
 
-``data/ratings.json`` beside the rules holds them, with the command that makes it again.
+They are in the game's ``data/ratings.json``, together with the command that reproduces them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class BundledRating:
     """Its specification, or a level."""
     rating: int
     low: int | None
-    """The lower end of the 95 % interval; None if that is open."""
+    """The lower end of the 95 % interval; None if it is open."""
     high: int | None
     mean_return: float
-    """The mean of its returns, which says more than a rating where games are for stakes."""
+    """The mean of its returns, which is more informative than a rating in games for stakes."""
 
     def __str__(self) -> str:
         rating = f"rating {self.rating:+d}"
@@ -41,12 +41,12 @@ class BundledRating:
 
 @dataclass(frozen=True, slots=True)
 class BundledRatings:
-    """The ratings of a game's agents, the best first."""
+    """The ratings of a game's agents, best first."""
 
     command: str
-    """What makes them again."""
+    """The command that reproduces them."""
     games: int
-    """How many games were played for them."""
+    """The number of games."""
     ratings: tuple[BundledRating, ...]
 
     def of(self, agent: str) -> BundledRating | None:
@@ -55,7 +55,7 @@ class BundledRatings:
 
 
 def bundled_ratings(spec: GameSpec) -> BundledRatings | None:
-    """The ratings that come with a game, if there are any."""
+    """The bundled ratings of a game, if there are any."""
     text = spec.data_text(FILE)
     if text is None:
         return None

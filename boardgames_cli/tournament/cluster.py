@@ -1,7 +1,7 @@
-"""Playing on a Dask cluster: a scheduler that runs already, with workers of its own.
+"""Playing on a running Dask cluster.
 
-The workers need the same version of this program. A worker that dies is replaced by the cluster,
-and what it played is played again.
+The workers need the same version of this program. The cluster replaces a worker that dies, and its
+batches are repeated.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class DaskPool(Pool):
     """Plays on a Dask cluster, through `distributed.Client.get_executor`.
 
     Args:
-        address: The scheduler's, such as ``tcp://192.0.2.1:8786``.
+        address: The address of the scheduler, such as ``tcp://192.0.2.1:8786``.
         seconds: How long to wait for it.
 
     Raises:
-        GameError: It can't be reached, has no workers, or they can't play for this program.
+        GameError: It can't be reached, has no workers, or they can't run this program.
     """
 
     def __init__(self, address: str, seconds: float = CONNECT_SECONDS) -> None:
@@ -55,7 +55,7 @@ class DaskPool(Pool):
 
     @property
     def size(self) -> int:
-        """The number of threads that all workers have together now."""
+        """The current total number of threads of all workers."""
         if time.monotonic() - self._looked > _LOOK_EVERY:
             self.check()
             threads = self._client.nthreads()
@@ -64,10 +64,10 @@ class DaskPool(Pool):
         return self._size
 
     def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
-        """Let some worker play a batch.
+        """Submit a batch to a worker.
 
         Raises:
-            GameError: The scheduler has gone.
+            GameError: The scheduler is gone.
         """
         self.check()
         key = f"{self._prefix}-{next(self._numbers)}"
@@ -75,7 +75,7 @@ class DaskPool(Pool):
         return future
 
     def restart(self) -> None:
-        """Let the cluster begin anew with the workers that play our batches, whatever they do."""
+        """Let the cluster restart the workers that play our batches."""
         self.check()
         busy = [
             worker
@@ -88,17 +88,17 @@ class DaskPool(Pool):
         self._executor = self._client.get_executor(pure=False)
 
     def close(self) -> None:
-        """Give up what is still played, and let the cluster go."""
+        """Cancel pending batches and disconnect."""
         if self._client.status == "running":
             self._executor.shutdown(wait=False)
             self._client.run(release_all, on_error="ignore")
         self._client.close()
 
     def check(self) -> None:
-        """Find out whether the scheduler is still there.
+        """Check that the scheduler is still there.
 
         Raises:
-            GameError: It has gone.
+            GameError: It is gone.
         """
         if self._client.status != "running":
             raise GameError(
@@ -116,7 +116,9 @@ class DaskPool(Pool):
             ) from None
         try:
             versions = self._client.run(_program_version)
-        except Exception as error:  # whatever a worker without this program, or an old one, raises
+        except (
+            Exception
+        ) as error:  # anything that a worker without this program, or with an old one, may raise
             raise VersionError(
                 f"a worker of {self._address} can't run this program ({type(error).__name__}).",
                 f"Install boardgames-cli {__version__} on all workers.",
@@ -131,7 +133,7 @@ class DaskPool(Pool):
 
 
 def _program_version() -> str:
-    """The version of this program where this is called."""
+    """The version of this program in the calling process."""
     return __version__
 
 
@@ -156,8 +158,8 @@ def _connect(address: str, seconds: float) -> Any:
 
 
 def _silence_logs() -> None:
-    """Keep back what the library says about lost connections, with tracebacks, beside our words."""
-    # Loggers below one of these may have a level of their own; the library sets some.
+    """Silence the library's tracebacks about lost connections, which our messages report."""
+    # Child loggers may have their own levels; the library sets some.
     roots = ("distributed", "tornado", "asyncio")
     known = list(logging.root.manager.loggerDict)
     for name in (*roots, *(name for name in known if name.startswith(roots))):

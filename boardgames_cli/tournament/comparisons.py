@@ -1,7 +1,7 @@
-"""What one game says about its sides: who finished above whom, and who was chosen out of which set.
+"""Reduces games to comparisons: who finished above whom.
 
-Seats of one team are one side. What remains of a game is the members and the place of every side,
-in a fixed order: games that say the same are the same, and can be counted.
+Seats of one team form one side. A comparison holds the members and the place of every side in a
+canonical order, so that games with the same meaning are equal and can be counted.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Side(NamedTuple):
     """One side of a finished game."""
 
     place: int
-    """0 for the best; equals share a place."""
+    """0 for the best; ties share a place."""
     members: Members
 
 
 Comparison: TypeAlias = tuple[Side, ...]
-"""What a game says: its sides, the best first."""
+"""A game as its sides, best first."""
 
 
 def compare(game: GameOutcome, teams: Teams | None = None) -> Comparison:
-    """What a game says.
+    """Reduce a game to a comparison.
 
     Args:
         game: The outcome.
@@ -62,22 +62,22 @@ def compare(game: GameOutcome, teams: Teams | None = None) -> Comparison:
 
 @dataclass(slots=True)
 class CountedDeals:
-    """The deals of one line-up: how often each outcome came."""
+    """The deals of one line-up, counted by outcome."""
 
     options: int
     """The index of the option set."""
     lineup: Members
-    """The entrants, in rising order, as often as they have seats."""
+    """The entrants in rising order, repeated for each of their seats."""
     outcomes: Counter[tuple[Comparison, ...]] = field(default_factory=Counter)
-    """How often a deal said what; the comparisons of a deal stand in a fixed order."""
+    """The number of deals by their comparisons, which are in a canonical order."""
 
     @property
     def deals(self) -> int:
-        """How many deals."""
+        """The number of deals."""
         return self.outcomes.total()
 
     def games(self) -> Counter[Comparison]:
-        """How often a game said what."""
+        """The number of games by comparison."""
         counts: Counter[Comparison] = Counter()
         for games, count in self.outcomes.items():
             for game in games:
@@ -88,10 +88,10 @@ class CountedDeals:
 def by_lineup(
     outcomes: Mapping[DealOutcome, int], teams: Sequence[Teams] | None = None
 ) -> list[CountedDeals]:
-    """Sort deals by option set and line-up, in an order that doesn't depend on how they came.
+    """Group deals by option set and line-up, in an order independent of their arrival.
 
     Args:
-        outcomes: How often each outcome of a deal has come.
+        outcomes: The number of deals by outcome.
         teams: For each option set, the seats of every side; None if each seat plays for itself.
     """
     known: dict[tuple[Teams | None, GameOutcome], Comparison] = {}
@@ -114,9 +114,9 @@ def by_lineup(
 
 
 def only_winners(games: Iterable[Comparison]) -> bool:
-    """Whether games among three sides or more know winners and losers and nothing between.
+    """Whether games among three or more sides distinguish only winners and losers.
 
-    The losers have then not been ranked, and nothing can be learned from comparing them.
+    The losers are then unranked, and must not be compared.
     """
     tables = [game for game in games if len(game) > 2]
     return bool(tables) and all(len({side.place for side in game}) <= 2 for game in tables)
@@ -124,7 +124,7 @@ def only_winners(games: Iterable[Comparison]) -> bool:
 
 @dataclass(slots=True)
 class Choices:
-    """A game as choices of the better side: all that R. Luce's axiom (1959) needs.
+    """A game as choices among sides, the sufficient statistics of R. D. Luce's model (1959).
 
     The logarithm of the likelihood is the sum of ``chosen`` times the strength of a side, less the
     sum of ``sets`` times the logarithm of the summed exponentials of a set's strengths.
@@ -133,7 +133,7 @@ class Choices:
     chosen: dict[Members, float] = field(default_factory=dict)
     """How often a side was chosen."""
     sets: dict[tuple[Members, ...], float] = field(default_factory=dict)
-    """How often the choice was among these sides."""
+    """How often the choice was from this set of sides."""
 
     def choose(self, sides: Iterable[Members], weight: float) -> None:
         """Count that each of some sides was chosen, with this weight."""
@@ -147,13 +147,13 @@ class Choices:
 
 
 def choices(game: Comparison, *, winners_only: bool = False) -> Choices:
-    """A game as choices: first out of all sides, then out of all others, and so on.
+    """Decompose a game into choices: first from all sides, then from the others, and so on.
 
-    Sides that share a place are taken in every order, with equal weights: a tie counts as if it was
-    broken by lot. Between two sides that makes a draw half a win.
+    Ties are averaged over all orders, as if they were broken at random. Between two sides this
+    makes a draw half a win.
 
     Args:
-        game: What the game says.
+        game: The comparison.
         winners_only: Whether only the first place is a choice.
     """
     found = Choices()
@@ -165,7 +165,7 @@ def choices(game: Comparison, *, winners_only: bool = False) -> Choices:
             found.choose(tied, 1 / len(tied))
             found.among(tied + below, 1.0)
             break
-        # The last one left of all is not chosen: nobody else is there.
+        # The last remaining side is not a choice.
         found.choose(tied, 1.0 if below else 1 - 1 / len(tied))
         for size in range(1 if below else 2, len(tied) + 1):
             weight = 1 / comb(len(tied), size)
@@ -175,10 +175,7 @@ def choices(game: Comparison, *, winners_only: bool = False) -> Choices:
 
 
 def first_places(game: Comparison) -> Iterator[tuple[int, int]]:
-    """With how many sides each entrant shares the first place, itself included; 0 if it has not.
-
-    An entrant with several sides comes several times.
-    """
+    """For each side its entrant, and how many sides share first place; 0 if not first."""
     first = sum(side.place == game[0].place for side in game)
     for side in game:
         for entrant in dict.fromkeys(side.members):
@@ -186,12 +183,12 @@ def first_places(game: Comparison) -> Iterator[tuple[int, int]]:
 
 
 def meetings(game: Comparison) -> Iterator[tuple[tuple[int, int], int]]:
-    """Every meeting of two entrants on different sides, and the half points of the first of them.
+    """Every meeting of two entrants on different sides, with the half points of the first.
 
     2 for finishing above the other, 1 for a tie.
     """
     for one, two in itertools.combinations(game, 2):
-        # Sides stand in the order of their places: the first is never the worse one.
+        # Sides are ordered by place, so the first is never the worse one.
         won = 1 if one.place == two.place else 2
         for first in dict.fromkeys(one.members):
             for second in dict.fromkeys(two.members):
@@ -226,13 +223,12 @@ def groups_of(entrants: int, games: Iterable[Comparison]) -> list[int]:
 
 
 def classes_of(entrants: int, games: Iterable[Comparison]) -> list[tuple[list[int], list[int]]]:
-    """Cut linked entrants where all results go one way.
+    """Split linked entrants where all results go one way.
 
-    The likeliest difference between those above and those below a cut is infinite (L. R. Ford,
-    1957).
+    The maximum likelihood difference across such a cut is infinite (L. R. Ford, 1957).
 
     Returns:
-        For each cut those above it and those below it in the same group, the highest cut first.
+        For each cut the entrants above and below it in the same group, highest cut first.
     """
     games = list(games)
     reach = [{one} for one in range(entrants)]

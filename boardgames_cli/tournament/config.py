@@ -1,4 +1,4 @@
-"""What a tournament is: everything needed to play it again, and its TOML file."""
+"""The definition of a tournament, sufficient to reproduce it, and its TOML file."""
 
 from __future__ import annotations
 
@@ -29,58 +29,58 @@ SCHEDULES: Final = {
     TABLES: "mixed tables of more than two sides",
     SWISS: "in each round against an equally good one",
 }
-"""The ways to choose who plays whom, each with a few words."""
+"""The kinds of schedules, each with a short description."""
 
 _LARGEST: Final = 10_000_000
-_REMEDY: Final = "Restore an older copy, or begin a new tournament in another folder."
+_REMEDY: Final = "Restore an older copy, or start a new tournament in another folder."
 _READER: Final = JsonReader("", _LARGEST, StorageError, _REMEDY)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part."""
+    """A participant."""
 
     name: str
-    """What tables call it."""
+    """Its name in tables."""
     agent: str
     """The agent's specification, such as ``expectimax:depth=2``."""
 
 
 @dataclass(frozen=True)
 class TournamentConfig:
-    """Everything that the results depend on."""
+    """All settings that affect the results."""
 
     game: str
     """The game's id."""
     entrants: tuple[Entrant, ...]
     option_sets: tuple[Mapping[str, Any], ...] = ({},)
-    """The options of the game; every pairing plays all of these sets."""
+    """The sets of options; every pairing plays all of them."""
     schedule: str = ROUND_ROBIN
     """One of `SCHEDULES`."""
     games: int = 100
-    """Games of a pairing with each set of options, rounded up to whole deals."""
+    """Games per pairing and set of options, rounded up to whole deals."""
     seed: int = 1
-    """The seed of the first deal; each deal has the next."""
+    """The seed of the first deal; each further deal has the next."""
     max_plies: int | None = None
-    """Games are cut short, as draws, after so many steps."""
+    """Longer games end as draws."""
     think: float | None = None
-    """Seconds for a decision; None lets agents work as much as they are made to. With a limit the
-    results depend on the speed of the machine."""
+    """The time limit of a decision in seconds; None for no limit. With a limit, results depend on
+    the speed of the machine."""
     sprt: tuple[float, float] | None = None
-    """Two differences in rating; a pairing ends when it is decided which of them is nearer."""
+    """The two hypotheses of a sequential test that ends each pairing, as differences in rating."""
     rounds: int | None = None
-    """Rounds of a Swiss tournament; None takes as many as it needs to find the best."""
+    """Rounds of a Swiss tournament; None for as many as are needed to find the best."""
     lineups: int | None = None
-    """At most so many line-ups at mixed tables, drawn evenly; None plays all of them."""
+    """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
-    """Whether whole games are kept."""
+    """Whether games are saved."""
     program: str = __version__
     """The version of this program."""
     rules_version: int = 1
     """The version of the game's rules."""
 
     def text(self) -> str:
-        """The file."""
+        """The text of the file."""
         data = {"tournament": FORMAT, **{f.name: getattr(self, f.name) for f in fields(self)}}
         data["entrants"] = [{"name": one.name, "agent": one.agent} for one in self.entrants]
         data["option_sets"] = [dict(options) for options in self.option_sets]
@@ -92,7 +92,7 @@ class TournamentConfig:
 
         Raises:
             StorageError: The file can't be read.
-            RecordError: It describes no tournament of this format.
+            RecordError: It is not a tournament of this format.
         """
         text = _READER.read_text(path)
         try:
@@ -100,7 +100,7 @@ class TournamentConfig:
         except (ValueError, RecursionError) as error:
             raise RecordError(f"{path} is not TOML ({error}).", _REMEDY) from None
         if data.pop("tournament", None) != FORMAT:
-            raise RecordError(f"{path} describes no tournament of format {FORMAT}.", _REMEDY)
+            raise RecordError(f"{path} is not a tournament of format {FORMAT}.", _REMEDY)
         try:
             return _read(data)
         except (TypeError, ValueError, KeyError) as error:
@@ -108,7 +108,7 @@ class TournamentConfig:
 
 
 def _read(data: dict[str, Any]) -> TournamentConfig:
-    """The tournament of a table of TOML.
+    """The tournament in parsed TOML.
 
     Raises:
         TypeError: A key is missing, unknown or of the wrong type.
@@ -124,7 +124,7 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
     kinds |= {"games": int, "seed": int}
     for name, kind in kinds.items():
         if type(getattr(config, name)) is not kind:
-            raise TypeError(f"{name} is no {kind.__name__}")
+            raise TypeError(f"{name} is not of type {kind.__name__}")
     for name in ("max_plies", "rounds", "lineups"):
         value = getattr(config, name)
         if value is not None and (type(value) is not int or value < 1):

@@ -1,4 +1,4 @@
-"""An agent as a tournament seats it: timed, and never in the way of a game's end."""
+"""Wraps agents for tournaments: timed, with stand-ins for failures."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
 
 GRACE_SECONDS: Final = 3.0
-"""Seconds beyond its limit after which an answer does not count, as at a table."""
+"""Seconds beyond its limit after which an answer does not count, as in a session."""
 
 PATIENCE_SECONDS: Final = 60.0
-"""The limit of a decision of agents in processes of their own, if the tournament has none: nobody
-else could end one that hangs."""
+"""The time limit of agents in their own processes if the tournament has none, so that hanging ones
+are killed."""
 
 _MOST_FAILURES: Final = 3
-"""After so many failures in one game an agent is not asked again in it."""
+"""After this many failures in a game an agent is not asked again in it."""
 
 
 class Contender(Agent[Any, Any]):
-    """Asks an agent, with a stop-watch, and plays something legal for it where it fails.
+    """Times an agent's decisions, and plays a legal action for it if it fails.
 
     Args:
         agent: The agent.
-        name: What to call it.
+        name: Its name in messages.
     """
 
     decisions: int
@@ -37,7 +37,7 @@ class Contender(Agent[Any, Any]):
 
     def __init__(self, agent: Agent[Any, Any], name: str) -> None:
         self.agent = agent
-        """Who is asked."""
+        """The agent."""
         self._name = name
         self._is_elsewhere = isinstance(agent, RunsElsewhere)
         self._game: AnyGame | None = None
@@ -47,10 +47,10 @@ class Contender(Agent[Any, Any]):
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        """Count from 0 in a new game.
+        """Reset the counters for a new game.
 
         Args:
-            seed: The game's, for stand-ins.
+            seed: The game's seed, for stand-ins.
         """
         self._seed = seed
         self.decisions = self.failures = self.late = 0
@@ -62,7 +62,7 @@ class Contender(Agent[Any, Any]):
         self._brief(game)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The agent's answer, or that of its stand-in."""
+        """The agent's action, or a stand-in's."""
         self.decisions += 1
         if self._is_elsewhere and thinking.budget.seconds is None:
             thinking.cancelled = lambda: thinking.elapsed > PATIENCE_SECONDS
@@ -85,15 +85,15 @@ class Contender(Agent[Any, Any]):
         return action
 
     def close(self) -> None:
-        """End the agent, if it runs elsewhere."""
+        """Close the agent, if it runs in another process."""
         if isinstance(self.agent, RunsElsewhere):
             self.agent.close()
 
     def _find_back(self) -> None:
-        """Begin the game again after a failure.
+        """Reset the agent and replay the game to it after a failure.
 
         Raises:
-            AgentError: It fails at that too, or has failed too often.
+            AgentError: It fails again, or has failed too often.
         """
         if self.failures >= _MOST_FAILURES:
             raise AgentError(f'agent "{self._name}" has failed {_MOST_FAILURES} times.')
@@ -126,20 +126,20 @@ class Contender(Agent[Any, Any]):
         action = self._default(seen)
         if action is not None:
             return action
-        # Not the agent's own generator: how much it drew may depend on the clock.
+        # Not the agent's own generator, whose state may depend on the clock.
         return random.Random(f"{self._seed} {self._seat} {seen.ply}").choice(seen.legal)
 
 
 class WatchingContender(Contender):
-    """The same for an agent that wants to see the table after every step."""
+    """The same for an agent that watches every step."""
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
+        """Reset for a new game."""
         super().begin(seed)
         self._seen: list[Observation[Any, Any]] = []
 
     def watch(self, seen: Observation[Any, Any]) -> None:
-        """Let the agent see it."""
+        """Pass the observation to the agent."""
         self._seen.append(seen)
         if not self._is_lost:
             self._brief(None, seen)
@@ -152,6 +152,6 @@ class WatchingContender(Contender):
 
 
 def seat(agent: Agent[Any, Any], name: str) -> Contender:
-    """An agent as a tournament seats it."""
+    """Wrap an agent for a tournament."""
     watches = type(agent).watch is not Agent.watch
     return WatchingContender(agent, name) if watches else Contender(agent, name)

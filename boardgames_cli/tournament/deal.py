@@ -1,6 +1,6 @@
-"""Playing one deal: the same game from all sides.
+"""Plays one deal: the same game from all sides.
 
-Workers play tournaments with it, and training what it measures.
+Used by tournament workers and by the evaluation of training.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class DealEnds(NamedTuple):
     returns: tuple[tuple[float, ...], ...]
     """For each game the return of every seat."""
     truncated: tuple[bool, ...]
-    """Which games were cut short."""
+    """Which games were truncated."""
     plies: tuple[int, ...]
-    """How many steps each game took, chance included."""
+    """The number of steps of each game, chance included."""
 
 
 def play_deal(
@@ -37,7 +37,7 @@ def play_deal(
         game: The rules.
         tables: For each game the agent on every seat.
         seed: The seed of all games.
-        max_plies: Games are cut short after so many steps.
+        max_plies: Games are truncated after this many steps.
 
     Raises:
         GameError: An agent failed.

@@ -1,11 +1,11 @@
-"""Gives batches to workers and their results back in order, whatever happens to a worker.
+"""Dispatches batches to workers and returns the results in order, surviving failures.
 
-The size of a batch follows from how long deals take, so that what it costs to send one does not
-matter; results depend neither on it nor on who plays what.
+The batch size adapts to the duration of deals, so that the overhead of sending is negligible.
+Results depend neither on batch sizes nor on which worker plays what.
 
-When a worker dies, all batches under way may be lost, and any of them may be to blame. They are
-played again one at a time. One that fails twice alone is played deal by deal, and a deal that fails
-twice alone is put down as void.
+When a worker dies, all pending batches may be lost, and any of them may be the cause. They are
+repeated one at a time. A batch that fails twice alone is played deal by deal, and a deal that fails
+twice alone is recorded as void.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from boardgames_cli.tournament.schedule import Deal
 from boardgames_cli.tournament.worker import BatchResult, void_batch
 
 PATIENCE_SECONDS: Final = 1800.0
-"""If no batch is finished for so long, workers are taken for hung."""
+"""Workers count as hung if no batch is finished for this time."""
 
 BATCH_SECONDS: Final = 0.5
-"""How long a batch should take; sending one costs a few milliseconds at most."""
+"""The target duration of a batch; sending one costs a few milliseconds."""
 
 SECONDS_PER_WORKER: Final = 0.005
-"""The same with many workers, for each of them: one process serves them all."""
+"""The minimum per worker with many workers, since one process serves them all."""
 
 _LARGEST_BATCH: Final = 50_000
 _GROWTH: Final = 4
-"""A batch is at most so many times as large as the largest before it."""
+"""The maximum growth factor of the batch size."""
 
 _AHEAD: Final = 3
-"""How many batches there may be for each worker: played, waiting, or done before their turn."""
+"""The maximum number of batches per worker: running, waiting, or finished out of order."""
 
 _TRIES: Final = 2
 _LOOK_SECONDS: Final = 0.2
 
 
 class Played(NamedTuple):
-    """A batch that is done."""
+    """A finished batch."""
 
     deals: Sequence[Deal]
     result: BatchResult
@@ -60,14 +60,14 @@ class _Batch:
     number: int
     deals: Sequence[Deal]
     pieces: deque[Sequence[Deal]]
-    """What is still to be played: all deals together, or each alone."""
+    """The remaining work: all deals together, or each alone."""
     result: BatchResult = field(default_factory=BatchResult)
     tries: int = 0
-    """How often the first piece has failed alone."""
+    """How often the first piece failed when played alone."""
 
 
 def _ignore(text: str) -> None:
-    """Tell nobody."""
+    """Discard a note."""
     del text
 
 
@@ -76,10 +76,10 @@ class Dispatcher:
 
     Args:
         pool: The workers.
-        job: What they play.
-        waiting: Makes a context in which the program may be interrupted.
-        patience: Seconds without any result after which workers are taken for hung.
-        note: Told what went wrong with workers.
+        job: The job.
+        waiting: Returns a context in which the program may be interrupted.
+        patience: Seconds without any result after which workers count as hung.
+        note: Called with problems of workers.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Dispatcher:
         self._seconds_a_deal: float | None = None
         self._size = 1
         self._batches: dict[int, _Batch] = {}
-        """All that have begun and were not given back yet."""
+        """The batches submitted and not returned yet."""
         self._futures: dict[Future[BatchResult], _Batch] = {}
         self._suspects: deque[_Batch] = deque()
         self._done: queue.SimpleQueue[Future[BatchResult]] = queue.SimpleQueue()
@@ -106,11 +106,11 @@ class Dispatcher:
     def play(self, deals: Iterator[Deal]) -> Iterator[Played]:
         """Play deals.
 
-        Gives:
+        Yields:
             Batches in the order of the deals.
 
         Raises:
-            GameError: They can't be played by this pool at all.
+            GameError: This pool can't play them at all.
         """
         numbers = itertools.count()
         turn = 0
@@ -127,7 +127,7 @@ class Dispatcher:
                 yield Played(batch.deals, batch.result)
 
     def _submit_more(self, deals: Iterator[Deal], numbers: Iterator[int]) -> None:
-        # Beside a suspect nobody else plays: whoever dies then is the one to blame.
+        # A suspect runs alone, so that a failure identifies it.
         most = 1 if self._pool.size == 1 else _AHEAD * self._pool.size + 1
         while not self._suspects and len(self._batches) < most:
             chosen = tuple(itertools.islice(deals, self._next_size()))
@@ -138,19 +138,19 @@ class Dispatcher:
             self._submit(batch)
 
     def _submit(self, batch: _Batch) -> None:
-        # A batch that is played here takes its time.
+        # A batch played in this process blocks.
         with self._waiting() if self._pool.plays_here else nullcontext():
             try:
                 future = self._pool.submit(self._job, batch.pieces[0])
             except BrokenExecutor as error:
-                # It broke after the last look; whoever was under way will tell.
+                # The pool broke after the last check; a pending batch will report it.
                 future = Future()
                 future.set_exception(error)
         self._futures[future] = batch
         future.add_done_callback(self._done.put)
 
     def _collect(self) -> None:
-        """Wait for a batch to be finished, and see to all that are."""
+        """Wait for a finished batch, and handle all finished ones."""
         deadline = time.monotonic() + self._patience
         future = self._next_done()
         while future is None:
@@ -173,7 +173,7 @@ class Dispatcher:
     def _see_to(self, future: Future[BatchResult]) -> None:
         batch = self._futures.get(future)
         if batch is None:
-            return  # it was given up with others
+            return  # it was abandoned with others
         if future.cancelled():
             self._pool.check()
         error = CancelledError() if future.cancelled() else future.exception()
@@ -203,7 +203,7 @@ class Dispatcher:
             self._suspects.append(batch)
 
     def _blame_all(self, why: str) -> None:
-        """Begin again with new workers, after some have died or hung."""
+        """Restart with new workers after some have died or hung."""
         under_way = list(self._futures.values())
         self._futures.clear()
         with self._waiting():
@@ -211,18 +211,18 @@ class Dispatcher:
         if len(under_way) == 1:
             self._blame(under_way[0], why)
             return
-        self._note(f"{why}; {len(under_way)} batches are played again, one at a time.")
+        self._note(f"{why}; {len(under_way)} batches are repeated, one at a time.")
         for batch in under_way:
             self._suspect(batch)
 
     def _blame(self, batch: _Batch, why: str) -> None:
-        """Play a batch again that has failed, or what is left of it in smaller pieces."""
+        """Repeat a failed batch, or the rest of it in smaller pieces."""
         self._suspect(batch)
         batch.tries += 1
         first = batch.pieces[0]
         which = f"deal {first[0].number}" if len(first) == 1 else f"a batch of {len(first)} deals"
         if batch.tries < _TRIES:
-            self._note(f"{which} is played again: {why}.")
+            self._note(f"{which} is repeated: {why}.")
             return
         batch.tries = 0
         if len(first) > 1:

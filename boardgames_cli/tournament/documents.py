@@ -1,4 +1,4 @@
-"""The documents that a tournament leaves in its folder when it ends or is stopped."""
+"""Writes the reports of a tournament when it ends or is stopped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardgames_cli.tournament.run import Tournament
 def write_documents(
     tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
 ) -> Report:
-    """Write the report and the ratings of what was played; older ones are replaced.
+    """Write the report and the ratings, replacing older ones.
 
     Args:
         tournament: The tournament.

@@ -1,4 +1,4 @@
-"""Who takes part: agents that exist and can play, each with a name of its own."""
+"""The entrants of a tournament: naming and checking agents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardgames_cli.tournament.config import Entrant
 
 
 def name_entrants(agents: Iterable[str]) -> tuple[Entrant, ...]:
-    """Entrants from specifications; who takes part several times gets numbers."""
+    """Make entrants from specifications; repeated ones are numbered."""
     agents = list(agents)
     times = Counter(agents)
     seen: Counter[str] = Counter()
@@ -26,7 +26,7 @@ def name_entrants(agents: Iterable[str]) -> tuple[Entrant, ...]:
 
 
 def check_entrants(entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int) -> None:
-    """Make every agent for every rulebook once, so that nothing begins that can't be played.
+    """Create every agent for every rulebook once, to find problems before the start.
 
     Raises:
         GameError: An agent is unknown, can't be started, or can't play.
@@ -43,8 +43,8 @@ def check_entrants(entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: 
 def possible_entrants(game: AnyGame) -> list[str]:
     """The levels and agents of a game that can play it without any option, the levels first.
 
-    Each agent of ours is made once, which may take a moment. Whether a stranger's can play is only
-    found out by `check_entrants`; programs on this machine are left out.
+    Each of our agents is created once, which may take a moment. Foreign agents are only checked by
+    `check_entrants`; external programs are left out.
     """
     spec = spec_of(game)
     names = [*spec.levels, *(agent.name for agent in spec.agents), *spec.recommended]

@@ -1,4 +1,4 @@
-"""How strong an agent is against another one, both at hand: no names, workers or folder."""
+"""Measures an agent against another in this process, without a tournament folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Points won a game, 0 to 1."""
+        """Points per game, 0 to 1."""
         return self.points / self.games
 
     def __str__(self) -> str:
@@ -40,14 +40,14 @@ def evaluate(
     rival: Callable[[], Agent[Any, Any]],
     games: int,
 ) -> Score:
-    """Play an agent on one side against another one on all others.
+    """Play an agent on one side against another agent on all other sides.
 
     Args:
         game: The rules.
-        agent: Makes the agent that is measured; each seat has one of its own.
-        rival: Makes the other one.
-        games: Games, rounded up to whole deals; each deal is played from all sides. The seeds are
-            0, 1, 2 and so on.
+        agent: Creates the agent to measure; each seat has its own instance.
+        rival: Creates the other agent.
+        games: The number of games, rounded up to whole deals; each deal is played from all sides.
+            The seeds are 0, 1, 2 and so on.
 
     Raises:
         GameError: An agent failed.

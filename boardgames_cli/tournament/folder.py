@@ -1,7 +1,7 @@
-"""A tournament on disk: a folder that can be gone on with, whatever ended the program.
+"""A tournament on disk: a folder from which it can always be resumed.
 
-``tournament.toml`` says what is played, and ``results.jsonl`` has a line for each deal, in the
-order of the deals: at every moment it is the beginning of what the whole tournament writes.
+``tournament.toml`` defines the tournament, and ``results.jsonl`` has a line for each deal in order,
+so that it is always a prefix of the complete file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class RunFolder:
 
     Args:
         path: The folder.
-        config: What is played.
+        config: The tournament.
         results: The file of results.
     """
 
@@ -42,19 +42,19 @@ class RunFolder:
         self.config = config
         self._results = results
         self._end = 0
-        """How many bytes of the results are whole lines."""
+        """The size of the complete lines of the results in bytes."""
 
     @classmethod
     def create(cls, path: Path | None, config: TournamentConfig) -> RunFolder:
-        """Begin a new tournament.
+        """Create a new tournament.
 
         Args:
-            path: A folder that does not exist; None chooses one of today in the current folder.
-            config: What is played.
+            path: A folder that does not exist; None makes a dated one in the current folder.
+            config: The tournament.
 
         Raises:
-            GameError: There is such a folder already.
-            StorageError: It can't be made.
+            GameError: The folder exists already.
+            StorageError: It can't be created.
         """
         try:
             made = _make_dated(config.game) if path is None else _make(path)
@@ -65,26 +65,26 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """Open a tournament to go on with it.
+        """Open a tournament to resume it.
 
         Raises:
-            StorageError: There is none, it can't be opened, or it is open elsewhere.
+            StorageError: It does not exist, can't be opened, or is in use.
             RecordError: It is damaged.
         """
         if not (path / CONFIG_FILE).is_file():
             raise StorageError(
                 f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
-                "Give the folder that boardgames tournament has made.",
+                "Give a folder created by boardgames tournament.",
             )
         config = TournamentConfig.read(path / CONFIG_FILE)
         file = path / RESULTS_FILE
         try:
-            # Killed between the two files, it has played nothing yet.
+            # The program was killed between the two files, so nothing has been played.
             exists = file.exists()
             results = LockedFile.open(file) if exists else LockedFile.create(file, b"")
         except BlockingIOError:
             raise StorageError(
-                f"the tournament in {path} is going on in another process.", "Wait for its end."
+                f"the tournament in {path} is running in another process.", "Wait for its end."
             ) from None
         except OSError as error:
             raise _unwritable(file, error) from error
@@ -92,9 +92,9 @@ class RunFolder:
         return cls(path, config, results)
 
     def deals(self) -> Iterator[DealResult]:
-        """The results that are there, one deal after the other, from the first on.
+        """The stored results, deal by deal.
 
-        A last line that was cut off is left out; `append` writes over it.
+        An incomplete last line is ignored; `append` overwrites it.
 
         Raises:
             StorageError: They can't be read.
@@ -115,7 +115,7 @@ class RunFolder:
             ) from error
 
     def begin(self) -> None:
-        """Cut off what a killed process left of a line, after `deals` has been read.
+        """Remove an incomplete last line, after `deals` has been read.
 
         Raises:
             StorageError: It can't be written.
@@ -126,10 +126,10 @@ class RunFolder:
             raise _unwritable(self.path / RESULTS_FILE, error) from error
 
     def append(self, lines: Iterable[str], records: Iterable[GameRecord]) -> None:
-        """Write the results of the deals that come next.
+        """Append the results of the next deals.
 
         Raises:
-            StorageError: They can't be written; what was there is whole.
+            StorageError: They can't be written; the existing results are unharmed.
         """
         data = "".join(lines).encode()
         try:
@@ -142,7 +142,7 @@ class RunFolder:
         self._end += len(data)
 
     def recorded(self) -> Iterator[tuple[Path, GameResult]]:
-        """Every game that was kept, as a save, with its result.
+        """Every saved game, with its result.
 
         Raises:
             StorageError: The results can't be read.
@@ -151,18 +151,18 @@ class RunFolder:
         for deal in self.deals():
             for number, result in enumerate(deal):
                 path = self._record_file(result.deal, number)
-                if path.exists():  # a void game leaves none
+                if path.exists():  # void games have none
                     yield path, result
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the folder."""
         self._results.close()
 
     def _cut(self) -> None:
         try:
             self._results.truncate(self._end)
         except OSError:
-            return  # the next one to open it leaves out what is not a whole line
+            return  # the next process that opens it ignores an incomplete line
 
     def _read(self, line: bytes, number: int) -> DealResult:
         try:
@@ -178,7 +178,7 @@ class RunFolder:
     def _write_record(self, record: GameRecord) -> None:
         file = self._record_file(record.deal, record.number)
         file.parent.mkdir(parents=True, exist_ok=True)
-        # After a kill it may be there already; the game is the same again.
+        # After a kill it may exist already; the repeated game is identical.
         temporary = file.with_suffix(".tmp")
         temporary.write_text(record.text, encoding="utf-8")
         temporary.replace(file)
@@ -190,7 +190,7 @@ def _make(path: Path) -> Path:
     except FileExistsError:
         raise GameError(
             f"{path} exists already.",
-            f"To go on with it: boardgames tournament --resume {path}   Otherwise choose another.",
+            f"To continue it: boardgames tournament --resume {path}   Otherwise choose another.",
         ) from None
     return path
 
@@ -210,5 +210,5 @@ def _make_dated(game: str) -> Path:
 def _unwritable(path: Path, error: OSError) -> StorageError:
     return StorageError(
         f"{path} can't be written ({reason_of(error)}).",
-        "Free some space or choose another folder; what was played before is kept.",
+        "Free some space or choose another folder; the games so far are kept.",
     )

@@ -1,16 +1,17 @@
-"""Maximum likelihood strengths by R. L. Plackett (1975) and R. D. Luce (1959), many fits at once.
+"""Maximum likelihood strengths in the Plackett-Luce model, for many samples at once.
 
-A side with strength ``t`` is chosen out of a set with probability ``exp(t)`` divided by the sum
-over the set; a ranking is one choice after another. With two sides that is the model of
-R. A. Bradley and M. E. Terry (1952). The strength of a team is the mean of its members' strengths.
+In the model of R. D. Luce (1959) and R. L. Plackett (1975), a side with strength ``t`` is chosen
+from a set with probability ``exp(t)`` divided by the sum over the set, and a ranking is a sequence
+of choices. With two sides it is the model of R. A. Bradley and M. E. Terry (1952). The strength of
+a team is the mean of its members' strengths.
 
-The maximum exists only if everybody has lost to somebody and won against somebody (L. R. Ford,
+A finite maximum exists only if the results connect all entrants in both directions (L. R. Ford,
 1957). So each entrant also has half a win and half a loss against a virtual opponent of strength 0,
 as in H. Turner and others, "Modelling rankings in R: the PlackettLuce package" (2020).
 
-The likelihood is concave, so Newton's method with shorter steps where they are too long finds the
-maximum. All samples of a bootstrap are fitted together; libraries fit one after the other from
-lists of single games, and know no ties, weights or teams.
+The log-likelihood is concave, so Newton's method with backtracking finds the maximum. All bootstrap
+samples are fitted together; existing libraries fit one sample at a time from lists of single games,
+without ties, weights or teams.
 """
 
 from __future__ import annotations
@@ -27,26 +28,26 @@ from boardgames_cli.tournament.comparisons import Members
 Array: TypeAlias = NDArray[np.float64]
 
 VIRTUAL: Final = 0.5
-"""Wins, and losses, of every entrant against the virtual opponent."""
+"""The numbers of wins and of losses of every entrant against the virtual opponent."""
 
 _STEPS: Final = 200
 _HALVINGS: Final = 40
 _LONGEST: Final = 3.0
 _SHORT: Final = 0.3
-"""Shorter steps than this never lead too far."""
+"""Steps shorter than this need no backtracking."""
 _PRECISION: Final = 1e-6
-"""The length of the last step; after it the error is about its square."""
+"""Iteration stops at steps of this length; the remaining error is about its square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """The likelihood of strengths, for several samples of the same games.
+    """The log-likelihood of strengths, for several samples of the same games.
 
     Attributes:
         chosen: How often each side was chosen, float[sample, side].
         sets: How often there was a choice among each set, float[sample, set].
         wins: Wins of each entrant against the virtual opponent, float[sample, entrant].
-        losses: Its losses against it, of the same shape.
+        losses: Losses of each entrant against it, of the same shape.
         members: The share of each entrant in the strength of each side, float[side, entrant].
         blocks: For each size of sets, the sides of the sets of that size, int[set, size]; the sets
             stand in the order of the columns of ``sets``.
@@ -115,7 +116,7 @@ class Likelihood:
 
 
 def _scatter(values: Array, places: NDArray[np.intp], size: int) -> Array:
-    """Sum values[sample, ...] by their places[...] into float[sample, size]."""
+    """Sum values[sample, ...] by index places[...] into float[sample, size]."""
     samples = len(values)
     index = np.arange(samples)[:, None] * size + places.reshape(1, -1)
     sums = np.bincount(index.ravel(), values.ravel(), samples * size)
@@ -123,11 +124,11 @@ def _scatter(values: Array, places: NDArray[np.intp], size: int) -> Array:
 
 
 def fit(likelihood: Likelihood, start: Array | None = None) -> Array:
-    """The likeliest strengths of each sample, in natural units of log odds.
+    """The maximum likelihood strengths of each sample, in log odds.
 
     Args:
-        likelihood: What they are to explain.
-        start: Where to begin, float[entrant]; None begins with equal strengths.
+        likelihood: The likelihood.
+        start: The initial strengths, float[entrant]; None for equal ones.
 
     Returns:
         The strengths, float[sample, entrant].
@@ -147,14 +148,14 @@ def fit(likelihood: Likelihood, start: Array | None = None) -> Array:
 
 
 def _step(likelihood: Likelihood, strengths: Array) -> tuple[Array, Array]:
-    """One step of Newton's method that never makes a sample less likely, and its length."""
+    """One Newton step with backtracking that never reduces the likelihood, and its length."""
     gradient, curvature = likelihood.slope(strengths)
     step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
     longest = np.abs(step).max(axis=1)
     step *= np.minimum(1, _LONGEST / np.maximum(longest, _LONGEST))[:, None]
     if longest.max() > _SHORT:
         before = likelihood.value(strengths)
-        before -= 1e-9 * (1 + np.abs(before))  # what rounding may take away
+        before -= 1e-9 * (1 + np.abs(before))  # tolerance for rounding
         for _ in range(_HALVINGS):
             worse = likelihood.value(strengths + step) < before
             if not worse.any():

@@ -1,4 +1,4 @@
-"""The rules and agents of a tournament in one worker: made when they are needed, and kept."""
+"""The rulebooks and agents of a tournament in one worker, created on demand and cached."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Job:
     budget: Budget
     records: bool
     key: str
-    """Tells this job from others in the same worker."""
+    """Identifies the job among others in the same worker."""
     version: str = __version__
 
     @classmethod
@@ -57,7 +57,7 @@ class Job:
 
 
 class Tables(NamedTuple):
-    """A pairing, seated: one table for each game of a deal."""
+    """The seated agents of a pairing: one table for each game of a deal."""
 
     game: AnyGame
     agents: tuple[tuple[Agent[Any, Any], ...], ...]
@@ -65,17 +65,17 @@ class Tables(NamedTuple):
     contenders: tuple[tuple[Contender, ...], ...]
     """The same agents, timed and with stand-ins."""
     is_trusted: bool
-    """Whether nobody has a time limit, and all agents come with this program."""
+    """Whether there is no time limit, and all agents come with this program."""
 
 
 class Players:
-    """Makes and keeps the players of a job.
+    """Creates and caches the players of a job.
 
     Args:
         job: The job.
 
     Raises:
-        GameError: The game can't be made here.
+        GameError: The game can't be created here.
     """
 
     def __init__(self, job: Job) -> None:
@@ -86,10 +86,10 @@ class Players:
         _ALL.add(self)
 
     def tables(self, pairing: Pairing) -> Tables:
-        """A pairing, seated.
+        """Seat a pairing.
 
         Raises:
-            GameError: An agent can't be made here.
+            GameError: An agent can't be created here.
         """
         tables = self._tables.get(pairing)
         if tables is None:
@@ -99,7 +99,7 @@ class Players:
         return tables
 
     def close(self) -> None:
-        """End the agents that run elsewhere. Any thread may call this."""
+        """Close agents in other processes. Thread-safe."""
         for contender in list(self._contenders.values()):
             contender.close()
         self._contenders.clear()
@@ -117,7 +117,7 @@ class Players:
         return Tables(self._games[pairing.options], agents, contenders, is_trusted)
 
     def _contender(self, options: int, place: int, entrant: int) -> Contender:
-        # One for each seat: an entrant may sit on several, and knows different things there.
+        # One per seat: an entrant may have several seats, with different knowledge.
         key = (options, entrant, place)
         contender = self._contenders.get(key)
         if contender is None:
@@ -133,11 +133,11 @@ _HERE = threading.local()
 
 
 def players_of(job: Job) -> Players:
-    """The players of a job in this thread; those of an earlier job are let go.
+    """The players of a job in this thread; those of an earlier job are closed.
 
     Raises:
         VersionError: The job comes from another version of this program.
-        GameError: The game can't be made here.
+        GameError: The game can't be created here.
     """
     players: Players | None = getattr(_HERE, "players", None)
     if players is None or players.job.key != job.key:
@@ -152,7 +152,7 @@ def players_of(job: Job) -> Players:
 
 
 def release_players() -> None:
-    """End the agents of this thread's players."""
+    """Close the agents of this thread's players."""
     players: Players | None = getattr(_HERE, "players", None)
     if players is not None:
         players.close()
@@ -160,6 +160,6 @@ def release_players() -> None:
 
 
 def release_all() -> None:
-    """End the agents of the players of all threads."""
+    """Close the agents of all threads' players."""
     for players in list(_ALL):
         players.close()

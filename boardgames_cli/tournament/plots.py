@@ -1,4 +1,4 @@
-"""Pictures of a tournament as SVG, drawn by matplotlib if it is installed."""
+"""Plots of a tournament as SVG, if matplotlib is installed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ POINT: Final = "#0b5cad"
 SURFACE: Final = "#fffdf7"
 _LINES: Final = "#d8cdb0"
 _MAP: Final = "PuOr"
-"""From orange to purple: people who don't tell red from green tell these."""
+"""Orange to purple: distinguishable with red-green colour blindness."""
 
 _LONGEST_NAME: Final = 24
 _MOST: Final = 40
-"""A picture of more entrants could not be read."""
+"""The maximum number of entrants in a readable plot."""
 _STYLE: Final = {
-    "svg.fonttype": "none",  # text stays text: it can be searched, and read aloud
-    "svg.hashsalt": "boardgames",  # the same picture has the same names inside
+    "svg.fonttype": "none",  # keep text as text, for search and screen readers
+    "svg.hashsalt": "boardgames",  # reproducible ids
     "font.family": "sans-serif",
     "font.size": 10,
     "text.color": INK,
@@ -64,7 +64,7 @@ def rating_plot(table: Standings) -> str | None:
 
 
 def _range(rows: list[Row]) -> tuple[float, float]:
-    """What the axis shows: all ratings, and all ends that there are."""
+    """The range of the axis: all ratings and all finite ends of intervals."""
     ratings = [row.rating for row in rows if row.rating is not None]
     ends = [end for one in ratings for end in (one.value, *one.interval) if math.isfinite(end)]
     margin = max(20.0, 0.08 * (max(ends) - min(ends)))
@@ -74,7 +74,7 @@ def _range(rows: list[Row]) -> tuple[float, float]:
 def _draw_rating(axes: Any, height: int, row: Row, low: float, high: float) -> None:
     assert row.rating is not None
     start, end = row.rating.interval
-    # A line without an end leaves the picture.
+    # An open interval extends beyond the plot.
     ends = (start if math.isfinite(start) else low, end if math.isfinite(end) else high)
     axes.plot(ends, (height, height), color=POINT, linewidth=2, solid_capstyle="butt")
     for at in (start, end):
@@ -121,13 +121,13 @@ def heat_map(table: Standings) -> str | None:
 
 
 def _label(row: Row) -> str:
-    """The name of an entrant, cut short where it would leave no room for the picture."""
+    """The name of an entrant, shortened to leave space for the plot."""
     name = row.name
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _matplotlib() -> Any:
-    return import_module("matplotlib")  # slow and optional, so only when it is wanted
+    return import_module("matplotlib")  # slow and optional, so imported late
 
 
 def _figure(width: float, height: float) -> tuple[Any, Any]:

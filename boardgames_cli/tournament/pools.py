@@ -1,6 +1,6 @@
-"""Where batches are played: here, in processes of this machine, or on a Dask cluster (`cluster`).
+"""Worker pools: in this process, in local processes, or on a Dask cluster (`cluster`).
 
-All through the standard interface, `concurrent.futures.Executor`.
+All use the standard interface `concurrent.futures.Executor`.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ class Pool(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many batches can be played at the same time, at least 1."""
+        """The number of batches played concurrently, at least 1."""
 
     @abstractmethod
     def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
-        """Let some worker play a batch."""
+        """Submit a batch to a worker."""
 
     def check(self) -> None:  # noqa: B027  # most pools always can
-        """Find out whether it can play at all; asked when a batch was given back unplayed.
+        """Check that the pool can still play; called when a batch was returned unplayed.
 
         Raises:
-            GameError: It can't any more.
+            GameError: It can't.
         """
 
     @abstractmethod
     def restart(self) -> None:
-        """End all workers that play, whatever they do, and go on with new ones."""
+        """Kill all busy workers and continue with new ones."""
 
     @abstractmethod
     def close(self) -> None:
-        """End all workers now."""
+        """Kill all workers."""
 
 
 class InProcessExecutor(Executor):
-    """Does what is submitted at once, and gives it as a future that is done."""
+    """Runs submitted calls immediately and returns finished futures."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it. Interrupts come through; errors are in the future."""
+        """Call the function. Interrupts propagate; errors are stored in the future."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -84,19 +84,19 @@ class InProcessPool(Pool):
         return self._executor.submit(play_batch, job, deals)
 
     def restart(self) -> None:
-        """Make all players anew."""
+        """Create all players again."""
         release_players()
 
     def close(self) -> None:
-        """End agents that run elsewhere."""
+        """Close agents in other processes."""
         release_players()
 
 
 class ProcessPool(Pool):
-    """Plays in processes of this machine, which end with this one, however it ends.
+    """Plays in local processes, which always end with this one.
 
     Args:
-        jobs: How many.
+        jobs: The number of processes.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -109,21 +109,21 @@ class ProcessPool(Pool):
         return self._jobs
 
     def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
-        """Let the next free process play a batch.
+        """Submit a batch to the next free process.
 
-        The future raises `concurrent.futures.BrokenExecutor` if any process has died; then only
-        `restart` helps.
+        The future raises `concurrent.futures.BrokenExecutor` if any process has died; the pool must
+        then be restarted.
         """
         return self._executor.submit(play_batch, job, deals)
 
     def restart(self) -> None:
-        """Kill all processes and begin with new ones."""
+        """Kill all processes and start new ones."""
         self.close()
         self._executor = self._begin()
 
     def close(self) -> None:
         """Kill all processes."""
-        # Until Python 3.14 has `kill_workers` everywhere; a hung one would never end by itself.
+        # Replaceable by `kill_workers` of Python 3.14; a hung process would never end by itself.
         processes = dict(self._executor._processes or {})
         self._executor.shutdown(wait=False, cancel_futures=True)
         for process in processes.values():
@@ -132,14 +132,14 @@ class ProcessPool(Pool):
             process.join()
 
     def _begin(self) -> ProcessPoolExecutor:
-        # Spawned: a fork of a process with threads may hang, and this program has some.
+        # Spawned, because a fork of a process with threads may hang.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._jobs, context, _prepare, (plugin_entries(),))
 
 
 def _prepare(plugins: list[tuple[str, str, str]]) -> None:
-    """Get a new worker process ready."""
-    # Ctrl+C reaches all processes of a terminal; the first one decides what is to happen.
+    """Initialize a worker process."""
+    # Ctrl+C reaches all processes of a terminal; only the main one handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if plugins != plugin_entries():
         use_plugins(plugins)
@@ -154,16 +154,16 @@ def _end_with_parent() -> None:
 
 
 def core_count() -> int:
-    """How many processes can run at the same time here."""
+    """The number of processor cores available."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def make_pool(jobs: int) -> Pool:
-    """A pool of this machine.
+    """Make a local pool.
 
     Args:
-        jobs: How many games are played at the same time; one is played in this process.
+        jobs: The number of concurrent games; 1 plays in this process.
     """
     return InProcessPool() if jobs == 1 else ProcessPool(jobs)

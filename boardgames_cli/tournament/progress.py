@@ -1,4 +1,4 @@
-"""What is told of a tournament while it is played: how far it is, and who leads."""
+"""Progress reports of a running tournament."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from boardgames_cli.tournament.standings import scores
 from boardgames_cli.tournament.tables import Table, number, percent
 
 TABLE_SECONDS: Final = 0.25
-"""The pause between two drawings of a table that people watch."""
+"""The interval between updates of a live table."""
 
 _LARGEST_SHARE: Final = 20
-"""Drawing takes at most one part in so many of the time."""
+"""Drawing takes at most this fraction (1/n) of the time."""
 
 
 class Reporter(ABC):
-    """Shows how a tournament goes.
+    """Shows the progress of a tournament.
 
     Args:
         tournament: The tournament.
     """
 
     pause: ClassVar[float] = 0.0
-    """The least time between two drawings, in seconds."""
+    """The shortest interval between updates in seconds."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._names = [entrant.name for entrant in tournament.config.entrants]
@@ -33,7 +33,7 @@ class Reporter(ABC):
         self._next = 0.0
 
     def show(self, progress: Progress) -> None:
-        """Show how far it is, unless it was just shown."""
+        """Show the progress, unless it was just shown."""
         started = time.monotonic()
         if started < self._next and progress.games != progress.total:
             return
@@ -42,7 +42,7 @@ class Reporter(ABC):
         self._next = started + max(self.pause, taken * _LARGEST_SHARE)
 
     def standing(self, progress: Progress) -> Table:
-        """Games, points and score of every entrant, the best score first."""
+        """Games, points and score of every entrant, best first."""
         known = scores(progress.tally.outcomes, len(self._names), self._teams)
         rows = [
             (name, games, float(points), float(points) / games if games else None)
@@ -57,15 +57,15 @@ class Reporter(ABC):
 
     @abstractmethod
     def note(self, text: str) -> None:
-        """Say what went wrong with workers."""
+        """Report a problem of workers."""
 
     @abstractmethod
     def draw(self, progress: Progress) -> None:
-        """Show how far it is."""
+        """Show the progress."""
 
 
 def how_far(progress: Progress) -> str:
-    """Games played, speed, and the time that is left, such as ``120 of 2,000 games, 35/s``."""
+    """Games played, speed, and the remaining time, such as ``120 of 2,000 games, 35/s``."""
     games = f"{progress.games:,} games"
     if progress.total is not None:
         games = f"{progress.games:,} of {progress.total:,} games"

@@ -1,9 +1,9 @@
-"""Ratings with intervals: how strong entrants are, and how sure that is.
+"""Ratings with confidence intervals.
 
-Ratings are on A. Elo's scale: a difference of 400 points promises ten times as many wins as losses.
-Between two sides they are the ratings of R. A. Bradley and M. E. Terry with a draw as half a win,
-which makes a difference of ratings mean an expected score, however many draws a pairing has; at
-larger tables those of R. L. Plackett and R. D. Luce. docs/ratings.md has the formulas and reasons.
+Ratings use A. Elo's scale: a difference of 400 points means ten times as many wins as losses.
+Between two sides this is the Bradley-Terry model with a draw as half a win, so that a difference of
+ratings means an expected score regardless of the rate of draws; with more sides it is the
+Plackett-Luce model. docs/ratings.md has the formulas and reasons.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ SAMPLES: Final = 1000
 """Samples of the bootstrap."""
 
 _TOGETHER: Final = 100
-"""Samples that are fitted at a time; it bounds the memory."""
+"""Samples fitted at a time, which bounds the memory."""
 
 _NEGLIGIBLE: Final = 1e-9
-"""Shares so near to none or all of the points are none or all: sums are rounded."""
+"""The rounding error of shares of points."""
 
 
 class RatingsUnavailable(GameError):
@@ -46,36 +46,36 @@ class RatingsUnavailable(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong an entrant is."""
+    """The rating of an entrant."""
 
     value: float
     """In Elo points."""
     interval: Interval
-    """An end is infinite for who has won everything, or nothing."""
+    """An end is infinite for entrants that won everything or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What the games of a tournament say about its entrants, in the order of the entrants."""
+    """The estimates of a tournament, in the order of the entrants."""
 
     ratings: tuple[Rating | None, ...]
-    """None for who has not met anybody."""
+    """None for entrants without games."""
     scores: tuple[Interval | None, ...]
     """The interval of each entrant's share of the points; None without games."""
     unpaired: tuple[Interval | None, ...]
-    """The same if all games were independent: how wide it would be without the pairing of deals."""
+    """The same if all games were independent, without the pairing of games in deals."""
     meetings: dict[tuple[int, int], Interval]
-    """The interval of the first one's share against the second, for pairs that met."""
+    """The interval of the first one's share of points against the second, for pairs that met."""
     superiority: tuple[tuple[float | None, ...], ...]
-    """How likely each is stronger than each other one; None if that can't be compared."""
+    """The probability that each is stronger than each other; None if not comparable."""
     groups: tuple[int, ...]
-    """Entrants of different groups never met, not even by way of others."""
+    """The group of each entrant; different groups are not connected by games."""
     winners_only: bool
     """Whether only first places were compared, because the game ranks nothing else."""
 
     @property
     def width_by_pairing(self) -> float | None:
-        """The mean width of the score intervals as a share of that without pairing."""
+        """The mean width of the score intervals relative to unpaired ones."""
         shares = [
             paired.width / alone.width
             for paired, alone in zip(self.scores, self.unpaired, strict=True)
@@ -85,7 +85,7 @@ class Ratings:
 
 
 def check_available() -> None:
-    """Find out whether ratings can be computed.
+    """Check that ratings can be computed.
 
     Raises:
         RatingsUnavailable: A package is missing.
@@ -107,13 +107,13 @@ def rate(
     seed: int = 0,
     samples: int = SAMPLES,
 ) -> Ratings:
-    """Rate entrants by their games.
+    """Estimate ratings from games.
 
     Args:
         groups: The deals by line-up, of `comparisons.by_lineup`.
         entrants: How many entrants there are.
         anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
-        seed: Seeds the bootstrap; equal games and seeds have equal ratings.
+        seed: The seed of the bootstrap; results are reproducible.
         samples: Samples of the bootstrap.
 
     Raises:
@@ -143,7 +143,7 @@ class _Estimator:
 
     @property
     def columns(self) -> Columns:
-        """Where the sums stand."""
+        """The columns of the sums."""
         return self.rows.columns
 
     def rate(self, seed: int) -> Ratings:
@@ -210,7 +210,7 @@ class _Estimator:
         return tuple(np.array(rows, dtype=np.intp) for _, rows in sorted(by_size.items()))
 
     def _centred(self, strengths: Array) -> Array:
-        """Strengths from 0: the mean of a group, or the anchor where it belongs to the group."""
+        """Shift strengths so that the mean of each group, or the anchor in its group, is 0."""
         import numpy as np
 
         strengths = strengths.copy()
@@ -239,7 +239,7 @@ class _Estimator:
         return tuple(found)
 
     def _won(self) -> list[float]:
-        """0 for who was never above or level with anybody, 1 for who was always above all."""
+        """The share of meetings won; 0 and 1 have infinite ratings."""
         won = [[True, True] for _ in range(self.entrants)]
         for game in self.games:
             for entrant, sharing in first_places(game):
@@ -255,7 +255,7 @@ class _Estimator:
         return [0.0 if lost else 1.0 if all_won else 0.5 for lost, all_won in won]
 
     def _deals(self) -> Array:
-        """In how many deals each entrant took part."""
+        """The number of deals of each entrant."""
         import numpy as np
 
         deals = np.zeros(self.entrants)
@@ -295,7 +295,7 @@ class _Estimator:
 
 
 def _ends(values: Array) -> Interval:
-    """Where the middle 95 % of some samples begin and end."""
+    """The central 95 % of some samples."""
     import numpy as np
 
     low, high = np.quantile(values, (0.025, 0.975))
@@ -307,9 +307,9 @@ def _share_interval(
 ) -> Interval:
     """The interval of a share of points over independent units.
 
-    Half a unit is added at each end of the scale, as in H. Jeffreys' interval (1946): else a share
-    of all points would look certain. Like that of L. D. Brown and others, "Interval estimation for
-    a binomial proportion" (2001), it reaches to the end of the scale if all or no points were won.
+    Half a unit is added at each end of the scale, as in H. Jeffreys' interval (1946); otherwise a
+    share of 100 % would look certain. As in L. D. Brown and others, "Interval estimation for a
+    binomial proportion" (2001), it extends to the end of the scale if all or no points were won.
     """
     import numpy as np
 

@@ -65,16 +65,16 @@ class PairingTest:
 
 @dataclass(frozen=True)
 class Report:
-    """What a tournament was, and what came of it."""
+    """A tournament and its results."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
-    """What was played: a word or two, and what is to be said."""
+    """The facts: label and text."""
     command: str
-    """What plays the same games again."""
+    """The command that reproduces the games."""
     table: Standings
     parts: tuple[tuple[str, Standings], ...] = ()
-    """Each set of options alone, with its name, if there were several."""
+    """The standings of each set of options by name, if there were several."""
     tests: tuple[PairingTest, ...] = ()
     """The sequential tests."""
     is_finished: bool = True
@@ -104,7 +104,7 @@ class Report:
         if width is not None:
             found.append(
                 "Deals are played from all seats: the intervals of scores have "
-                f"{width:.0%} of the width that independent games would give."
+                f"{width:.0%} of the width for independent games."
             )
         return found
 
@@ -126,7 +126,7 @@ class Report:
         return _plain("\n".join(part for part in parts if part))
 
     def html(self) -> str:
-        """One file of HTML that needs no other."""
+        """A self-contained HTML page."""
         facts = "".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(words)}</dd>"
             for name, words in self.facts
@@ -160,7 +160,7 @@ class Report:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the documents into a folder; older ones are replaced.
+        """Write the documents to a folder, replacing older ones.
 
         Raises:
             StorageError: They can't be written.
@@ -181,9 +181,9 @@ def make_report(
     """The report of a tournament.
 
     Args:
-        config: What was played.
+        config: The tournament.
         games: The rulebook of every option set.
-        tally: What came of it.
+        tally: Its results.
         tests: The sequential tests, if there were any.
         anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
         is_finished: Whether all games have been played.
@@ -191,7 +191,7 @@ def make_report(
     Raises:
         UnknownNameError: The anchor is not an entrant.
     """
-    # The command line of an agent may have several lines; a cell has one.
+    # An agent's command line may have several lines; a cell has one.
     names = [_one_line(entrant.name) for entrant in config.entrants]
     anchor = None if anchor is None else _one_line(anchor)
     teams = [game.teams for game in games]
@@ -250,7 +250,7 @@ def _tests(tests: Tests, names: Sequence[str], labels: Sequence[str]) -> list[Pa
 
 
 def command_of(config: TournamentConfig) -> str:
-    """The command that plays the same games again."""
+    """The command that reproduces the games."""
     words = ["boardgames", "tournament", config.game]
     for one in config.entrants:
         words += ["-s", one.agent]
@@ -281,7 +281,7 @@ def _one_line(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text without characters that a terminal might obey: names are whatever people wrote."""
+    """Remove control characters, since names are user input."""
     return "".join(
         character if character.isprintable() or character == "\n" else "?" for character in text
     )

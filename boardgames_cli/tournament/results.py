@@ -1,7 +1,7 @@
-"""What came of the games of a tournament: one result a game, one line a deal.
+"""Results of a tournament: one per game, one line per deal.
 
-Games that share a deal share the seed, with the seats exchanged. Luck mostly cancels within a deal,
-so deals, not games, are what statistics may count as independent.
+The games of a deal share the seed, with exchanged seats. Luck mostly cancels within a deal, so
+statistics must treat deals, not games, as independent.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from boardgames_cli.core.errors import RecordError
 NORMAL: Final = ""
 """The game was played to its end."""
 MAX_PLIES: Final = "max plies"
-"""It was cut short after so many steps as the tournament allows, and counts as a draw."""
+"""It reached the tournament's limit of steps, and counts as a draw."""
 VOID: Final = "void"
-"""No worker could play it; it counts for nobody."""
+"""No worker could play it; it does not count."""
 ENDINGS: Final = (NORMAL, MAX_PLIES, VOID)
 
 _HIGHEST: Final = 10**15
-_DAMAGED: Final = "Restore an older copy, or begin a new tournament in another folder."
+_DAMAGED: Final = "Restore an older copy, or start a new tournament in another folder."
 
 
 class GameResult(NamedTuple):
-    """One game. A named tuple: millions of them are made."""
+    """One game. A named tuple, because there may be millions."""
 
     deal: int
-    """The number of its deal, from 0 on."""
+    """The number of its deal, from 0."""
     options: int
-    """The index of the option set it was played with."""
+    """The index of its option set."""
     seed: int
     """The seed of the match, which all games of the deal share."""
     entrants: tuple[int, ...]
@@ -39,25 +39,25 @@ class GameResult(NamedTuple):
     returns: tuple[float, ...]
     """The final return of each seat."""
     plies: int
-    """How many steps it took, chance included."""
+    """The number of steps, chance included."""
     decisions: tuple[int, ...] = ()
-    """How many actions each seat was asked for; empty if nobody measured."""
+    """The number of decisions of each seat; empty if not measured."""
     seconds: tuple[float, ...] = ()
-    """How long the agent of each seat thought altogether; empty if nobody measured. The only field
-    that differs when the same game is played again."""
+    """The total thinking time of each seat's agent; empty if not measured. The only field that is
+    not reproducible."""
     failures: tuple[int, ...] = ()
-    """How many decisions of each seat had to be taken by a stand-in, because the agent failed or
-    answered with something illegal; empty if none."""
+    """The number of each seat's decisions taken by a stand-in, because the agent failed or returned
+    an illegal action; empty if none."""
     late: tuple[int, ...] = ()
-    """How many answers of each seat came after the time limit; empty if none."""
+    """The number of each seat's answers after the time limit; empty if none."""
     ending: str = NORMAL
     """One of `ENDINGS`."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat: 0 is the best, and equals share a place.
+        """The place of each seat, 0 for the best; ties share a place.
 
-        All share the first place in a game that was cut short.
+        All seats share the first place in a truncated game.
         """
         return places_of(self.returns) if self.ending == NORMAL else (0,) * len(self.returns)
 
@@ -67,7 +67,7 @@ DealResult: TypeAlias = tuple[GameResult, ...]
 
 
 def places_of(returns: tuple[float, ...]) -> tuple[int, ...]:
-    """The place of each seat by its return: how many others have more."""
+    """The place of each seat: the number of seats with a higher return."""
     if len(returns) == 2:
         first, second = returns
         return (int(first < second), int(second < first))
@@ -75,38 +75,38 @@ def places_of(returns: tuple[float, ...]) -> tuple[int, ...]:
 
 
 class GameOutcome(NamedTuple):
-    """All that ratings need of a game."""
+    """The part of a game that ratings need."""
 
     entrants: tuple[int, ...]
     """The index of the entrant on each seat."""
     places: tuple[int, ...]
-    """The place of each seat, 0 the best; equals share a place."""
+    """The place of each seat, 0 for the best; ties share a place."""
 
 
 class DealOutcome(NamedTuple):
-    """All that ratings need of a deal: it can be counted, and few differ."""
+    """The part of a deal that ratings need; there are few distinct values, which can be counted."""
 
     options: int
     """The index of the option set."""
     games: tuple[GameOutcome, ...]
-    """Its games, in the order in which the seats are exchanged; void ones are left out."""
+    """Its games in the order of the seatings; void ones are left out."""
 
 
 def outcome_of(deal: DealResult) -> DealOutcome:
-    """What ratings need of a deal."""
+    """Reduce a deal to what ratings need."""
     games = [GameOutcome(game.entrants, game.places) for game in deal if game.ending != VOID]
     return DealOutcome(deal[0].options, tuple(games))
 
 
 def deal_line(deal: DealResult) -> str:
-    """The results of a deal as a line of JSON, with its end."""
+    """The results of a deal as a line of JSON, including the newline."""
     return line_writer(deal)(deal[0].deal, deal[0].seed, [game.plies for game in deal])
 
 
 def line_writer(deal: DealResult) -> Callable[[int, int, Sequence[int]], str]:
-    """What writes the lines of deals that differ in nothing but number, seed and plies.
+    """A function that writes lines of deals that differ only in number, seed and plies.
 
-    Writing a line anew takes as long as a short game.
+    Serializing a line from scratch takes as long as a short game.
     """
     returns = [[float(value) for value in game.returns] for game in deal]
     columns = {"entrants": [game.entrants for game in deal], "returns": returns}
@@ -132,14 +132,14 @@ def _dump(values: object) -> str:
 
 
 def read_deal(text: str, line: int | None = None) -> DealResult:
-    """The results that a line of JSON holds.
+    """Parse the results of a deal.
 
     Args:
         text: The line.
         line: Its number, for messages.
 
     Raises:
-        RecordError: It is no such line.
+        RecordError: The line is not valid.
     """
     try:
         data: dict[str, Any] = json.loads(text)

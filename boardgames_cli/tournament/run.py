@@ -1,7 +1,7 @@
-"""A tournament from its first deal to its last: who plays, what is kept, when a pairing is decided.
+"""Runs a tournament: schedule, results, and sequential tests.
 
-Results come in the order of the deals, so what is known at any moment is a function of how many
-deals were played, and a stopped tournament goes on as if nothing had happened.
+Results arrive in the order of the deals, so the state is a function of the number of deals played,
+and a stopped tournament resumes as if nothing had happened.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from boardgames_cli.tournament.sprt import Sprt, SprtState, Verdict, check_bound
 from boardgames_cli.tournament.tally import Tally
 from boardgames_cli.tournament.worker import BatchResult
 
-_FOREIGN: Final = "Restore an older copy, or begin a new tournament in another folder."
+_FOREIGN: Final = "Restore an older copy, or start a new tournament in another folder."
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a tournament is."""
+    """The progress of a tournament."""
 
     tally: Tally
     games: int
-    """Games played, those of earlier runs included."""
+    """Games played, including earlier runs."""
     total: int | None
-    """How many there will be; None if that depends on results."""
+    """The total number of games; None if it depends on results."""
     rate: float
-    """Games a second in this run; 0 before the first."""
+    """Games per second in this run; 0 before the first."""
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest will take at this rate, if that is known."""
+        """The estimated remaining time, if known."""
         if self.total is None or not self.rate:
             return None
         return (self.total - self.games) / self.rate
 
 
 class Tournament:
-    """Plays what a description says.
+    """Plays a tournament.
 
     Args:
-        config: The description.
+        config: Its definition.
 
     Raises:
-        GameError: It can't be played: an unknown game or option, too few entrants, or a sequential
-            test where there is none.
+        GameError: It can't be played: an unknown game or option, too few entrants, or an
+            unsupported sequential test.
     """
 
     def __init__(self, config: TournamentConfig) -> None:
@@ -83,12 +83,12 @@ class Tournament:
 
     @property
     def total(self) -> int | None:
-        """How many games are played altogether; None if that depends on results."""
+        """The total number of games; None if it depends on results."""
         return None if self.config.sprt is not None else self._schedule.total()
 
     @property
     def tests(self) -> dict[tuple[tuple[int, ...], int], SprtState]:
-        """The sequential tests by line-up and option set, where they stand."""
+        """The current states of the sequential tests, by line-up and option set."""
         return {key: test.state for key, test in self._tests.items()}
 
     def run(
@@ -97,7 +97,7 @@ class Tournament:
         dispatcher: Dispatcher,
         report: Callable[[Progress], None],
     ) -> None:
-        """Play all that is not in the folder yet.
+        """Play all deals that are not in the folder yet.
 
         Raises:
             GameError: The folder is damaged or can't be written, or the workers can't play.
@@ -117,21 +117,21 @@ class Tournament:
                 report(Progress(self.tally, self._played, self.total, rate))
 
     def replay(self, stored: Iterator[DealResult]) -> bool:
-        """Take in what was played before, and nothing else.
+        """Process stored results without playing.
 
         Returns:
-            Whether that was all.
+            Whether the tournament is complete.
 
         Raises:
-            RecordError: It was not this tournament.
+            RecordError: The results are of another tournament.
         """
         return next(self._rounds(stored), None) is None
 
     def _rounds(self, stored: Iterator[DealResult]) -> Iterator[Iterator[Deal]]:
-        """The deals of each round that are not stored; whoever asks for the next has played them.
+        """The deals of each round that are not stored; these must be played before the next round.
 
         Raises:
-            RecordError: What is stored was not this tournament.
+            RecordError: The stored results are of another tournament.
         """
         for number in itertools.count():
             pairings = self._schedule.round(number, self._points)
@@ -168,7 +168,7 @@ class Tournament:
                     self._points[entrant] += points
 
     def _decided(self, played: Played) -> BatchResult:
-        """What counts of a batch: deals of a pairing that was decided before them don't."""
+        """The part of a batch that counts, without deals of already decided pairings."""
         result = played.result
         if self.config.sprt is None:
             return result
@@ -189,7 +189,7 @@ class Tournament:
         )
 
     def _test(self, pairing: Pairing, outcome: DealOutcome) -> bool:
-        """Let a deal count for its pairing's test; False if that was decided before."""
+        """Add a deal to its pairing's test; False if the test was already decided."""
         test = self._tests.get(_key(pairing))
         if test is None:
             return True

@@ -1,8 +1,7 @@
-"""Who plays whom: every deal is played from all seats, so that luck and the first move cancel.
+"""Schedules: every deal is played from all seats, so that luck and the first move cancel.
 
-What is paired are *sides*: the teams of a game in which seats win together, else its seats. An
-entrant plays all seats of its side. In each game of a deal the line-up moves on by one side, with
-the same seed.
+A *side* is a team, or a seat in games without teams. An entrant plays all seats of its side. In
+each game of a deal the line-up rotates by one side, with the same seed.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from boardgames_cli.tournament.config import (
 from boardgames_cli.tournament.results import DealOutcome
 
 _SEED_BYTES: Final = 6
-"""Seeds stay below 2**48, which every reader of JSON can hold."""
+"""Seeds are below 2**48, which all JSON parsers can represent."""
 
 _BYE_POINTS: Final = 1.0
-"""What a game is worth to who is left out of a round."""
+"""The points per game for an entrant with a bye."""
 
 _MOST_TRIES: Final = 10_000
 
 
 class Pairing(NamedTuple):
-    """Entrants that meet, and how they are seated in the games of one deal."""
+    """A line-up, and its seatings in the games of one deal."""
 
     lineup: tuple[int, ...]
     """The indices of the entrants that meet: two, or one for each side."""
@@ -56,7 +55,7 @@ class Deal(NamedTuple):
 
 
 class Schedule(ABC):
-    """A way to choose who plays whom.
+    """The base of schedules.
 
     Args:
         config: The tournament.
@@ -67,7 +66,7 @@ class Schedule(ABC):
     """
 
     least: int = 2
-    """How many entrants it needs."""
+    """The minimum number of entrants."""
 
     def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
         self.config = config
@@ -87,19 +86,19 @@ class Schedule(ABC):
         """The pairings of a round; empty after the last one.
 
         Args:
-            number: Its number, from 0 on. Rounds are asked for in order.
-            points: What each entrant has won so far, a game being worth 1.
+            number: Its number, from 0. Rounds must be requested in order.
+            points: The points of each entrant so far, 1 per game.
         """
 
     def is_known(self) -> bool:
-        """Whether the pairings don't depend on results."""
+        """Whether the pairings are independent of results."""
         return True
 
     def deals(self, pairings: Sequence[Pairing], first: int) -> Iterator[Deal]:
         """The deals of a round: first one of every pairing, then the second of every pairing.
 
         Args:
-            pairings: Those of the round.
+            pairings: The pairings of the round.
             first: The number of the first deal.
         """
         number = itertools.count(first)
@@ -111,22 +110,22 @@ class Schedule(ABC):
                     yield Deal(deal, seed_of(self.config.seed, deal), pairing)
 
     def deals_of(self, pairing: Pairing) -> int:
-        """How many deals a pairing plays: as many as it takes for the games that are wanted."""
+        """The number of deals of a pairing, enough for the requested games."""
         return math.ceil(self.config.games / len(pairing.seatings))
 
     def total(self) -> int:
-        """How many games are played altogether."""
+        """The total number of games."""
         return sum(self.games_of(pairing) for pairing in self.round(0, ()))
 
     def games_of(self, pairing: Pairing) -> int:
-        """How many games a pairing plays."""
+        """The number of games of a pairing."""
         return self.deals_of(pairing) * len(pairing.seatings)
 
     def _pair(self, first: int, second: int) -> list[Pairing]:
         """Two entrants against each other, with every option set."""
         found = []
         for options, game in enumerate(self.games):
-            # With more than two sides they take turns, and are exchanged.
+            # With more than two sides they alternate, and are exchanged.
             sides = len(game.teams)
             lineup = tuple(itertools.islice(itertools.cycle((first, second)), sides))
             other = tuple(first + second - entrant for entrant in lineup)
@@ -136,7 +135,7 @@ class Schedule(ABC):
 
 
 def rotations(lineup: Sequence[int], game: AnyGame) -> Iterator[tuple[int, ...]]:
-    """The entrant on every seat, with the line-up moved on by one side each time."""
+    """The seatings of a line-up, rotated by one side each time."""
     teams = game.teams
     for turn in range(len(teams)):
         seats: dict[Seat, int] = {}
@@ -153,7 +152,7 @@ def seed_of(seed: int, deal: int) -> int:
 
 
 def usual_schedule(games: Sequence[AnyGame], entrants: int) -> str:
-    """The way to choose who plays whom where nobody says: one of `config.SCHEDULES`.
+    """The default schedule, one of `config.SCHEDULES`.
 
     Args:
         games: The rulebook of every option set.
@@ -164,10 +163,10 @@ def usual_schedule(games: Sequence[AnyGame], entrants: int) -> str:
 
 
 def points_of(deal: DealOutcome) -> dict[int, float]:
-    """What the entrants of a deal have won.
+    """The points of the entrants in a deal.
 
-    In a game each seat gets the share of the seats of other entrants that it beat, half for equals.
-    An entrant with several seats gets their mean.
+    In a game each seat gets the share of other entrants' seats that it beat, with half for ties. An
+    entrant with several seats gets their mean.
     """
     won: dict[int, float] = {}
     for entrants, places in deal.games:
@@ -202,9 +201,9 @@ class Gauntlet(Schedule):
 
 
 class OneAgainstMany(Schedule):
-    """The first entrant has one side, another one has all the rest; each of the others in turn.
+    """The first entrant plays one side against each other entrant on all other sides.
 
-    With two sides that is a gauntlet.
+    With two sides this is a gauntlet.
     """
 
     def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
@@ -244,7 +243,8 @@ class Tables(Schedule):
         most = self.config.lineups
         if most is None or math.comb(len(entrants), sides) <= most:
             return list(itertools.combinations(entrants, sides))
-        # Whoever has sat least often is drawn first, so that nobody plays more than one table more.
+        # Entrants with the fewest tables are drawn first, so that the numbers differ by at most
+        # one.
         rng = random.Random(self.config.seed)
         sat = dict.fromkeys(entrants, 0)
         found = []
@@ -257,7 +257,7 @@ class Tables(Schedule):
 
 
 class Swiss(Schedule):
-    """In each round those meet who have won about as much, and have not met yet."""
+    """Each round pairs entrants with similar points that have not met yet."""
 
     def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
         super().__init__(config, games)
@@ -266,20 +266,20 @@ class Swiss(Schedule):
 
     @property
     def rounds(self) -> int:
-        """How many rounds are played."""
+        """The number of rounds."""
         return self.config.rounds or math.ceil(math.log2(len(self.config.entrants)))
 
     def total(self) -> int:
-        """How many games are played altogether."""
+        """The total number of games."""
         pairs = len(self.config.entrants) // 2
         return self.rounds * pairs * sum(map(self.games_of, self._pair(0, 1)))
 
     def is_known(self) -> bool:
-        """They depend on the results of earlier rounds."""
+        """False: pairings depend on the results of earlier rounds."""
         return False
 
     def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """The pairs of a round; with an odd number of entrants one is left out."""
+        """The pairs of a round; with an odd number of entrants one has a bye."""
         if number >= self.rounds:
             return []
         if not number:
@@ -289,7 +289,7 @@ class Swiss(Schedule):
         free = {entrant: _BYE_POINTS * times * worth for entrant, times in self._byes.items()}
         order = sorted(self._byes, key=lambda entrant: (-points[entrant] - free[entrant], entrant))
         if len(order) % 2:
-            # Nobody is left out twice before everybody has been once.
+            # No second bye before everybody has had one.
             left_out = min(reversed(order), key=lambda entrant: self._byes[entrant])
             order.remove(left_out)
             self._byes[left_out] += 1
@@ -299,14 +299,14 @@ class Swiss(Schedule):
 
 
 class _Neighbours:
-    """Pairs those who stand beside each other in the order and have not met yet."""
+    """Pairs neighbours in an order that have not met yet."""
 
     def __init__(self, met: set[frozenset[int]]) -> None:
         self._met = met
         self._tries = 0
 
     def pairs(self, order: Sequence[int]) -> list[tuple[int, int]]:
-        """The pairs; where new ones can't be found soon, some meet again."""
+        """The pairs; if no new pairs are found quickly, some meet again."""
         found = self._search(list(order))
         return found if found is not None else list(zip(order[::2], order[1::2], strict=True))
 
@@ -338,6 +338,6 @@ def make_schedule(config: TournamentConfig, games: Sequence[AnyGame]) -> Schedul
     """The schedule of a tournament.
 
     Raises:
-        GameError: There are fewer entrants than it needs.
+        GameError: There are too few entrants.
     """
     return SCHEDULES[config.schedule](config, games)

@@ -1,4 +1,4 @@
-"""Tournaments of simulated players whose true strength is known: the test of ratings.
+"""Simulated tournaments with known true strengths, for testing ratings.
 
 `benchmarks/rating_coverage.py` counts how often the intervals of ratings hold the truth.
 """
@@ -18,15 +18,15 @@ from boardgames_cli.tournament.statistics import ELO, expected_score
 def two_sided(
     ratings: Sequence[float], deals: int, rng: random.Random, *, draws: float = 0.2
 ) -> Counter[DealOutcome]:
-    """Everybody against everybody, each deal from both sides.
+    """Simulate a round robin, each deal from both sides.
 
     The luck of a deal favours one seat, so that the games of a deal are not independent. Luck and
-    draws take from both sides alike, so that the expected scores stay those of the ratings.
+    draws affect both sides equally, so that the expected scores stay those of the ratings.
 
     Args:
         ratings: The true ratings.
-        deals: Deals of each pair.
-        rng: What decides.
+        deals: Deals per pair.
+        rng: The generator.
         draws: The largest share of games of the weaker side's wins that become draws.
     """
     found: Counter[DealOutcome] = Counter()
@@ -46,7 +46,7 @@ def two_sided(
 
 
 def _value(share: float, draws: float, rng: random.Random) -> float:
-    """1 for a win, 0 for a draw, -1 for a loss, with an expected share of the point."""
+    """Sample 1 for a win, 0 for a draw, -1 for a loss, with a given expected share."""
     number, half = rng.random(), draws * min(share, 1 - share)
     return 1 if number < share - half else 0 if number < share + half else -1
 
@@ -59,10 +59,10 @@ def tables(
     *,
     ties: float = 0.0,
 ) -> Counter[DealOutcome]:
-    """Every line-up, each deal from as many seatings as there are seats.
+    """Simulate every line-up, each deal from as many seatings as there are seats.
 
-    Ties take as much from each order of the table as from the rarest one, so that breaking them by
-    lot leads back to the model of Plackett and Luce.
+    Ties take the same probability from each order of the table, so that breaking them at random
+    gives the Plackett-Luce model.
 
     Args:
         ratings: The true ratings.
@@ -90,5 +90,5 @@ def tables(
 
 
 def _chance(weights: Sequence[float]) -> float:
-    """How likely one order of the table is; the weights stand in that order."""
+    """The probability of one order of the table, given by the order of the weights."""
     return math.prod(weight / sum(weights[at:]) for at, weight in enumerate(weights))

@@ -1,4 +1,4 @@
-"""How fast a game, a match, and agents are on this machine."""
+"""Measures the speed of rules, matches and agents."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from boardgames_cli.core.play import play
 from boardgames_cli.tournament.contender import seat
 
 _MOST_PLIES: Final = 300
-"""Games between agents are cut short: the beginning and the middle of a game tell enough."""
+"""Games between agents are truncated, because the first part of a game is sufficient."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What was done in some seconds of processor or, for agents, of real time."""
+    """The amount of work in some seconds of processor time or, for agents, of real time."""
 
     seconds: float
     games: int
     decisions: int = 0
-    """How many actions an agent was asked for; 0 if nobody counted."""
+    """The number of decisions; 0 if not counted."""
 
     @property
     def games_a_second(self) -> float:
-        """Games a second."""
+        """Games per second."""
         return self.games / self.seconds
 
     @property
     def decisions_a_second(self) -> float | None:
-        """Decisions a second, if they were counted."""
+        """Decisions per second, if counted."""
         return self.decisions / self.seconds if self.decisions else None
 
 
@@ -44,12 +44,12 @@ def repeat(
     seconds: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Speed:
-    """Play game after game until so many seconds have passed.
+    """Play games until some seconds have passed.
 
     Args:
-        play_one: Plays the game of a number, which is counted from 0.
-        seconds: How long; at least one game is played.
-        clock: What measures the time.
+        play_one: Plays the game with a given number, from 0.
+        seconds: The duration; at least one game is played.
+        clock: The clock.
     """
     started, played, taken = clock(), 0, 0.0
     while taken <= seconds:
@@ -77,18 +77,18 @@ def rules_speed(game: AnyGame, seconds: float) -> Speed:
 
 
 def match_speed(game: AnyGame, seconds: float) -> Speed:
-    """The same through `Match` and `play`: checked, and repeatable from a seed."""
+    """The same through `Match` and `play`: checked and reproducible."""
     agents: list[RandomAgent[Any, Any]] = [RandomAgent() for _ in range(game.seats)]
     return repeat(lambda number: play(Match(game, seed=number), agents), seconds)
 
 
 def agent_speed(agent: str, game: AnyGame, seconds: float) -> Speed:
-    """Decisions of an agent that plays on all seats; what the rules take is left out.
+    """The speed of an agent's decisions in self-play, without the time of the rules.
 
     Args:
         agent: Its specification.
-        game: What it plays.
-        seconds: How long, for all of the game.
+        game: The game.
+        seconds: The duration, including the rules.
 
     Raises:
         GameError: It can't play.

@@ -1,11 +1,11 @@
-"""A sequential test that ends a pairing as soon as it is decided.
+"""A sequential probability ratio test that ends a pairing as soon as it is decided.
 
 A. Wald's sequential probability ratio test (1945) of "A is stronger by ``elo0``" against "A is
-stronger by ``elo1``". The likelihood of a difference is taken from the scores of whole deals, which
-are independent, while games of one deal are not; with two games a deal these are the five possible
-scores of the "pentanomial" test of chess engines. What the likelihood doesn't say, the distribution
-of these scores, is replaced by its maximum likelihood estimate under each hypothesis (the
-generalized test, GSPRT; M. Van den Bergh, "A practical introduction to the GSPRT", 2017).
+stronger by ``elo1``". The likelihood is based on the scores of whole deals, which are independent,
+while games of one deal are not; with two games per deal this is the "pentanomial" test of chess
+engines. The unknown distribution of these scores is replaced by its maximum likelihood estimate
+under each hypothesis (the generalized test, GSPRT; M. Van den Bergh, "A practical introduction to
+the GSPRT", 2017).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from boardgames_cli.tournament.results import DealOutcome
 from boardgames_cli.tournament.statistics import expected_score
 
 ERROR: Final = 0.05
-"""How often each hypothesis may be accepted although the other is true."""
+"""The probability of accepting either hypothesis although the other is true."""
 
 _LARGEST: Final = 2000
 _UNSEEN: Final = 1e-3
-"""What a score that has not been seen counts: else the first deals would prove anything."""
+"""The pseudo-count of unseen scores, without which the first deals would be decisive."""
 _STEPS: Final = 100
 _PRECISION: Final = 1e-12
 
 
 class Verdict(Enum):
-    """What a test has come to."""
+    """The verdict of a test."""
 
     UNDECIDED = "undecided"
     H0 = "H0"
@@ -44,12 +44,12 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """A test at one moment."""
+    """The state of a test."""
 
     elo0: float
     elo1: float
     deals: int
-    """How many deals it looks at."""
+    """The number of deals."""
     llr: float
     """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
     lower: float
@@ -73,10 +73,10 @@ _WORDS: Final = {
 
 
 def check_bounds(elo0: float, elo1: float) -> None:
-    """Find out whether two differences can be tested against each other.
+    """Check the two hypotheses of a test.
 
     Raises:
-        GameError: They can't.
+        GameError: They can't be tested against each other.
     """
     if not -_LARGEST <= elo0 < elo1 <= _LARGEST:
         raise GameError(
@@ -89,16 +89,16 @@ def check_bounds(elo0: float, elo1: float) -> None:
 class Sprt:
     """A running test between two entrants.
 
-    It looks at deals in the order of their numbers, however they arrive, and never again after its
-    verdict: so the verdict depends on nothing but the deals.
+    It processes deals in the order of their numbers, regardless of their arrival, and stops at its
+    verdict, so that the verdict depends only on the deals.
 
     Args:
         elo0: The smaller difference in rating.
         elo1: The larger one.
-        error: How often each may be accepted wrongly.
+        error: The error probability for each hypothesis.
 
     Raises:
-        GameError: The bounds don't rise, or are too large.
+        GameError: The bounds are not increasing, or too large.
     """
 
     def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
@@ -113,19 +113,19 @@ class Sprt:
 
     @property
     def state(self) -> SprtState:
-        """Where the test stands."""
+        """The state of the test."""
         deals = self._next
         return SprtState(*self._elo, deals, self._llr, -self._upper, self._upper, self._verdict)
 
     def add(self, number: int, score: Fraction | None) -> SprtState:
-        """Take the score of a deal.
+        """Add the score of a deal.
 
         Args:
             number: The deal's number in its pairing, counted from 0.
-            score: What share of the deal's points the first entrant won; None if no game counts.
+            score: The first entrant's share of the deal's points; None if no game counts.
 
         Returns:
-            Where the test stands now; it moves on when no deal before this one is missing.
+            The new state, which changes only once no earlier deal is missing.
         """
         if self._verdict is Verdict.UNDECIDED:
             self._waiting[number] = score
@@ -167,10 +167,10 @@ def deal_score(deal: DealOutcome, entrant: int) -> Fraction | None:
 
 
 def log_likelihood_ratio(scores: Mapping[Fraction, int], elo0: float, elo1: float) -> float:
-    """How much better the larger difference explains some scores than the smaller one.
+    """The log-likelihood ratio of the larger difference over the smaller one.
 
     Args:
-        scores: How often each score of a deal has come.
+        scores: The number of deals by score.
         elo0: The smaller difference.
         elo1: The larger one.
     """
@@ -188,11 +188,11 @@ def log_likelihood_ratio(scores: Mapping[Fraction, int], elo0: float, elo1: floa
 
 
 def _tilt(shares: Mapping[float, float], mean: float) -> float:
-    """The number that makes the likeliest distribution with a given mean of the seen one.
+    """The tilt of the maximum likelihood distribution with a given mean.
 
-    That distribution is ``share / (1 + tilt * (score - mean))``, where the tilt is the only one
-    that gives it the mean (A. Owen, "Empirical likelihood", 2001). It is found by Newton's method,
-    or by halving where that would leave the range.
+    That distribution is ``share / (1 + tilt * (score - mean))`` with the unique tilt that gives it
+    the mean (A. Owen, "Empirical likelihood", 2001). It is found by Newton's method, with bisection
+    as a fallback outside the range.
     """
     low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
     distances = [(share, score - mean) for score, share in shares.items()]

@@ -1,6 +1,6 @@
-"""The table of a tournament as data: what every entrant did, and what that says about it.
+"""The standings of a tournament as data.
 
-Everything but the times follows from the games alone, in whatever order they came.
+Everything but the times depends only on the games, not on their order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from boardgames_cli.tournament.statistics import Interval, mean_interval, wilson
 from boardgames_cli.tournament.tally import Totals
 
 FEW: Final = 30
-"""Intervals from fewer deals are called rough."""
+"""Intervals from fewer deals are flagged as rough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +37,23 @@ class Row:
 
     name: str
     games: int
-    """How many games it played; a game in which it has several sides counts for each."""
+    """The number of games, counting each of its sides."""
     wins: int
-    """Games in which its side alone was first."""
+    """Games in which its side was the only first."""
     draws: int
     """Games in which it shared the first place."""
     losses: int
     """All other games."""
     points: Fraction
-    """One a game, shared by all sides that share the first place."""
+    """One per game, split among all sides in first place."""
     score: float | None
-    """Points a game; None without games."""
+    """Points per game; None without games."""
     interval: Interval | None
     """The score's interval."""
     unpaired: Interval | None
     """The score's interval if all games were independent."""
     rating: Rating | None
-    """None if there is nobody to compare it with, or nothing to compute it with."""
+    """None without comparable entrants, or if it can't be computed."""
     totals: Totals
     """Sums over its seats."""
 
@@ -70,25 +70,25 @@ class Row:
 
     @property
     def seconds(self) -> float | None:
-        """Seconds a decision; None without decisions. It depends on the machine."""
+        """Seconds per decision; None without decisions. Depends on the machine."""
         decisions = self.totals.decisions
         return self.totals.seconds / decisions if decisions else None
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one entrant did against another: how often it finished above it."""
+    """One entrant against another: how often it finished above."""
 
     points: Fraction
-    """One for finishing above the other, half for a tie."""
+    """1 for finishing above the other, 1/2 for a tie."""
     meetings: int
-    """How often they met."""
+    """The number of meetings."""
     interval: Interval
     """The interval of the share of points."""
 
     @property
     def share(self) -> float:
-        """Points a meeting."""
+        """Points per meeting."""
         return float(self.points / self.meetings)
 
 
@@ -97,19 +97,19 @@ class Standings:
     """The table of a tournament."""
 
     rows: tuple[Row, ...]
-    """The strongest first."""
+    """Strongest first."""
     cross: tuple[tuple[Cell | None, ...], ...]
     """Rows against columns, both in the order of the rows; None if they never met."""
     superiority: tuple[tuple[float | None, ...], ...]
-    """How likely the row is stronger than the column; None if that can't be said."""
+    """The probability that the row is stronger than the column; None if not comparable."""
     games: int
     deals: int
     sides: tuple[int, ...]
-    """The numbers of sides that games had, in rising order."""
+    """The numbers of sides in the games, in rising order."""
     notes: tuple[str, ...]
-    """What a reader must know to trust the numbers, a sentence or two each."""
+    """Caveats about the numbers, a sentence or two each."""
     width_by_pairing: float | None
-    """The mean width of the score intervals, as a share of that of independent games."""
+    """The mean width of the score intervals relative to independent games."""
     anchor: str | None
     """The entrant whose rating is 0; None if the mean is."""
 
@@ -119,7 +119,7 @@ class Standings:
         return 1 / self.sides[0] if len(self.sides) == 1 else None
 
     def as_json(self) -> dict[str, Any]:
-        """The table for scripts; ``machine`` holds what differs from run to run."""
+        """The table for scripts; ``machine`` holds values that differ between runs."""
         return {
             "games": self.games,
             "deals": self.deals,
@@ -150,7 +150,7 @@ def standings(
     anchor: str | None = None,
     seed: int = 0,
 ) -> Standings:
-    """The table of some games.
+    """Compute the standings from games.
 
     Args:
         outcomes: How often each outcome of a deal has come.
@@ -158,7 +158,7 @@ def standings(
         names: The names of the entrants.
         teams: For each option set, the seats of every side; None if each seat plays for itself.
         anchor: The name of the entrant whose rating is 0; None makes the mean of all ratings 0.
-        seed: Seeds the bootstrap.
+        seed: The seed of the bootstrap.
 
     Raises:
         UnknownNameError: The anchor is not an entrant.
@@ -196,7 +196,7 @@ def standings(
 def _superiority(
     ratings: Ratings | None, order: Sequence[int]
 ) -> tuple[tuple[float | None, ...], ...]:
-    """How likely each entrant is better than each other one, in the order of the table."""
+    """The probabilities that each entrant is stronger than each other, in table order."""
     if ratings is None:
         return ((None,) * len(order),) * len(order)
     return tuple(tuple(ratings.superiority[one][two] for two in order) for one in order)
@@ -205,7 +205,7 @@ def _superiority(
 def scores(
     outcomes: Mapping[DealOutcome, int], entrants: int, teams: Sequence[Teams] | None = None
 ) -> list[tuple[int, Fraction]]:
-    """Games and points of every entrant, and nothing that takes longer to know.
+    """Games and points of every entrant, which are fast to compute.
 
     Args:
         outcomes: How often each outcome of a deal has come.
@@ -220,7 +220,7 @@ def scores(
 
 
 def _first_places(games: Counter[Comparison], entrants: int) -> list[Counter[int]]:
-    """For each entrant, how often it shared the first place with how many; 0 if not."""
+    """For each entrant the counts of shared first places by number of sides; 0 if not first."""
     found: list[Counter[int]] = [Counter() for _ in range(entrants)]
     for game, count in games.items():
         for entrant, sharing in first_places(game):
@@ -288,7 +288,7 @@ def _notes(
     ratings: Ratings | None,
     totals: Mapping[int, Totals],
 ) -> list[str]:
-    """What a reader must know to trust the numbers."""
+    """Caveats about the numbers."""
     found = []
     void = sum(sums.void for sums in totals.values())
     if void:
@@ -323,7 +323,7 @@ def _notes(
 
 
 def _one_way(games: Counter[Comparison], names: Sequence[str]) -> list[str]:
-    """Say whose results all go one way."""
+    """Name entrants whose results all go one way."""
     found = []
     for upper, lower in classes_of(len(names), games):
         above, below = ([names[at] for at in part] for part in (upper, lower))
@@ -335,7 +335,7 @@ def _one_way(games: Counter[Comparison], names: Sequence[str]) -> list[str]:
 
 
 def _short(value: float | None) -> float | None:
-    """A number with the digits that mean something; None for what has no number."""
+    """A number rounded to significant digits; None if not finite."""
     return None if value is None or not math.isfinite(value) else round(value, 6)
 
 

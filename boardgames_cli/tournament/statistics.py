@@ -1,4 +1,4 @@
-"""Intervals: how far a measured share or difference may be from the true one."""
+"""Confidence intervals of shares and means."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 from typing import Final, NamedTuple
 
 CONFIDENCE: Final = 0.95
-"""How often an interval is meant to hold the true value."""
+"""The nominal coverage of intervals."""
 
 DEVIATIONS: Final = 1.959964
-"""Standard deviations on each side of a 95 % interval of a normal distribution."""
+"""The half-width of a 95 % interval of a normal distribution, in standard deviations."""
 
 ELO: Final = 400 / math.log(10)
-"""Points of rating in one unit of log odds: 400 points are odds of 10 to 1 (A. Elo, 1978)."""
+"""Rating points per unit of log odds: 400 points are odds of 10 to 1 (A. Elo, 1978)."""
 
 
 class Interval(NamedTuple):
@@ -23,14 +23,14 @@ class Interval(NamedTuple):
 
     @property
     def width(self) -> float:
-        """The distance of its ends."""
+        """The difference of its ends."""
         return self.high - self.low
 
 
 def wilson_interval(points: float, games: int) -> Interval:
     """The 95 % interval of a share of independent games (E. B. Wilson, 1927).
 
-    Draws make it a little too wide, and so do deals that are played from both sides.
+    It is conservative: draws and paired deals make the true interval narrower.
 
     Args:
         points: Games won; a draw is half a game.
@@ -51,8 +51,8 @@ def mean_interval(total: float, squares: float, deals: int, units: int) -> Inter
     Args:
         total: The sum of all units.
         squares: The sum, over deals, of the square of a deal's sum.
-        deals: How many deals; fewer than two have no interval.
-        units: How many units there are in all deals together; about as many in each.
+        deals: The number of deals; fewer than two give None.
+        units: The total number of units, about equal in each deal.
     """
     if deals < 2 or not units:
         return None
@@ -62,5 +62,5 @@ def mean_interval(total: float, squares: float, deals: int, units: int) -> Inter
 
 
 def expected_score(difference: float) -> float:
-    """The share of the points that a difference of ratings promises (A. Elo, 1978)."""
+    """The expected share of points for a difference of ratings (A. Elo, 1978)."""
     return 1 / (1 + math.exp(-difference / ELO))

@@ -1,4 +1,4 @@
-"""The tables of a tournament's report, written as plain text, Markdown and HTML."""
+"""The tables of a tournament's report as plain text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _SURE: Final = 0.999
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of finished texts."""
+    """A table of strings."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left: int = 1
-    """How many columns stand at the left; all others are numbers and stand at the right."""
+    """The number of left-aligned columns; the others are numbers, right-aligned."""
     words: str = ""
-    """What must be said about its columns."""
+    """A note about its columns."""
 
     def text(self, width: int | None = None) -> str:
-        """Lines of equal columns, without lines or colours, for any screen and screen reader.
+        """Plain aligned columns, for any screen and screen reader.
 
         Args:
-            width: Columns of the screen. A wider table goes on in a second block, or more, each of
-                which begins with the columns at the left. None: it may be as wide as it likes.
+            width: The width of the screen. A wider table is split into blocks, each starting with
+                the left-aligned columns. None for no limit.
         """
         lines = [self.heads, *self.rows]
         widths = [max(len(line[at]) for line in lines) for at in range(len(self.heads))]
@@ -54,12 +54,12 @@ class Table:
         return f"{self.title}\n" + "\n\n".join(blocks) + f"{words}\n"
 
     def _blocks(self, widths: Sequence[int], width: int | None) -> list[list[int]]:
-        """Which columns stand beside each other, so that no line is wider than the screen."""
+        """The columns of each block, so that no line is wider than the screen."""
         left = list(range(self.left))
         blocks = [left.copy()]
         at = self.left
         while at < len(widths):
-            # An interval says nothing without the number before it.
+            # An interval stays with the number before it.
             has_interval = at + 1 < len(widths) and self.heads[at + 1] == _INTERVAL
             together = [at, at + 1] if has_interval else [at]
             columns = [*blocks[-1], *together]
@@ -91,7 +91,7 @@ class Table:
     def _html_row(self, cells: Sequence[str], kind: str) -> str:
         texts = []
         for at, cell in enumerate(cells):
-            # A row is named by its last column at the left.
+            # The last left-aligned column is the row header.
             tag = "th scope='row'" if kind == "td" and at == self.left - 1 else kind
             style = "" if at < self.left else ' class="number"'
             texts.append(f"<{tag}{style}>{html.escape(cell)}</{tag.split()[0]}>")
@@ -113,7 +113,7 @@ def percents(interval: Interval | None) -> str:
 
 
 def points_of_rating(interval: Interval) -> str:
-    """An interval of ratings; an end that is not known is left open."""
+    """An interval of ratings; infinite ends are left open."""
     low, high = interval
     if math.isinf(low) and math.isinf(high):
         return "anything"
@@ -130,7 +130,7 @@ def signed(rating: float) -> str:
 
 
 def likelihood(value: float | None) -> str:
-    """How likely something is; no bootstrap can tell a thousandth from nothing."""
+    """A probability; values below the resolution of the bootstrap are not distinguished from 0."""
     if value is None:
         return _NONE
     if value > _SURE:
@@ -139,7 +139,7 @@ def likelihood(value: float | None) -> str:
 
 
 def number(value: float) -> str:
-    """A count or a number of points, with as few digits as it needs."""
+    """A count or a number of points, with as few digits as needed."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
@@ -221,7 +221,7 @@ def _cell_text(cell: Cell | None) -> str:
 
 
 def superiority_table(table: Standings) -> Table:
-    """How likely each row is stronger than each column."""
+    """The probability that each row is stronger than each column."""
     heads = ("", *(row.name for row in table.rows))
     rows = tuple(
         (row.name, *map(likelihood, values))
@@ -232,7 +232,7 @@ def superiority_table(table: Standings) -> Table:
 
 
 def behaviour_table(table: Standings) -> Table:
-    """What the agents did apart from winning: all that doesn't depend on the machine."""
+    """The agents' behaviour apart from results, independent of the machine."""
     rows = tuple(
         (
             row.name,
@@ -250,7 +250,7 @@ def behaviour_table(table: Standings) -> Table:
 
 
 def speed_table(table: Standings) -> Table:
-    """How long the agents thought on this machine."""
+    """The agents' thinking times on this machine."""
     rows = tuple(
         (
             row.name,

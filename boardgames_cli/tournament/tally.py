@@ -1,4 +1,4 @@
-"""What a tournament has come to so far, in memory that does not grow with the number of games."""
+"""Running totals of a tournament, in memory independent of the number of games."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ class Totals:
     """Sums over all games of one entrant."""
 
     games: int = 0
-    """The games in which it took part; void ones are not counted."""
+    """The number of games without void ones."""
     seats: int = 0
-    """The seats that it had in them, which can be several in a game."""
+    """The number of its seats in them, possibly several per game."""
     deals: int = 0
-    """The deals to which they belong."""
+    """The number of deals."""
     plies: int = 0
-    """The steps of all its games."""
+    """The number of steps in all its games."""
     returns: float = 0.0
     """The sum of its returns, over all its seats."""
     squares: float = 0.0
     """The sum, over deals, of the square of its returns in the deal."""
     failures: int = 0
-    """Decisions that a stand-in had to take."""
+    """Decisions taken by a stand-in."""
     late: int = 0
     """Answers after the time limit."""
     timed: int = 0
-    """Of its seats, those whose decisions were counted and timed; not every game is."""
+    """The number of its seats in timed games."""
     decisions: int = 0
-    """How many decisions these had."""
+    """The number of decisions in timed games."""
     seconds: float = 0.0
-    """How long those took."""
+    """The time of those decisions."""
     void: int = 0
-    """Games that no worker could play."""
+    """The number of void games."""
 
     def add(self, other: Totals) -> None:
         """Add the sums of other games."""
@@ -51,15 +51,15 @@ class Totals:
 
 @dataclass(slots=True)
 class Tally:
-    """Outcomes of deals, counted, and the totals of every entrant.
+    """Counts of deal outcomes, and the totals of every entrant.
 
-    Tallies of batches add up to the tally of the tournament.
+    The tallies of batches sum to the tally of the tournament.
     """
 
     outcomes: Counter[DealOutcome] = field(default_factory=Counter)
     """How often each outcome of a deal has come."""
     totals: dict[int, Totals] = field(default_factory=dict)
-    """By the index of the entrant."""
+    """The totals by index of the entrant."""
 
     @classmethod
     def of(cls, deals: Iterable[DealResult]) -> Tally:
@@ -71,11 +71,11 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games count."""
+        """The number of games that count."""
         return sum(count * len(deal.games) for deal, count in self.outcomes.items())
 
     def add_deal(self, deal: DealResult) -> DealOutcome:
-        """Count a deal and give its outcome."""
+        """Count a deal and return its outcome."""
         outcome = outcome_of(deal)
         valid = [game for game in deal if game.ending != VOID]
         self.count(outcome, [game.returns for game in valid], sum(game.plies for game in valid))
@@ -95,9 +95,9 @@ class Tally:
 
         Args:
             outcome: Their outcome.
-            returns: The returns of every seat in every game of each.
+            returns: The returns of every seat in every game of each deal.
             plies: The steps of all games of all of them.
-            times: How many they are.
+            times: The number of deals.
         """
         self.outcomes[outcome] += times
         earned: dict[int, float] = {}
@@ -114,7 +114,7 @@ class Tally:
             totals.squares += times * value * value
 
     def of_entrant(self, entrant: int) -> Totals:
-        """The totals of an entrant, to be added to."""
+        """The mutable totals of an entrant."""
         return self.totals.setdefault(entrant, Totals())
 
     def add(self, other: Tally) -> None:

@@ -1,8 +1,8 @@
-"""What a worker does: it plays the games of a batch of deals and says what came of them.
+"""Plays a batch of deals in a worker.
 
-In whatever process or thread a batch is played, the same comes of it, apart from the seconds
-measured. Those are taken from the first deals and then from one deal in so many: a clock beside
-every decision would cost more than a quick agent thinks.
+The result is independent of the process or thread, apart from the measured times. Only the first
+deals, and later a sample of deals, are timed, because a clock around every decision would cost more
+than a fast agent takes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from boardgames_cli.tournament.schedule import Deal, Pairing
 from boardgames_cli.tournament.tally import Tally
 
 TIMED: Final = 64
-"""All games of so many deals are timed, and later those of one deal in so many."""
+"""The first n deals are timed, and later every n-th deal."""
 
 
 class GameRecord(NamedTuple):
@@ -43,27 +43,27 @@ class GameRecord(NamedTuple):
 
     deal: int
     number: int
-    """Which game of the deal it is."""
+    """The number of the game in its deal."""
     text: str
 
 
 @dataclass(slots=True)
 class BatchResult:
-    """What comes back from a worker."""
+    """The result of a batch."""
 
     lines: list[str] = field(default_factory=list)
-    """The line of each deal."""
+    """The result line of each deal."""
     outcomes: list[DealOutcome] = field(default_factory=list)
     """The outcome of each deal."""
     tally: Tally = field(default_factory=Tally)
-    """That of all deals."""
+    """The tally of all deals."""
     seconds: float = 0.0
-    """How long it took."""
+    """The duration in seconds."""
     records: list[GameRecord] = field(default_factory=list)
-    """The games, if they are recorded."""
+    """The saved games, if requested."""
 
     def add(self, other: BatchResult) -> None:
-        """Append the result of the deals that come next."""
+        """Append the result of the next deals."""
         self.lines += other.lines
         self.outcomes += other.outcomes
         self.tally.add(other.tally)
@@ -75,7 +75,7 @@ def play_batch(job: Job, deals: Iterable[Deal]) -> BatchResult:
     """Play deals.
 
     Raises:
-        GameError: The game or an agent can't be made here.
+        GameError: The game or an agent can't be created here.
     """
     deals = tuple(deals)
     batch = _Batch(players_of(job))
@@ -86,7 +86,7 @@ def play_batch(job: Job, deals: Iterable[Deal]) -> BatchResult:
 
 
 def void_batch(deals: Iterable[Deal]) -> BatchResult:
-    """What is put down for deals that no worker could play."""
+    """The result of deals that no worker could play."""
     result = BatchResult()
     for deal in deals:
         games = tuple(
@@ -100,12 +100,12 @@ def void_batch(deals: Iterable[Deal]) -> BatchResult:
 
 
 _Ends: TypeAlias = tuple[tuple[tuple[float, ...], ...], tuple[bool, ...]]
-"""How the games of a deal ended: their returns, and which were cut short."""
+"""The ends of a deal's games: returns, and which were truncated."""
 
 
 @dataclass(slots=True)
 class _Kind:
-    """Deals of one pairing that ended in the same way."""
+    """Deals of one pairing with equal ends."""
 
     outcome: DealOutcome
     line: Callable[[int, int, Sequence[int]], str]
@@ -121,14 +121,14 @@ class _Batch:
         self._players = players
         self._job = players.job
         self._result = BatchResult()
-        # Deals of the same kind are counted and added up at the end. As they share their outcome,
-        # which is sent as one, a batch of thousands of deals is a small message.
+        # Deals of the same kind are counted and summed at the end. They share one outcome, so that
+        # the result of thousands of deals is a small message.
         self._kinds: dict[int, dict[_Ends, _Kind]] = {}
         self._tables: dict[int, Tables] = {}
 
     def play(self, deal: Deal) -> None:
         """Play all games of a deal."""
-        # By identity, as a pairing takes long to hash; the batch holds it.
+        # By identity, because hashing a pairing is slow; the batch keeps it alive.
         pairing = id(deal.pairing)
         tables = self._tables.get(pairing)
         if tables is None:
@@ -138,13 +138,13 @@ class _Batch:
         if tables.is_trusted and not is_timed and not self._job.records:
             try:
                 self._play_untimed(deal, tables, self._kinds[pairing])
-            except GameError:  # an agent failed; with a clock it gets a stand-in, too
+            except GameError:  # an agent failed; the timed version also provides a stand-in
                 self._play_timed(deal, tables)
         else:
             self._play_timed(deal, tables)
 
     def finish(self, seconds: float) -> BatchResult:
-        """What came of all deals."""
+        """The result of all deals."""
         result = self._result
         for kinds in self._kinds.values():
             for (returns, _), kind in kinds.items():
@@ -153,10 +153,10 @@ class _Batch:
         return result
 
     def _play_untimed(self, deal: Deal, tables: Tables, kinds: dict[_Ends, _Kind]) -> None:
-        """Play with the bare agents.
+        """Play without wrappers around the agents.
 
         Raises:
-            GameError: One failed; nothing has been counted.
+            GameError: An agent failed; nothing has been counted.
         """
         number, seed, pairing = deal
         returns, truncated, plies = play_deal(tables.game, tables.agents, seed, self._job.max_plies)
@@ -170,7 +170,7 @@ class _Batch:
         self._result.lines.append(kind.line(number, seed, plies))
 
     def _play_timed(self, deal: Deal, tables: Tables) -> None:
-        """Play with a clock beside every agent, and stand-ins for those that fail."""
+        """Play with timed agents, and stand-ins for failures."""
         games = []
         for number, seated in enumerate(tables.contenders):
             for contender in seated:

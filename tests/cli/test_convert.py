@@ -312,7 +312,7 @@ def capped(game: Any, state: Any) -> Json:
     ("words", "code", "message"),
     [
         ("", 2, "convert needs a game.   Games: pommerman   Example: boardgames convert pommerman"),
-        ("senet a b", 2, "no other program whose files of Senet are known here."),
+        ("senet a b", 2, "no file formats of other programs for Senet."),
         ("nogame a b", 2, 'unknown game "nogame".   Games: pommerman'),
         ("pommerman gone out", 4, "gone can't be read (No such file or directory)."),
         ("pommerman half out", 4, "half is not JSON ("),
@@ -331,7 +331,7 @@ def capped(game: Any, state: Any) -> Json:
         ("pommerman game out", 2, "its name ends in .jsonl.   Write it to out.jsonl"),
         ("pommerman other.jsonl out", 4, "this is a save of senet, not of pommerman."),
         ("pommerman bad.jsonl out", 4, "bad.jsonl, line 1: "),
-        ("pommerman mine.jsonl out --mode duel", 2, "a save says itself by which options"),
+        ("pommerman mine.jsonl out --mode duel", 2, "a save already contains its options"),
     ],
 )
 def test_one_line_says_what_is_wrong(program: Program, words: str, code: int, message: str) -> None:

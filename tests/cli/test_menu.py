@@ -42,7 +42,7 @@ def test_last_game_is_offered(menu: Menu, program: Program) -> None:
     assert "  c go on" not in menu("q")
     program("play", "senet", "--vs", "random", "--seed", "4799677", lines=["1"])
     text = menu("c", "q")
-    assert "  c go on with senet-1: senet, step 13" in text
+    assert "  c continue senet-1: senet, step 13" in text
     assert "This game goes on after step 13." in text
 
 
@@ -50,8 +50,8 @@ def test_what_is_not_there_is_asked_again(menu: Menu) -> None:
     text = menu("99", "sennet", "c", "", "q")
     assert "There is no choice 99." in text
     assert 'Did you mean "senet"?' in text
-    assert text.count("What shall it be?") == 5
+    assert text.count("Your choice?") == 5
 
 
 def test_end_of_input_leaves(menu: Menu) -> None:
-    assert menu().count("What shall it be?") == 1
+    assert menu().count("Your choice?") == 1

@@ -137,7 +137,7 @@ def test_new_ones_are_added_with_other_options(
     [
         (["chess"], 'unknown game "chess"'),
         (["--level", "brutal"], 'unknown level "brutal".   Levels: easy medium hard'),
-        (["--id", "tapnswap-9999"], "no puzzle fits what was asked for."),
+        (["--id", "tapnswap-9999"], "no puzzle matches the selection."),
         (["tapnswap", "--make", "3"], "--make needs a game and --out FILE."),
         (
             ["senet", "--make", "3", "--out", "x.json", "--set", "rules=kendall,skyruk"],

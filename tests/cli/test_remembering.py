@@ -87,7 +87,7 @@ def test_scripts_get_the_same_on_every_machine(program: Program, config_file: Pa
 
 def test_config_says_where_and_what(program: Program, config_file: Path) -> None:
     assert program("config", "path").out.strip() == str(config_file)
-    assert "everything has its default" in program("config").out
+    assert "all preferences have their defaults" in program("config").out
     config_file.write_text('theme = "light"\n')
     assert program("config", "show").out == 'theme = "light"\n'
 

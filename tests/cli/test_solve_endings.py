@@ -97,19 +97,19 @@ def test_work_that_is_stopped_goes_on(
     solve = ("solve", "senet", "--up-to", "1", "--force")
     outcome = program(*solve)
     assert (outcome.code, outcome.out) == (130, "")
-    assert outcome.err == "Stopped. To go on, give the same command again.\n"
+    assert outcome.err == "Stopped. To continue, repeat the command.\n"
     unfinished = own_tables / "senet-kendall.endings.unfinished"
     assert [file.name for file in own_tables.iterdir()] == [unfinished.name]
     kept = unfinished.read_bytes()
     outcome = program(*solve)
     assert outcome.code == 0
-    assert outcome.err.startswith("Going on where the work was stopped, at ")
+    assert outcome.err.startswith("Resuming at ")
     assert not unfinished.exists()
     assert calls < 130, "an undisturbed run makes 96 sweeps"
     unfinished.write_bytes(kept[:-1])
     outcome = program(*solve)
     assert outcome.code == 0
-    assert "is damaged, or of other work. It is done anew." in outcome.err
+    assert "is damaged, or for another table. Starting over." in outcome.err
 
 
 def test_a_position_is_judged(program: Program) -> None:

@@ -107,7 +107,7 @@ def test_a_tournament_survives_all_that_ends_processes(program: Program) -> None
     os.kill(stopped.pid, signal.SIGINT)
     _, told = stopped.communicate()
     assert stopped.returncode == 130
-    assert told.splitlines()[-1].endswith("To go on: boardgames tournament --resume t")
+    assert told.splitlines()[-1].endswith("To continue: boardgames tournament --resume t")
     assert "Traceback" not in told
     wait_until(lambda: all(map(is_gone, workers)))
 
@@ -217,9 +217,9 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         ((*KUHN, "--games", "0"), 2, "--games"),
         ((*KUHN, "--out", "full"), 2, "full exists already"),
         ((*KUHN, "--out", "missing/t"), 4, "can't be written (No such file or directory)"),
-        ((*KUHN, "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "both say where to play"),
-        (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change it"),
-        (("tournament", "--resume", "full", "--games", "3"), 2, "--games can't change it"),
+        ((*KUHN, "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "exclude each other"),
+        (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change them"),
+        (("tournament", "--resume", "full", "--games", "3"), 2, "--games can't change them"),
         (("tournament", "--resume", "full"), 4, "full is not a folder of a tournament"),
         (("tournament", "--resume", "nowhere"), 4, "nowhere is no folder of a tournament"),
         (("bench", "chess"), 2, 'unknown game "chess"'),

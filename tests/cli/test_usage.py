@@ -27,7 +27,7 @@ SENET = ("play", "senet")
         (["rules"], ["GAME"]),
         (["agents", "x"], ['unknown game "x"']),
         (["saves", "shwo"], ['Did you mean "show"?']),
-        (["--plain", "play", "senet"], ["--plain stands before the command"]),
+        (["--plain", "play", "senet"], ["--plain must come after the command"]),
         (["--bogus"], ['unknown option "--bogus"', "boardgames --help"]),
         (["list", "extra"], ["extra"]),
     ],
@@ -135,7 +135,7 @@ def test_finished_game_cannot_be_resumed(program: Program) -> None:
 
 def test_deleting_needs_somebody_to_ask(program: Program) -> None:
     program("watch", "senet", "--vs", "random", "--json")
-    refused(program("saves", "delete", "senet-1"), 2, "nobody could be asked", "--yes")
+    refused(program("saves", "delete", "senet-1"), 2, "no terminal to ask", "--yes")
     assert program("saves", "delete", "senet-1", "--yes").code == 0
     refused(program("saves", "delete", "senet-1", "--yes"), 4, 'no save "senet-1"')
 
@@ -149,7 +149,7 @@ TWO = ("-s", "human:Ann", "-s", "human:Ben")
     [
         ((*BOMBS, "--tick", "0.5", "--plain"), 2, ["--tick is for the full screen", "plain text"]),
         (("watch", "pommerman", "--tick", "1", "--json"), 2, ["--tick is for the full screen"]),
-        ((*BOMBS, "--tick", "0.5", "--tutor"), 2, ["in real time there is no tutor", "--tick out"]),
+        ((*BOMBS, "--tick", "0.5", "--tutor"), 2, ["there is no tutor in real time", "--tick out"]),
         (("play", "senet", "--tick", "1"), 2, ['unknown option "--tick"']),
         ((*BOMBS, "--tick", "0"), 2, ["--tick", "0.1"]),
         ((*BOMBS, "--tick", "soon"), 2, ["--tick", "soon"]),

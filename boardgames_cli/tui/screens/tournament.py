@@ -335,7 +335,7 @@ class TournamentScreen(Frame):
     def _fail(self, error: BaseException, folder: Path | None) -> None:
         if not isinstance(error, GameError):
             raise error
-        kept = "" if folder is None else f"   To go on: {resume_command(folder)}"
+        kept = "" if folder is None else f"   To continue: {resume_command(folder)}"
         self._message, self._is_bad = f"{error}{kept}", True
 
 
