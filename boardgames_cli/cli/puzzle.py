@@ -1,4 +1,4 @@
-"""``boardgames puzzle``: positions with one best choice, to be found."""
+"""``boardgames puzzle``: positions with one best choice."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from boardgames_cli.terminal.streams import is_terminal
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """The puzzles that are wanted."""
+    """The selection of puzzles."""
 
     game: Annotated[
         str,
@@ -57,9 +57,9 @@ class Which:
             autocompletion=completion.games,
         ),
     ] = ""
-    id: Annotated[str, typer.Option("--id", metavar="ID", help="This one, such as tapnswap-7.")] = (
-        ""
-    )
+    id: Annotated[
+        str, typer.Option("--id", metavar="ID", help="One puzzle, such as tapnswap-7.")
+    ] = ""
     today: Annotated[bool, typer.Option("--today", help="The puzzle of the day.")] = False
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help="Only easy, medium or hard ones.")
@@ -83,15 +83,17 @@ class Making:
     make: Annotated[
         int,
         typer.Option(
-            "--make", metavar="N", min=0, max=10_000, help="Find N new puzzles in agents' games."
+            "--make",
+            metavar="N",
+            min=0,
+            max=10_000,
+            help="Find N new puzzles in games between agents.",
         ),
     ] = 0
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where new puzzles are written.")
     ] = None
-    add: Annotated[bool, typer.Option("--add", help="Keep what that file has, and add to it.")] = (
-        False
-    )
+    add: Annotated[bool, typer.Option("--add", help="Add to the puzzles in that file.")] = False
     gap: Annotated[
         float,
         typer.Option(
@@ -99,7 +101,7 @@ class Making:
             metavar="PERCENT",
             min=0.1,
             max=100.0,
-            help="What the second best choice must cost, of what the game is about.",
+            help="The minimum loss of the second best choice, as a share of the game's scale.",
         ),
     ] = 100 * CLEAR_SHARE
     set: Annotated[
@@ -107,7 +109,7 @@ class Making:
         typer.Option("--set", metavar="OPTION=VALUE", help="An option of the game."),
     ] = None
     seed: Annotated[
-        int, typer.Option("--seed", metavar="NUMBER", help="All luck derives from it.")
+        int, typer.Option("--seed", metavar="NUMBER", help="The seed of all random numbers.")
     ] = 1
 
 
@@ -130,7 +132,7 @@ def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
     """Ask puzzles, list them or make new ones; returns the exit code.
 
     Raises:
-        GameError: Something chosen is wrong, or a file can't be used.
+        GameError: A choice is invalid, or a file can't be used.
     """
     if which.level and which.level not in LEVELS.values():
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
@@ -167,7 +169,7 @@ def _wanted(which: Which) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzl
     if which.id:
         puzzles = [puzzle for puzzle in puzzles if puzzle.id == which.id]
     if not puzzles:
-        raise GameError("no puzzle fits what was asked for.", "boardgames puzzle --list has all.")
+        raise GameError("no puzzle matches the selection.", "See all: boardgames puzzle --list")
     return puzzles, find_all
 
 
@@ -228,7 +230,7 @@ def _make(which: Which, making: Making) -> int:
         puzzles.append(puzzle)
         if found % 10 == 0 and is_terminal(sys.stderr):
             notify(f"Puzzles found: {found} of {making.make}.")
-        # Written each time, so that an interrupt loses nothing.
+        # Written after each puzzle, so that an interrupt loses nothing.
         replace_file(making.out, write_puzzles(puzzles))
     if len(puzzles) < first:
         raise PuzzleError(f"no puzzles were found in {which.game}.", "Try another --seed.")

@@ -29,7 +29,7 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
     """Ask puzzles until the user leaves, or all have been asked.
 
     Raises:
-        EndOfInput: There are no more lines.
+        EndOfInput: The input has ended.
         PuzzleError: One of them doesn't fit the rules of this version.
     """
     while True:
@@ -44,7 +44,7 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
 
 
 def _ask(run: PuzzleRun, console: Console) -> bool:
-    """Show a puzzle and read answers until it is done or passed over; False if the user leaves."""
+    """Show a puzzle and read answers until it is done or skipped; False if the user leaves."""
     _show(run.asked, console)
     while not run.asked.is_done:
         text = console.ask("Your choice (? for help): ") or "help"

@@ -1,7 +1,4 @@
-"""Puzzles one after the other: what is asked and answered, and what is kept of it.
-
-Both front ends show what stands here.
-"""
+"""Asking puzzles one after the other, and keeping the progress; used by both front ends."""
 
 from __future__ import annotations
 
@@ -24,19 +21,19 @@ from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
 
 
 class Stage(Enum):
-    """How far a puzzle is."""
+    """The stage of a puzzle."""
 
     OPEN = "open"
     SOLVED = "solved"
     SHOWN = "shown"
-    """The answer was shown before it was found."""
+    """The answer was shown on request."""
 
 
 class AskedPuzzle:
-    """One puzzle, and what was answered so far.
+    """One puzzle, and the answers so far.
 
     Args:
-        puzzle: What is asked.
+        puzzle: The puzzle.
         glyphs: Which characters boards may use.
 
     Raises:
@@ -51,33 +48,33 @@ class AskedPuzzle:
         self.view = spec_of(self.game).make_view(self.game)
         self._names = _names(self.game, puzzle.seat)
         self.tried: list[str] = []
-        """The notations of the choices that were taken, in their order."""
+        """The notations of the choices tried, in order."""
         self.stage = Stage.OPEN
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The notations of what there is to choose from, in the order of their numbers."""
+        """The notations of the choices, in the order of their numbers."""
         if self.puzzle.share_of:
             return tuple(sorted(self.puzzle.choices, key=lambda share: int(share.split()[0])))
         return tuple(str(action) for action in self.seen.legal)
 
     def action(self, notation: str) -> Any:
-        """The action of a notation; None for a share."""
+        """The action with a notation; None for a probability."""
         return next((one for one in self.seen.legal if str(one) == notation), None)
 
     def describe(self, notation: str) -> str:
-        """A choice as it is listed."""
+        """The label of a choice in the list."""
         action = self.action(notation)
         return notation if action is None else self.view.describe(self.seen, action)
 
     @property
     def heading(self) -> str:
-        """Which puzzle it is."""
+        """The heading of the puzzle."""
         return f"{self.puzzle.id}, {LEVELS[self.puzzle.level]}"
 
     @property
     def situation(self) -> str:
-        """The decision to take, in the game's own words."""
+        """The decision to make, in the game's own words."""
         return self.view.prompt(self.seen, self.context())
 
     def context(
@@ -87,25 +84,25 @@ class AskedPuzzle:
 
         Args:
             highlight: The action under the cursor, if any.
-            has_colours: Whether the board can tell things apart by colour.
+            has_colours: Whether colours are available.
         """
         return RenderContext(
             self.glyphs,
             self._names,
             highlight=highlight,
-            shows_layer=self.is_done,  # before, it would say much of the answer
+            shows_layer=self.is_done,  # earlier it would give away the answer
             has_colours=has_colours,
             viewer=self.puzzle.seat,
         )
 
     def read(self, text: str) -> str | None:
-        """The notation of the choice that a text means: a notation first, then a number.
+        """The choice that a text means: a notation first, then a number.
 
         Args:
             text: What was typed.
 
         Returns:
-            None if it means none of the choices.
+            Its notation; None if it is not among the choices.
         """
         notations = self.choices
         if text in notations:
@@ -130,11 +127,11 @@ class AskedPuzzle:
 
     @property
     def tries(self) -> int:
-        """How many answers it took; 0 if the answer was shown first."""
+        """The number of answers given; 0 if the answer was shown."""
         return len(self.tried) if self.stage is Stage.SOLVED else 0
 
     def comment(self) -> str:
-        """What there is to say of the last answer, or of the answer that was shown."""
+        """A comment on the last answer, or on the answer that was shown."""
         puzzle = self.puzzle
         if self.stage is Stage.SHOWN:
             return f"The answer is {puzzle.label(puzzle.answer)}."
@@ -147,7 +144,7 @@ class AskedPuzzle:
 
 
 def _names(game: AnyGame, own: Seat) -> list[str]:
-    """What to call the seats: the reader has the one that is to act."""
+    """The names of the seats: the user has the one to act."""
     others = ["Opponent" if game.seats == 2 else f"Seat {seat_name(game, seat)}"
               for seat in range(game.seats)]  # fmt: skip
     return ["You" if seat == own else name for seat, name in enumerate(others)]
@@ -185,14 +182,13 @@ class PuzzleGroup:
 
 
 class PuzzleRun:
-    """Puzzles in an order, and the progress over all of them.
+    """A sequence of puzzles, and the progress over all of them.
 
-    Easy ones come first, those of several games by turns, and what is solved comes again only when
-    nothing else is left.
+    Easy ones come first, several games take turns, and solved puzzles come last.
 
     Args:
         puzzles: The puzzles; not empty.
-        progress_file: Where the progress is kept; None keeps none.
+        progress_file: The file of the progress; None for none.
         glyphs: Which characters boards may use.
         find_all: Finds all that may be chosen from, when something is; None for these puzzles.
 
@@ -215,13 +211,13 @@ class PuzzleRun:
         self.glyphs = glyphs
         self._find_all = find_all or (lambda: puzzles)
         self.problem = ""
-        """Why the progress is not kept; empty if it is."""
+        """Why the progress is not saved; empty if it is."""
         self._begin(puzzles)
 
     def _begin(self, puzzles: Sequence[Puzzle]) -> None:
         order = _in_order(puzzles, self.progress.solved)
         self.asked = AskedPuzzle(order[0], self.glyphs)
-        """The puzzle that is asked now."""
+        """The current puzzle."""
         self._all, self._order, self._place = tuple(puzzles), order, 0
 
     @property
@@ -280,7 +276,7 @@ class PuzzleRun:
 
     @property
     def count(self) -> int:
-        """How many puzzles there are."""
+        """The number of puzzles."""
         return len(self._order)
 
     @property
@@ -292,7 +288,7 @@ class PuzzleRun:
         return sum(1 for puzzle in puzzles if self.progress.solved.get(puzzle.id))
 
     def go_on(self) -> bool:
-        """Ask the next puzzle; False if this is the last one.
+        """Go to the next puzzle; False if this is the last one.
 
         Raises:
             PuzzleError: The next one doesn't fit the rules of this version; the one after it may.
@@ -304,7 +300,7 @@ class PuzzleRun:
         return True
 
     def go_to_today(self, day: datetime.date) -> bool:
-        """Ask the puzzle of a day; False if it is the one that is asked already.
+        """Go to the puzzle of a day; False if it is the current one already.
 
         Raises:
             PuzzleError: It doesn't fit the rules of this version.
@@ -313,7 +309,7 @@ class PuzzleRun:
         if wanted is self.asked.puzzle:
             return False
         asked = AskedPuzzle(wanted, self.glyphs)
-        # It comes out of its turn: what would be next now is still next afterwards.
+        # It is inserted here: the puzzle that was next stays next.
         at = self._order.index(wanted)
         del self._order[at]
         self._place -= at <= self._place
@@ -323,10 +319,10 @@ class PuzzleRun:
         return True
 
     def answer(self, notation: str) -> bool:
-        """Take a choice; whether it is right.
+        """Try a choice; whether it is correct.
 
         Args:
-            notation: That of one of the choices; a puzzle that is done takes no more.
+            notation: One of the choices; ignored if the puzzle is done.
         """
         asked = self.asked
         is_right = notation in asked.puzzle.right
@@ -340,7 +336,7 @@ class PuzzleRun:
         return True
 
     def show_answer(self) -> None:
-        """Give the puzzle up."""
+        """Give up and show the answer."""
         if not self.asked.is_done:
             self.asked.stage = Stage.SHOWN
             self._keep()
@@ -365,6 +361,6 @@ class PuzzleRun:
 
     @property
     def streak(self) -> str:
-        """How many were solved in a row at the first try, in a sentence; empty below two."""
+        """A sentence about the current streak; empty below two."""
         count = self.progress.streak
         return f"{count} in a row at the first try." if count > 1 else ""
