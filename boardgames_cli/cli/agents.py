@@ -234,7 +234,7 @@ def _say_game(facts: dict[str, Any], title: str) -> None:
         _say_options(agent["options"])
     useless = [agent for agent in facts["agents"] if agent["problem"]]
     if useless:
-        say(f"{title}, agents that can't play it without options or extras:")
+        say(f"{title}, agents that can't play it as they are:")
     for agent in useless:
         say(f"  {agent['name']:<{width}}{agent['problem']}")
     if facts["ratings"] is not None:

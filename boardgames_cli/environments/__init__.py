@@ -1,9 +1,9 @@
 """Every game as an environment for learning programs: PettingZoo, Gymnasium and OpenSpiel.
 
-Everything here is built from the game and its encoder alone, so a game of another package needs
-nothing of its own. Needs the extra ``environments``.
+Everything here is built from the game and its encoder, so that games of other packages work without
+additional code. Needs the extra ``environments``.
 
-Importing this package tells Gymnasium of all games, as ``boardgames/Senet-v0`` and the like
+Importing this package registers all games with Gymnasium, as ``boardgames/Senet-v0`` and the like
 (`registration`), if Gymnasium is installed.
 """
 
@@ -34,7 +34,7 @@ def aec_env(game: str | AnyGame, **options: Any) -> AecEnvironment:
 
     Raises:
         UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
         GameError: The extra ``environments`` is not installed.
     """
     with _extra():
@@ -53,7 +53,7 @@ def parallel_env(game: str | AnyGame, **options: Any) -> ParallelEnvironment:
     Raises:
         GameError: Its seats move in turn, or the extra ``environments`` is not installed.
         UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
     with _extra():
         from boardgames_cli.environments.parallel import ParallelEnvironment
@@ -71,7 +71,7 @@ def gymnasium_env(
 
     Args:
         game: The id of a game, or a rulebook.
-        seat: The own seat, counted from 0; ``"random"`` draws it anew for every episode.
+        seat: The learner's seat, counted from 0; ``"random"`` draws a new one for every episode.
         opponents: An agent for all other seats, or a list with one for each, in the order of their
             seats: specifications such as ``"hard"`` and ``"expectimax:depth=2"``, or agents.
         **options: Options of the environment (`environments.episodes.EnvironmentOptions`) and of
@@ -80,7 +80,7 @@ def gymnasium_env(
     Raises:
         SeatError: There is no such seat, or the number of opponents is wrong.
         UnknownNameError: There is no such game, agent, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
         GameError: The extra ``environments`` is not installed.
     """
     with _extra():
@@ -90,10 +90,10 @@ def gymnasium_env(
 
 @contextlib.contextmanager
 def _extra() -> Iterator[None]:
-    """Say what to install where a package is missing.
+    """Report a missing package with the command to install it.
 
     Raises:
-        GameError: One is.
+        GameError: A package is missing.
     """
     try:
         yield
@@ -112,7 +112,7 @@ def _register() -> None:
         with _extra():
             from boardgames_cli.environments.registration import register_all
     except GameError:
-        return  # whoever asks for an environment is told
+        return  # creating an environment reports it
     register_all()
 
 

@@ -21,12 +21,12 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     """A game as an AEC environment; agent ``player_N`` has seat N, counted from 0.
 
     An observation is a dictionary of ``observation``, an element of the encoder's space, and
-    ``action_mask``, of shape [number of actions] and type int8: 1 where the id of an action is
-    legal now, all 0 for who is not to act. The info of who is to act has ``legal``, the notations
-    of its legal actions in the order of their ids. A reward is the difference between two returns.
+    ``action_mask``, of shape [number of actions] and type int8: 1 at the ids of legal actions, all
+    0 for agents that are not to act. The info of an agent to act has ``legal``, the notations of
+    its legal actions in the order of their ids. A reward is the difference between two returns.
 
-    Where several seats act at once, each is selected in turn, and the step happens when the last
-    has chosen; none sees what the others chose. Chance acts by itself.
+    In a joint step each seat is selected in turn, without seeing the choices of the others, and the
+    step is taken after the last choice. Chance acts automatically.
 
     Args:
         game: The id of a game, or a rulebook.
@@ -34,7 +34,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
 
     Raises:
         UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
 
     def __init__(self, game: str | AnyGame, **options: Any) -> None:
@@ -48,11 +48,11 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         self._chosen: dict[Seat, Any] = {}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            seed: All chance derives from it: the game is that of ``Match(game, seed=seed)``.
-                Without it every episode differs; those after one with a seed follow from that.
+            seed: The seed: the game is that of ``Match(game, seed=seed)``. Without it every episode
+                differs; episodes after a seeded one derive from that seed.
             options: Ignored.
 
         Raises:
@@ -67,24 +67,24 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         self.truncations = dict.fromkeys(agents, False)
         self.infos = {agent: {} for agent in agents}
         self._returns = episode.returns
-        self.__dict__.pop("_skip_agent_selection", None)  # theirs, of the last episode
+        self.__dict__.pop("_skip_agent_selection", None)  # set by PettingZoo in the last episode
         self._chosen = {}
         self._select(episode)
         if self.render_mode == HUMAN:
             self.render()
 
     def step(self, action: Any) -> None:
-        """Let the selected agent act; None is what an agent does that is done.
+        """Let the selected agent act; the action of an agent that is done is None.
 
         Args:
-            action: The id of a legal action, any kind of whole number.
+            action: The id of a legal action, of any integer type.
 
         Raises:
-            InvalidActionError: The action is not an id, or not legal, and the environment does not
-                let it lose. Nothing has happened.
-            ResetNeededError: No episode has begun, or it is over.
+            InvalidActionError: The action is not an id, or illegal in an environment where that is
+                an error. Nothing has changed.
+            ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
-            ValueError: An agent that is done gave an action.
+            ValueError: An agent that is done got an action.
         """
         episode, agent = self._running(), self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -110,7 +110,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self.render()
 
     def _pay(self, episode: Episode) -> None:
-        """Give rewards, and note who is done."""
+        """Assign rewards, and mark agents that are done."""
         before, self._returns = self._returns, episode.returns
         for agent in self.agents:
             seat = self._seats[agent]
@@ -123,7 +123,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 self.terminations[agent] = True
 
     def _select(self, episode: Episode) -> None:
-        """Select who acts next: first those who are done, then those who are to act, by seat."""
+        """Select the next agent: first those that are done, then those to act, by seat."""
         waiting = next((seat for seat in episode.acting if seat not in self._chosen), None)
         if waiting is not None:
             agent = self.agent_selection = self.possible_agents[waiting]
@@ -132,21 +132,21 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self._deads_step_first()
 
     def observe(self, agent: str) -> AgentObservation:
-        """What an agent observes now; the same arrays until the next step.
+        """The observation of an agent; the same arrays until the next step.
 
         Raises:
             UnknownNameError: There is no such agent.
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
         observation, mask = self._episodes.now.encoded(self._episodes.seat_of(agent))
         return {"observation": observation, "action_mask": mask}
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, AgentObservation, Any]:
-        """The selected agent again and again, until all have left.
+        """Iterate over the selected agents until all are done.
 
         Raises:
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
         _ = self._episodes.now
@@ -155,10 +155,10 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     def last(
         self, observe: bool = True
     ) -> tuple[AgentObservation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since its last step, terminated, truncated and info of who is next.
+        """Observation, reward, terminated, truncated and info of the next agent.
 
         Raises:
-            ResetNeededError: No episode has begun, or it is over.
+            ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
         """
         self._running()
@@ -172,14 +172,14 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         )
 
     def render(self) -> Frame:
-        """Draw what the selected agent may know, or once all have left, what everybody knows.
+        """Draw the view of the selected agent, or once all are done, the public view.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
 
         Raises:
             RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
         viewer = self._seats[self.agent_selection] if self.agents else None
@@ -188,5 +188,5 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     def _running(self) -> Episode:
         episode = self._episodes.now
         if not self.agents:
-            raise ResetNeededError("the episode is over.", "Call reset() to begin another.")
+            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
         return episode

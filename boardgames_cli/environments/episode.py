@@ -1,4 +1,4 @@
-"""One game on its way from reset to the end, as all environments see it."""
+"""One episode: a match as used by all environments."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ _MOST_IDS_TOLD: Final = 20
 
 
 def agent_name(seat: Seat) -> str:
-    """What the agent of a seat is called, such as ``player_0``."""
+    """The name of a seat's agent, such as ``player_0``."""
     return f"player_{seat}"
 
 
 class Decision(NamedTuple):
-    """What a seat sees, and what it can do."""
+    """A seat's observation and its action ids."""
 
     seen: Observation[Any, Any]
     ids: list[int]
-    """The ids of ``seen.legal``, in that order."""
+    """The ids of ``seen.legal``, in the same order."""
 
 
 class Episode:
-    """A match in which chance acts by itself and actions have numbers.
+    """A match in which chance acts automatically and actions are ids.
 
-    It is the match of the same seed: the same actions lead to the same game in `core.play.play`.
+    It equals the match with the same seed: the same actions lead to the same game in
+    `core.play.play`.
 
     Args:
         game: The rulebook.
         spaces: The game's spaces.
-        seed: All chance derives from it.
-        max_cycles: The episode is truncated when a seat is to act that has acted so often.
+        seed: The seed of the match.
+        max_cycles: The episode is truncated when a seat that has acted this often is to act again.
         watch: Called at the start and after every step, chance included.
     """
 
@@ -56,7 +57,7 @@ class Episode:
         self.acting: tuple[Seat, ...] = ()
         self.is_truncated = False
         self.loser: Seat | None = None
-        """The seat that lost by an illegal action, if one did."""
+        """The seat that lost by an illegal action, if any."""
         self._game = game
         self._spaces = spaces
         self._max_cycles = max_cycles
@@ -79,18 +80,18 @@ class Episode:
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """For every seat the sum of its rewards so far."""
+        """The sum of rewards so far of every seat."""
         returns = self.match.returns
         return returns if self.loser is None else _with_loser(self._game, returns, self.loser)
 
     def is_settled(self, seat: Seat) -> bool:
-        """Whether a seat will neither act nor be paid again."""
+        """Whether a seat will neither act nor get rewards again."""
         if self._settles_early and not self.is_truncated:
             return self.is_over or self._game.is_settled(self.match.state, seat)
         return self.is_over
 
     def decision(self, seat: Seat) -> Decision:
-        """What a seat sees now and can do; nothing unless it is to act."""
+        """A seat's observation and legal ids, which are empty unless it is to act."""
         if seat in self._decisions:
             return self._decisions[seat]
         seen = self.match.observe(seat)
@@ -102,7 +103,7 @@ class Episode:
         return found
 
     def encoded(self, seat: Seat) -> tuple[Encoded, Mask]:
-        """What a seat sees now, and the mask of what it can do; the same arrays until a step."""
+        """A seat's encoded observation and action mask; the same arrays until the next step."""
         if seat in self._encoded:
             return self._encoded[seat]
         seen, ids = self.decision(seat)
@@ -112,7 +113,7 @@ class Episode:
     def notations(self, seat: Seat) -> tuple[str, ...]:
         """The notation of every legal action of a seat, in the order of their ids."""
         seen, ids = self.decision(seat)
-        # Many games offer the same tuple again and again.
+        # Many games return the same tuple repeatedly.
         if seen.legal is not self._told_of or ids != self._told_ids:
             self._told_of, self._told_ids = seen.legal, ids
             legal: Sequence[Any] = seen.legal
@@ -122,7 +123,7 @@ class Episode:
         return self._told
 
     def action(self, seat: Seat, id: object) -> Any:
-        """The legal action that an id stands for.
+        """The legal action with an id.
 
         Raises:
             InvalidActionError: The id is not a whole number, or no legal action has it.
@@ -149,10 +150,10 @@ class Episode:
         )
 
     def take(self, joint: Mapping[Seat, Any]) -> None:
-        """Let all seats that are to act do something, and then chance.
+        """Take a joint step, and then the chance steps.
 
         Args:
-            joint: For every seat of `acting` one of its legal actions.
+            joint: A legal action for every seat of `acting`.
         """
         for seat in joint:
             self._acted[seat] += 1
@@ -161,7 +162,7 @@ class Episode:
         self._let_chance_act()
 
     def lose(self, seat: Seat) -> None:
-        """End the game because a seat did what it can't do."""
+        """End the game because of a seat's illegal action."""
         self.loser = seat
         self.acting = ()
         self._decisions.clear()
@@ -186,9 +187,9 @@ class Episode:
 
 
 def _with_loser(game: AnyGame, returns: tuple[float, ...], loser: Seat) -> tuple[float, ...]:
-    """The returns after a seat lost by an illegal action: it gets the least that there is.
+    """The returns after an illegal action: the loser gets the smallest possible return.
 
-    Where returns add up to 0 the others share what it lost, elsewhere they keep what they have.
+    In zero-sum games the others share what it lost; otherwise they keep their returns.
     """
     least = game.utility[0]
     if Traits.ZERO_SUM in game.traits:
@@ -197,14 +198,14 @@ def _with_loser(game: AnyGame, returns: tuple[float, ...], loser: Seat) -> tuple
 
 
 def _whole_number(seat: Seat, id: object) -> int:
-    """The number that was given as an action.
+    """Convert an action to an int.
 
     Raises:
-        InvalidActionError: It is something else.
+        InvalidActionError: It is not an integer.
     """
     if not isinstance(id, bool):
         with contextlib.suppress(TypeError):
-            return operator.index(id)  # type: ignore[arg-type]  # it says itself if it is none
+            return operator.index(id)  # type: ignore[arg-type]  # raises TypeError for other types
     given = "None" if id is None else f"{id!r} ({type(id).__name__})"
     error = InvalidActionError(
         f"{agent_name(seat)} gave {given} as an action.",

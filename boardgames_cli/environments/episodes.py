@@ -1,4 +1,4 @@
-"""What all environments share: their options, one episode after another, and how it is drawn."""
+"""Shared by all environments: options, episodes, and rendering."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SEED_LIMIT: Final = 2**63
 
 @dataclass(frozen=True)
 class EnvironmentOptions:
-    """The options that every environment has besides those of its game."""
+    """The options of every environment, in addition to those of its game."""
 
     encoding: str = option("", "one of the game's other encodings")
     flatten: bool = option(True, "observe one float32 vector, not the fields of the encoding")
@@ -51,16 +51,16 @@ OPTION_NAMES: Final = tuple(spec.name for spec in options_of(EnvironmentOptions)
 
 
 class Episodes:
-    """Begins one episode of a game after another, at most one at a time.
+    """Starts the episodes of a game, at most one at a time.
 
     Args:
         game: The id of a game, or a rulebook.
-        options: Options of the environment and of the game, by name; None is the default. Where
-            both have a name the environment's is meant.
+        options: Options of the environment and of the game, by name; None for the default. If both
+            have an option of that name, the environment's is set.
 
     Raises:
         UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
 
     def __init__(self, game: str | AnyGame, options: Mapping[str, Any]) -> None:
@@ -85,11 +85,11 @@ class Episodes:
 
     @property
     def now(self) -> Episode:
-        """The episode that has begun last.
+        """The current episode.
 
         Raises:
             ClosedError: The environment was closed.
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
         """
         if self._episode is None:
             self._refuse_if_closed()
@@ -98,7 +98,7 @@ class Episodes:
 
     @property
     def rng(self) -> np.random.Generator:
-        """Where the seeds of episodes come from that were begun without one."""
+        """The generator of seeds for episodes without one."""
         if self._rng is None:
             self._rng, _ = seeding.np_random(self._seed)
         return self._rng
@@ -107,8 +107,8 @@ class Episodes:
         """The seed of the next episode.
 
         Args:
-            seed: What `reset` was called with: it is taken as it is, and those of later episodes
-                follow from it. None draws the next one; the first comes from the system.
+            seed: The seed given to `reset`, which is used unchanged and also seeds later episodes.
+                None draws the next one; the first comes from the system.
 
         Raises:
             OptionError: It is not a whole number, 0 or more.
@@ -123,7 +123,7 @@ class Episodes:
         return self._seed
 
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
-        """Begin the next episode; `Episode` explains the arguments."""
+        """Start the next episode; see `Episode` for the arguments."""
         self._episode = Episode(
             self.game,
             self.spaces,
@@ -134,11 +134,11 @@ class Episodes:
         return self._episode
 
     def read(self, seat: Seat, id: object) -> Any:
-        """The legal action that an id stands for; None if the seat has lost by it.
+        """The legal action with an id; None if the seat has lost by it.
 
         Raises:
-            InvalidActionError: The id is not a whole number; or it is not legal and that does not
-                lose.
+            InvalidActionError: The id is not a whole number; or it is illegal in an environment
+                where that is an error.
         """
         try:
             return self.now.action(seat, id)
@@ -149,10 +149,10 @@ class Episodes:
             return None
 
     def draw(self, viewer: Seat | None) -> Frame:
-        """A picture of the episode in the render mode; None if it was printed.
+        """Render the episode in the render mode; None if it was printed.
 
         Args:
-            viewer: Whose knowledge is shown; None is a spectator's.
+            viewer: The seat whose view is shown; None for a spectator.
 
         Raises:
             RenderModeError: There is no render mode.
@@ -178,7 +178,7 @@ class Episodes:
         return self._seats[agent]
 
     def close(self) -> None:
-        """End the episode; nothing can begin any more."""
+        """End the episode; no new one can be started."""
         self._episode = None
         self._is_closed = True
 
@@ -192,7 +192,7 @@ def _rulebook(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
         if options:
             name = next(iter(options))
             raise OptionError(
-                f"{name} can't be set: the rulebook that was given has its options.",
+                f"{name} can't be set: the given rulebook already has its options.",
                 f"Make the rulebook with it, or give the game's id. Options: {_listed()}.",
             )
         return game

@@ -1,6 +1,6 @@
-"""What can be wrong with the use of an environment.
+"""Errors of environments.
 
-Each error is a `GameError`, with what to do, and also what programs written for Gymnasium catch.
+Each is a `GameError` with advice, and also an exception that programs written for Gymnasium catch.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from boardgames_cli.core.errors import GameError, IllegalActionError, OptionErro
 
 
 class ResetNeededError(GameError, gymnasium.error.ResetNeeded):
-    """No episode has begun, or it is over."""
+    """No episode has been started, or it is over."""
 
 
 class ClosedError(GameError, gymnasium.error.ClosedEnvironmentError):
@@ -19,11 +19,11 @@ class ClosedError(GameError, gymnasium.error.ClosedEnvironmentError):
 
 
 class InvalidActionError(IllegalActionError, gymnasium.error.InvalidAction, ValueError):
-    """What was given as an action is none, or can't be taken now."""
+    """The given action is not an action, or not legal now."""
 
     is_no_id = False
-    """Whether it was not even a whole number."""
+    """Whether it was not even an integer."""
 
 
 class RenderModeError(OptionError, gymnasium.error.UnsupportedMode):
-    """There is no such render mode, or nothing was to be drawn."""
+    """The render mode is unknown, or the environment has none."""

@@ -1,4 +1,4 @@
-"""Pictures in colour as images, drawn with Pillow and a font of our own: no screen is needed."""
+"""Renders pictures as images, with Pillow and a bundled font; no screen is needed."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from boardgames_cli.core.text import Picture
 
 _WIDTH: Final = 8
 _HEIGHT: Final = 16
-"""The pixels of a cell."""
+"""The height of a cell in pixels."""
 _FONT_SIZE: Final = 14
 _FONTS: Final = {False: "DejaVuSansMono.ttf", True: "DejaVuSansMono-Bold.ttf"}
 
 _JOINED: Final = ("\u2500", "\u259f")
-"""The first and the last of the lines and blocks, which must fill their cells from edge to edge."""
+"""The range of box-drawing and block characters, which must fill their cells to the edges."""
 _JOINED_FONT_SIZE: Final = 64
-"""They are drawn this large and made smaller."""
+"""The font size at which these are drawn before scaling down."""
 
 _CORNERS: Final = {"⬟": 5, "⬢": 6}
-"""Signs that the font lacks: regular polygons."""
+"""Characters that the font lacks, drawn as regular polygons."""
 
 Ink = npt.NDArray[np.float32]
 Rgb = npt.NDArray[np.float32]
@@ -39,8 +39,8 @@ class Image:
     """A grid of cells in the colours of a theme, turned into an array at the end.
 
     Args:
-        columns: Cells from left to right; what falls outside is cut off.
-        rows: Cells from top to bottom.
+        columns: The width in cells; anything outside is clipped.
+        rows: The height in cells.
         styles: The styles of the roles of its pictures.
     """
 
@@ -82,7 +82,7 @@ class Image:
 
 @functools.cache
 def _ink(sign: str, is_bold: bool, is_underlined: bool) -> Ink:
-    """How much of each pixel of a cell a sign covers, from 0 to 1; shape [16, 8, 1]."""
+    """The coverage of each pixel of a cell by a character, 0 to 1; shape [16, 8, 1]."""
     if _JOINED[0] <= sign <= _JOINED[1]:
         whole = _glyph(sign, _font(False, _JOINED_FONT_SIZE))
         image = whole.resize((_WIDTH, _HEIGHT), PillowImage.Resampling.BOX)
@@ -101,7 +101,7 @@ def _ink(sign: str, is_bold: bool, is_underlined: bool) -> Ink:
 
 
 def _glyph(sign: str, font: ImageFont.FreeTypeFont) -> PillowImage.Image:
-    """A sign in a box as wide as it goes on and as high as a line."""
+    """A character in a box of its advance width and the line height."""
     image = PillowImage.new("L", (int(font.getlength("x")), sum(font.getmetrics())))
     ImageDraw.Draw(image).text((0, 0), sign, fill=255, font=font)
     return image

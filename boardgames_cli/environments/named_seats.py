@@ -1,4 +1,4 @@
-"""What PettingZoo's environments of both kinds have: seats under names, each with its spaces."""
+"""The common base of both PettingZoo environments: named agents with spaces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NamedSeats:
 
     Raises:
         UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
 
     def __init__(self, game: str | AnyGame, options: dict[str, Any]) -> None:
@@ -65,5 +65,5 @@ class NamedSeats:
         return self.action_spaces[agent]
 
     def close(self) -> None:
-        """End the episode; nothing can begin any more."""
+        """End the episode; no new one can be started."""
         self._episodes.close()

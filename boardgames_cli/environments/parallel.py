@@ -23,18 +23,18 @@ Infos: TypeAlias = "dict[str, dict[str, Any]]"
 class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
     """A game as a parallel environment; agent ``player_N`` has seat N, counted from 0.
 
-    Observations, infos and rewards are those of `AecEnvironment`. An agent leaves when its seat is
-    settled; one that stays though it is not to act, such as a dead member of a team, has a mask of
-    zeros, and its action counts for nothing and may be missing.
+    Observations, infos and rewards are those of `AecEnvironment`. An agent is done when its seat is
+    settled. An agent that remains without being to act, such as a dead member of a team, has a mask
+    of zeros, and its action is ignored and may be missing.
 
     Args:
         game: The id of a game, or a rulebook.
         **options: Options of the environment (`EnvironmentOptions`) and of the game.
 
     Raises:
-        GameError: In this game, with these options, seats move in turn.
+        GameError: With these options, seats move in turn.
         UnknownNameError: There is no such game, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
 
     def __init__(self, game: str | AnyGame, **options: Any) -> None:
@@ -49,11 +49,11 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            seed: All chance derives from it: the game is that of ``Match(game, seed=seed)``.
-                Without it every episode differs; those after one with a seed follow from that.
+            seed: The seed: the game is that of ``Match(game, seed=seed)``. Without it every episode
+                differs; episodes after a seeded one derive from that seed.
             options: Ignored.
 
         Returns:
@@ -76,7 +76,7 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         """Let all agents act at once.
 
         Args:
-            actions: For every agent that is to act the id of a legal action.
+            actions: The id of a legal action for every agent that is to act.
 
         Returns:
             Observations, rewards, terminations, truncations and infos of all agents that were in
@@ -86,12 +86,12 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
             InvalidActionError: An action is missing, no id, or not legal, and the environment does
                 not let it lose. Nothing has happened.
             UnknownNameError: There is no such agent.
-            ResetNeededError: No episode has begun, or it is over.
+            ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
         """
         episode = self._episodes.now
         if not self.agents:
-            raise ResetNeededError("the episode is over.", "Call reset() to begin another.")
+            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
         illegal = self._act(episode, actions)
         before, self._returns = self._returns, episode.returns
         rewards = {
@@ -114,7 +114,7 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         return observations, rewards, terminations, truncations, infos
 
     def _act(self, episode: Episode, actions: Mapping[str, Any]) -> list[str]:
-        """Take the step; the agents that lost by an illegal action, at most one."""
+        """Take the step; return the agents that lost by an illegal action, at most one."""
         unknown = next((agent for agent in actions if agent not in self._seats), None)
         if unknown is not None:
             raise UnknownNameError("agent", str(unknown), self.possible_agents)
@@ -143,14 +143,14 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         return {agent: {"legal": episode.notations(self._seats[agent])} for agent in self.agents}
 
     def render(self) -> Frame:
-        """Draw what an audience may know, which is less than the agents know together.
+        """Draw the public view.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
 
         Raises:
             RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
         return self._episodes.draw(spec_of(self.game).make_view(self.game).audience_viewpoint())

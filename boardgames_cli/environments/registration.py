@@ -1,7 +1,7 @@
-"""The ids by which Gymnasium and PettingZoo know the games: ``boardgames/Senet-v0`` for ``senet``.
+"""Registration of the games with Gymnasium and PettingZoo: ``boardgames/Senet-v0`` for ``senet``.
 
-Gymnasium 1.0 asks packages no longer for their environments, so that somebody must import this
-one: ``import boardgames_cli.environments``, or in one go
+Since version 1.0, Gymnasium no longer discovers environments of packages, so this package must be
+imported: ``import boardgames_cli.environments``, or in one step
 ``gymnasium.make("boardgames_cli.environments:boardgames/Senet-v0")``.
 """
 
@@ -20,7 +20,7 @@ from boardgames_cli.registry import find_game, list_games
 NAMESPACE: Final = "boardgames"
 _ROOM: Final = "boardgames_cli.environments"
 VERSION: Final = 0
-"""Raised whenever results of a learner could differ: spaces, rewards, the way to an end."""
+"""Increased whenever learning results could differ: spaces, rewards, termination."""
 
 
 def gymnasium_id(game: str) -> str:
@@ -30,11 +30,11 @@ def gymnasium_id(game: str) -> str:
 
 
 def register_all() -> None:
-    """Tell both of every game, those of other packages too; what they know is left alone."""
+    """Register every game, including those of plug-ins; existing registrations are kept."""
     for info in list_games():
         id, game = gymnasium_id(info.id), {"game": info.id}
         if id not in gymnasium.registry:
-            # Gymnasium takes the vector entry point wherever there is one, unless told otherwise.
+            # Gymnasium prefers the vector entry point if there is one.
             many = f"{_ROOM}.vector:VectorEnvironment" if find_game(info.id).batch else None
             gymnasium.register(
                 id,

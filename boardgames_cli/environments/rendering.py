@@ -1,4 +1,4 @@
-"""Pictures of an episode: plain text, or the board of the screens as an image."""
+"""Renders an episode as plain text, or as an image like the screen."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ RENDER_MODES: Final = (ANSI, RGB_ARRAY, HUMAN)
 Frame: TypeAlias = "npt.NDArray[np.uint8] | str | None"
 
 _BOARD: Final = Size(64, 28)
-"""The board's room in the image; the sidebar stands to its right, the prompt below."""
+"""The size of the board in the image; the sidebar is to its right, the prompt below."""
 _SIDEBAR_WIDTH: Final = 36
 
 
 class Renderer:
-    """Draws what one viewer may know of a match.
+    """Draws a match as one viewer may know it.
 
     Args:
         game: The rulebook.
-        names: What to call the seats.
+        names: The names of the seats.
 
     Raises:
-        UnknownNameError: The game is not registered, so that nobody knows its view.
+        UnknownNameError: The game is not registered, so that its view is unknown.
     """
 
     def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
@@ -49,10 +49,10 @@ class Renderer:
         """A frame in one of `RENDER_MODES`.
 
         Args:
-            match: What is played.
-            viewer: Whose knowledge is shown; None is a spectator's.
-            mode: ``ansi`` gives a text, ``rgb_array`` an array of shape [height, width, 3] and type
-                uint8, always of the same size; ``human`` prints the text.
+            match: The match.
+            viewer: The seat whose view is shown; None for a spectator.
+            mode: ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and
+                type uint8, always of the same size; ``human`` prints the text.
         """
         if mode == RGB_ARRAY:
             return self._image(match, viewer)

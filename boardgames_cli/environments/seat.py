@@ -34,13 +34,13 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
     """One seat of a game; between two of its turns chance and the opponents act.
 
     An observation is an element of the encoder's space. The info has ``action_mask``, of shape
-    [number of actions] and type int8, 1 where the id of an action is legal; ``legal``, the
-    notations of the legal actions in the order of their ids; and ``seat``. `action_masks` is what
-    sb3-contrib's MaskablePPO asks. A reward is the difference between two returns of the seat.
+    [number of actions] and type int8, 1 at the ids of legal actions; ``legal``, the notations of
+    the legal actions in the order of their ids; and ``seat``. `action_masks` is used by
+    sb3-contrib's MaskablePPO. A reward is the difference between two returns of the seat.
 
     Args:
         game: The id of a game, or a rulebook.
-        seat: The own seat, counted from 0; ``"random"`` draws it anew for every episode.
+        seat: The learner's seat, counted from 0; ``"random"`` draws a new one for every episode.
         opponents: An agent for all other seats, or a list with one for each, in the order of their
             seats: specifications such as ``"hard"`` and ``"expectimax:depth=2"``, or agents.
         **options: Options of the environment (`EnvironmentOptions`) and of the game.
@@ -48,10 +48,10 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
     Raises:
         SeatError: There is no such seat, or the number of opponents is wrong.
         UnknownNameError: There is no such game, agent, option or encoding.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # type: ignore[misc]  # theirs is not a ClassVar
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 4}  # type: ignore[misc]  # the parent's is not a ClassVar
 
     def __init__(
         self,
@@ -69,19 +69,19 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self.observation_space = episodes.spaces.observations()
         self.action_space = episodes.spaces.actions()
         self.seat: Seat = 0
-        """The own seat in this episode."""
+        """The learner's seat in this episode."""
         self._return = 0.0
         self._is_over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Encoded, dict[str, Any]]:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            seed: The game is that of ``Match(game, seed=seed)``: chance and opponents derive from
-                it. Without it every episode differs; those after one with a seed follow from that.
-                Should the opponents end a game before the seat has acted, the next one counts.
+            seed: The seed: the game is that of ``Match(game, seed=seed)``, including the opponents.
+                Without it every episode differs; episodes after a seeded one derive from that seed.
+                If a game ends before the seat has acted, the next one is used.
             options: Ignored.
 
         Returns:
@@ -113,21 +113,21 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         """Act, and let the others act until it is the seat's turn again.
 
         Args:
-            action: The id of a legal action, any kind of whole number.
+            action: The id of a legal action, of any integer type.
 
         Returns:
             Observation, reward, terminated, truncated and info.
 
         Raises:
-            InvalidActionError: The action is not an id, or not legal, and the environment does not
-                let it lose. Nothing has happened.
-            ResetNeededError: No episode has begun, or it is over.
+            InvalidActionError: The action is not an id, or illegal in an environment where that is
+                an error. Nothing has changed.
+            ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
             AgentError: An opponent failed.
         """
         episode = self._episodes.now
         if self._is_over:
-            raise ResetNeededError("the episode is over.", "Call reset() to begin another.")
+            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
         chosen = self._episodes.read(self.seat, action)
         if chosen is not None:
             self._take(episode, {self.seat: chosen})
@@ -146,29 +146,29 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         )
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which ids are legal now, as sb3-contrib asks: shape [number of actions], type bool.
+        """The mask of legal ids for sb3-contrib: shape [number of actions], type bool.
 
         Raises:
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
         return self._episodes.now.encoded(self.seat)[1].astype(np.bool_)
 
     def render(self) -> Frame:
-        """Draw what the seat may know.
+        """Draw the seat's view.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
 
         Raises:
             RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has begun.
+            ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
         return self._episodes.draw(self.seat)
 
     def close(self) -> None:
-        """End the episode and the opponents; nothing can begin any more."""
+        """End the episode and close the opponents; no new episode can be started."""
         self._opponents.close()
         self._episodes.close()
 
@@ -185,7 +185,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         return RandomStreams(number).at(_SEAT_STREAM, 0).randrange(self.game.seats)
 
     def _let_others_act(self, episode: Episode) -> None:
-        """Go on until the seat is to act, or will never be."""
+        """Play on until the seat is to act, or never will be again."""
         while episode.acting and self.seat not in episode.acting:
             if episode.is_settled(self.seat):
                 return
@@ -205,7 +205,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
 
 
 def read_seat(seat: object, game: AnyGame) -> Seat | None:
-    """The seat that was asked for; None for any.
+    """Parse a seat; None for a random one.
 
     Raises:
         SeatError: There is no such seat.
@@ -213,7 +213,7 @@ def read_seat(seat: object, game: AnyGame) -> Seat | None:
     if seat == RANDOM_SEAT:
         return None
     try:
-        number = operator.index(seat)  # type: ignore[arg-type]  # that is what is tried
+        number = operator.index(seat)  # type: ignore[arg-type]  # the type is checked by trying
     except TypeError:
         number = -1
     if isinstance(seat, bool) or not 0 <= number < game.seats:
@@ -225,7 +225,7 @@ def read_seat(seat: object, game: AnyGame) -> Seat | None:
 
 
 class Opponents:
-    """The agents of all seats but one, whose numbers derive from the match's seed.
+    """The agents of all other seats; their random numbers derive from the match's seed.
 
     Args:
         game: The rulebook.
@@ -257,29 +257,29 @@ class Opponents:
         self._seated: dict[Seat, AnyAgent] = {}
 
     def sit_down(self, own: Seat) -> None:
-        """Begin a game in which somebody else has a seat."""
+        """Start a game in which the learner has a given seat."""
         others = [seat for seat in range(self._game.seats) if seat != own]
         self._seated = dict(zip(others, self._agents, strict=True))
         for seat, agent in self._seated.items():
             brief(agent, self._game, seat, ())
 
     def watch(self, match: AnyMatch) -> None:
-        """Show a match to all who remember what they see."""
+        """Pass observations to agents that watch."""
         for seat, agent in self._seated.items():
             if type(agent).watch is not Agent.watch:
                 brief(agent, None, seat, (match.observe(seat),))
 
     def act(self, match: AnyMatch, seat: Seat) -> Any:
-        """A legal action of one of them.
+        """The action of one of them.
 
         Raises:
-            AgentError: The agent failed or answered with an illegal action.
+            AgentError: The agent failed or returned an illegal action.
         """
         thinking = Thinking(match.rng(seat_stream(seat)), UNLIMITED)
         return ask(self._seated[seat], match.observe(seat), thinking)
 
     def close(self) -> None:
-        """End those that run in processes of their own."""
+        """Close agents in other processes."""
         for agent in self._agents:
             if isinstance(agent, RunsElsewhere):
                 agent.close()

@@ -1,4 +1,4 @@
-"""What a seat observes and does, as Gymnasium's spaces."""
+"""Gymnasium spaces for observations and actions."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ Mask: TypeAlias = npt.NDArray[np.int8]
 
 
 class Spaces:
-    """The spaces of one game, and what makes elements of them; the same for every seat.
+    """The spaces of one game and their elements; the same for every seat.
 
     Args:
         game: The rulebook.
-        encoding: The name of one of the game's encoders; empty for its usual one.
+        encoding: The name of one of the game's encoders; empty for the default.
         flatten: Whether an observation is one vector of type float32. Otherwise it is the array of
             the encoder's only field, or a dictionary of the arrays of all its fields.
 
     Raises:
         UnknownNameError: The game has no encoder of that name.
-        GameError: The game's actions have no numbers.
+        GameError: The game's actions have no ids.
     """
 
     def __init__(self, game: AnyGame, encoding: str = "", flatten: bool = True) -> None:
@@ -64,7 +64,7 @@ class Spaces:
         return spaces.Dict({"observation": self.observations(), "action_mask": mask})
 
     def encode(self, seen: Observation[Any, Any]) -> Encoded:
-        """What is seen, as a new element of `observations`."""
+        """Encode an observation as a new element of `observations`."""
         if self._flatten:
             return self._encoder.flat(seen)
         arrays = self._encoder.encode(seen)
@@ -88,8 +88,8 @@ def _flat_box(fields: tuple[ArrayField, ...]) -> spaces.Box:
 
 
 def _high(field: ArrayField) -> float:
-    """The greatest number of a field; where its options leave only one, one more.
+    """The upper bound of a field, which is increased if it equals the lower bound.
 
-    Gymnasium warns of a box in which there is nothing to observe.
+    Gymnasium warns about boxes with only one value.
     """
     return max(field.high, field.low + 1)

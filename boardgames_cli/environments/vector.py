@@ -1,4 +1,4 @@
-"""Many games at once as one vector environment of Gymnasium, on a game's compiled rules."""
+"""A Gymnasium vector environment on a game's compiled rules."""
 
 from __future__ import annotations
 
@@ -33,50 +33,50 @@ _SEED_LIMIT: Final = 2**31
 
 
 class Batch(Protocol):
-    """Many games of one rulebook, one a board; `GameSpec.batch` names the class.
+    """Many games of one rulebook, one per board; `GameSpec.batch` names the class.
 
-    It is made with the rulebook and the number of boards.
+    It is constructed with the rulebook and the number of boards.
     """
 
     movers: ClassVar[Mapping[str, int]]
-    """Who can move seats that the caller does not, by names."""
+    """The built-in opponents, by name."""
     given: ClassVar[int]
-    """Stands for the caller among the movers."""
+    """The number that stands for the caller among the movers."""
 
     def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
-        """Begin the generators of boards, or of all, anew."""
+        """Reseed the generators of some or all boards."""
 
     def begin(self, seats: Ints, movers: Ints, boards: Flags) -> None:
-        """Begin new games on some boards, and let the others act until the seat is to act.
+        """Start new games on some boards, and play until the seat is to act.
 
         Args:
             seats: int32[boards].
             movers: int32[boards, seats].
-            boards: bool[boards]: on which boards.
+            boards: bool[boards]: the boards to use.
         """
 
     def play(
         self, seats: Ints, actions: npt.NDArray[np.integer], movers: Ints, boards: Flags
     ) -> None:
-        """Let a seat of each board act, and the others until it is to act again or never will be.
+        """Play a seat's action on each board, and continue until it is to act again or is done.
 
         Args:
             seats: int32[boards].
             actions: int[boards]: ids of legal actions.
             movers: int32[boards, seats].
-            boards: bool[boards]: on which boards.
+            boards: bool[boards]: the boards to use.
         """
 
     def masks(self, seats: Ints) -> Flags:
-        """Which ids of actions are legal for a seat of each board: bool[boards, ids]."""
+        """The mask of legal ids for a seat of each board: bool[boards, ids]."""
         ...
 
     def results(self, seats: Ints) -> tuple[Floats, Flags]:
-        """The return of a seat of each board, and whether nothing can change it any more."""
+        """The return of a seat of each board, and whether it is final."""
         ...
 
     def observe(self, seats: Ints) -> dict[str, npt.NDArray[Any]]:
-        """What a seat of each board sees: the fields of the game's encoder, boards first."""
+        """The encoded observation of a seat of each board, with boards as the first axis."""
         ...
 
     def flat(self, seats: Ints) -> npt.NDArray[np.float32]:
@@ -85,29 +85,29 @@ class Batch(Protocol):
 
 
 class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[Any]]):
-    """One seat of many games at once; what `SeatEnvironment` is for one game.
+    """One seat in many games at once; the vectorized `SeatEnvironment`.
 
-    No Python runs for a single board. Spaces and rewards are those of `SeatEnvironment`; every info
-    has ``seat``, int32[num_envs], and ``action_mask``, int8[num_envs, actions]. Board i of
-    ``reset(seed=n)`` is laid out from the seed ``n + i``.
+    There is no Python loop over boards. Spaces and rewards are those of `SeatEnvironment`; every
+    info has ``seat``, int32[num_envs], and ``action_mask``, int8[num_envs, actions]. After
+    ``reset(seed=n)``, board i is generated from the seed ``n + i``.
 
     Args:
         game: The id of a game, or a rulebook.
-        num_envs: How many games.
-        seat: The own seat, counted from 0; ``"random"`` draws it anew for every episode.
-        opponents: Who moves all other seats, or a list with one for each, in the order of their
-            seats: names that the game's compiled rules know, such as ``"random"`` and ``"policy"``.
-        autoreset_mode: When a game that is over makes place for the next one: ``"NextStep"`` (the
-            next step begins it, whatever the action), ``"SameStep"`` (at once; the last observation
-            is in the info as ``final_obs``) or ``"Disabled"`` (``reset`` with the option
-            ``reset_mask``).
+        num_envs: The number of games.
+        seat: The learner's seat, counted from 0; ``"random"`` draws a new one for every episode.
+        opponents: An opponent for all other seats, or a list with one for each, in the order of
+            their seats: names known to the game's compiled rules, such as ``"random"`` and
+            ``"policy"``.
+        autoreset_mode: When a finished game is replaced by the next: ``"NextStep"`` (by the next
+            step, ignoring its action), ``"SameStep"`` (at once; the last observation is in the info
+            as ``final_obs``) or ``"Disabled"`` (by ``reset`` with the option ``reset_mask``).
         **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
 
     Raises:
         GameError: The game has no compiled rules, or they need a package that is not installed.
         SeatError: There is no such seat, or the number of opponents is wrong.
         UnknownNameError: There is no such game or option.
-        OptionError: An option can't have that value, or the compiled rules don't know it.
+        OptionError: An option has an invalid value, or is not supported by the compiled rules.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         if episodes.render_mode is not None:
             raise RenderModeError("a vector environment can't be drawn.", _ONE_BY_ONE)
         if episodes.options.encoding or episodes.options.illegal != ERROR:
-            raise OptionError("compiled rules know no option encoding or illegal.", _ONE_BY_ONE)
+            raise OptionError("compiled rules have no option encoding or illegal.", _ONE_BY_ONE)
         self.game = episodes.game
         self.num_envs = _read_count(num_envs)
         self._wanted_seat = read_seat(seat, self.game)
@@ -152,12 +152,12 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         seed: int | Sequence[int] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Encoded, dict[str, Any]]:
-        """Begin all games, or some.
+        """Start all games, or some.
 
         Args:
-            seed: Seeds board i with ``seed + i``, or with the number at its place of a list.
-                Without it the first games differ every time, and later ones follow from them.
-            options: ``reset_mask``, bool[num_envs], says which boards begin; all without it.
+            seed: Board i gets the seed ``seed + i``, or element i of a list. Without it the first
+                games differ every time, and later ones derive from them.
+            options: ``reset_mask``, bool[num_envs], selects the boards to reset; by default all.
 
         Raises:
             OptionError: The seeds or the mask don't fit.
@@ -176,7 +176,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
     def step(
         self, actions: npt.NDArray[np.integer]
     ) -> tuple[Encoded, Floats, Flags, Flags, dict[str, Any]]:
-        """Act on every board, and let the others act until it is the seat's turn again.
+        """Act on every board, and play until it is the seat's turn again.
 
         Args:
             actions: int[num_envs], the ids of actions.
@@ -185,9 +185,9 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             Observations, rewards, terminations, truncations and infos; ``num_envs`` of each.
 
         Raises:
-            InvalidActionError: There are too few or too many actions, or one is not an id or is not
-                legal. Nothing has happened.
-            ResetNeededError: No game has begun, or one is over and nothing begins the next.
+            InvalidActionError: The number of actions is wrong, or one is not an id or not legal.
+                Nothing has changed.
+            ResetNeededError: No game has been started, or one is over and autoreset is off.
             ClosedError: The environment was closed.
         """
         self._refuse_if_not_ready()
@@ -212,10 +212,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return self._observe(), rewards, terminated, truncated, infos
 
     def action_masks(self) -> Flags:
-        """Which ids are legal on each board: bool[num_envs, actions].
+        """The mask of legal ids on each board: bool[num_envs, actions].
 
         Raises:
-            ResetNeededError: No game has begun.
+            ResetNeededError: No game has been started.
             ClosedError: The environment was closed.
         """
         self._refuse_if_not_begun()
@@ -278,13 +278,13 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return [int(number) for number in seed]
 
     def _begin(self, boards: Flags) -> None:
-        """Begin new games on some boards."""
+        """Start new games on some boards."""
         count, seats = int(boards.sum()), self.game.seats
         if self._wanted_seat is None:
             self._seats[boards] = self.np_random.integers(seats, size=count)
         else:
             self._seats[boards] = self._wanted_seat
-        # Opponents in the order of their seats, with a gap for the own one.
+        # Opponents in seat order, with a gap for the learner's seat.
         places = np.arange(seats)
         own = self._seats[boards, None]
         order = np.minimum(places - (places > own), seats - 2)
@@ -304,7 +304,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         }  # fmt: skip
 
     def _final(self, boards: Flags) -> dict[str, Any]:
-        """The last observation of games that are over, as Gymnasium's own vector environments."""
+        """The final observations of finished games, as in Gymnasium's own vector environments."""
         seen, final = self._observe(), np.full(self.num_envs, None, dtype=object)
         for board in np.flatnonzero(boards):
             if isinstance(seen, dict):
@@ -350,7 +350,7 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def _read_movers(opponents: str | Sequence[str], batch: Batch, game: AnyGame) -> Ints:
-    """Who moves each of the other seats, in their order."""
+    """The mover of each other seat, in order."""
     names = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
     if len(names) != game.seats - 1:
         raise SeatError(
@@ -367,7 +367,7 @@ def _read_movers(opponents: str | Sequence[str], batch: Batch, game: AnyGame) ->
 
 
 def _read_reset_mask(options: Mapping[str, Any] | None, count: int) -> Flags:
-    """Which boards are to begin."""
+    """The mask of boards to reset."""
     if not options or "reset_mask" not in options:
         return np.ones(count, np.bool_)
     mask = np.asarray(options["reset_mask"])

@@ -68,7 +68,9 @@ def _reader(asked: AskedPuzzle) -> Callable[[str], str]:
     def read(text: str) -> str:
         notation = asked.read(text)
         if notation is None:
-            raise UnknownActionError(f'"{text}" is no choice here.', "Type a choice or its number.")
+            raise UnknownActionError(
+                f'"{text}" is not a choice here.', "Type a choice or its number."
+            )
         return notation
 
     return read
@@ -118,7 +120,7 @@ def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
     unknown = next((word for word in named if word not in games and word not in levels), None)
     if unknown is not None:
         known = " ".join([*games, *levels])
-        raise GameError(f'"{unknown}" is no game and no level.', f"Games and levels: {known}")
+        raise GameError(f'"{unknown}" is not a game and no level.', f"Games and levels: {known}")
     chosen_games = [games[word] for word in named if word in games]
     chosen_levels = [levels[word] for word in named if word in levels]
     if len(chosen_games) > 1 or len(chosen_levels) > 1:

@@ -1,6 +1,6 @@
-"""The contract kit: checks that games and all that belongs to them keep the laws others rely on.
+"""The contract kit: checks that games and their parts obey the laws that other code relies on.
 
-For our own games and for those of plug-ins; it needs no test framework:
+It works for bundled games and plug-ins, with any test framework or none:
 
     >>> import boardgames_cli as bg
     >>> from boardgames_cli.testing import check_agent, check_game

@@ -1,4 +1,4 @@
-"""Checking games, views and agents against the laws of the contract."""
+"""Checks games, views, encoders, analysts, specs and agents against the laws of the contract."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from boardgames_cli.testing.report import Law, call_game, place
 from boardgames_cli.testing.scene import Scene, play_at_random
 
 BOARD_AREA = Size(60, 20)
-"""The room that a board has on the smallest terminal that is supported."""
+"""The size of the board on the smallest supported terminal."""
 
 _RARE_BEFORE = 4
 _GAME_LAWS = (
@@ -52,12 +52,12 @@ _RARE_LAWS = (*rules.RARE_LAWS, *values.RARE_LAWS)
 
 
 def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 1000) -> None:
-    """Check a rulebook against every law, on games played at random.
+    """Check a rulebook against every law, in random games.
 
     Args:
-        game: The rulebook, with the options to be checked.
-        seeds: One game is played for each.
-        max_plies: Longer games are cut short.
+        game: The rulebook with the options to check.
+        seeds: One game is played per seed.
+        max_plies: Longer games are truncated.
 
     Raises:
         ContractError: A law is broken; the message names the law, the seed, the ply and the state,
@@ -100,13 +100,13 @@ def check_view(
     fits: Size = BOARD_AREA,
     max_plies: int = 300,
 ) -> None:
-    """Check a view against every law, on games played at random.
+    """Check a view against every law, in random games.
 
     Args:
         view: The view, made with the game that it shows.
-        seeds: One game is played for each.
+        seeds: One game is played per seed.
         fits: Pictures must fit into this size, and into all larger ones.
-        max_plies: Longer games are cut short.
+        max_plies: Longer games are truncated.
 
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
@@ -138,12 +138,12 @@ def _check_look(looked_at: views.ViewScene, shown: showing.Showing, subject: str
 def check_encoder(
     encoder: AnyEncoder, seeds: Iterable[int] = range(2), max_plies: int = 300
 ) -> None:
-    """Check an encoder against every law, on games played at random. It needs numpy.
+    """Check an encoder against every law, in random games. It needs numpy.
 
     Args:
         encoder: The encoder, made with the game that it encodes.
-        seeds: One game is played for each.
-        max_plies: Longer games are cut short.
+        seeds: One game is played per seed.
+        max_plies: Longer games are truncated.
 
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
@@ -166,13 +166,13 @@ def check_encoder(
 def check_analyst(
     analyst: AnyAnalyst, seeds: Iterable[int] = range(2), max_plies: int = 60, every: int = 1
 ) -> None:
-    """Check an analyst against every law, on games played at random.
+    """Check an analyst against every law, in random games.
 
     Args:
-        analyst: The analyst, made with the game that it judges.
-        seeds: One game is played for each.
-        max_plies: Longer games are cut short.
-        every: Only one in so many positions is judged, and the last one; for slow analysts.
+        analyst: The analyst, made with the game that it evaluates.
+        seeds: One game is played per seed.
+        max_plies: Longer games are truncated.
+        every: Only every n-th position and the last one are evaluated; for slow analysts.
 
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
@@ -190,11 +190,11 @@ def check_analyst(
 
 
 def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
-    """Check what a game says about itself: its levels, agents, rules, colours and samples.
+    """Check a game's manifest: its levels, agents, rules, colours and samples.
 
     Args:
         spec: The spec that the registry or an entry point offers.
-        samples: Saves that the game comes with.
+        samples: Sample saves of the game.
 
     Raises:
         ContractError: A law is broken; the message says which, and what to do.
@@ -220,9 +220,10 @@ def check_agent(
         agent: The agent, which is reset between games, or a function that makes one.
         game: A game that it can play.
         seeds: One match is played for each.
-        max_plies: Plies of a match that are played.
-        budget: The limit of every decision; one in seconds makes answers depend on the machine.
-        patience: Seconds that an agent may take to answer after it was asked to stop.
+        max_plies: The maximum number of plies per match.
+        budget: The limits of every decision; a limit in seconds makes answers depend on the
+            machine.
+        patience: The time in seconds that an agent may take to answer after it was told to stop.
 
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.

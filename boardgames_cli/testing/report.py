@@ -1,4 +1,4 @@
-"""How a broken law is reported: which law, where, what happened, what to do about it."""
+"""Reports of broken laws: the law, the place, what happened, and what to do."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class ContractError(AssertionError):
 
 
 class ContractWarning(UserWarning):
-    """A flaw that breaks no law, but may confuse people."""
+    """A flaw that breaks no law but may confuse people."""
 
 
 class BrokenLaw(Exception):
-    """What a law raises; `place` turns it into a `ContractError`."""
+    """Raised by a law; `place` turns it into a `ContractError`."""
 
     def __init__(self, problem: str, todo: str) -> None:
         super().__init__(problem)
@@ -47,7 +47,7 @@ Law: TypeAlias = Callable[[Any], None]
 
 
 def demand(holds: bool, problem: str, todo: str) -> None:
-    """State a part of a law.
+    """Require a condition of a law.
 
     Raises:
         BrokenLaw: It does not hold.
@@ -57,18 +57,18 @@ def demand(holds: bool, problem: str, todo: str) -> None:
 
 
 def call_game(game: AnyGame) -> str:
-    """A game with its options, as messages name it."""
+    """The name of a game with its options, for messages."""
     values = ", ".join(f"{name}={value}" for name, value in option_values(game).items())
     return f"{game.info.id}({values})"
 
 
 @contextmanager
 def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]:
-    """Turn whatever goes wrong inside into an error that names the law and the place.
+    """Turn any exception into an error that names the law and the place.
 
     Args:
         law: The law being checked.
-        subject: What is being checked, such as ``senet(rules=kendall)``.
+        subject: The object being checked, such as ``senet(rules=kendall)``.
         where: Seed, ply, state and the like, by name.
 
     Raises:
@@ -80,13 +80,13 @@ def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]
         _raise(law, subject, where, broken.problem, broken.todo, broken.__cause__)
     except (ContractError, ContractWarning):
         raise
-    except Exception as error:  # a law is also broken by a method that fails
+    except Exception as error:  # an exception also breaks a law
         problem = f"{type(error).__name__}: {error}"
         _raise(law, subject, where, problem, _advice(error), error)
 
 
 def _advice(error: Exception) -> str:
-    """Where to look, and what mends the commonest mistakes."""
+    """The place of an exception, and advice for common mistakes."""
     frames = traceback.extract_tb(error.__traceback__)
     frame = next((one for one in reversed(frames) if _is_authors(one.filename)), frames[-1])
     line = f"Look at {frame.filename}, line {frame.lineno}, in {frame.name}."
@@ -98,7 +98,7 @@ def _advice(error: Exception) -> str:
 
 
 def _is_authors(file: str) -> bool:
-    """Whether a file is one that the author of a game or an agent can mend."""
+    """Whether a file belongs to the author of a game or an agent."""
     path = Path(file)
     if "site-packages" not in path.parts and path.is_relative_to(_LIBRARY):
         return False

@@ -1,4 +1,4 @@
-"""The scenes at which laws are checked: states that random play reaches."""
+"""Scenes: states of random games at which laws are checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One state of a match that is being played at random."""
+    """One state of a random match."""
 
     match: AnyMatch
     seed: int
@@ -36,12 +36,12 @@ class Scene:
 
     @property
     def ply(self) -> int:
-        """How many steps came before."""
+        """The number of steps before."""
         return self.match.ply
 
     @property
     def acting(self) -> tuple[Seat, ...]:
-        """The seats of players who act; empty at chance and at the end."""
+        """The seats to act; empty at chance nodes and at the end."""
         return tuple(seat for seat in self.game.to_act(self.state) if seat != CHANCE)
 
     @property
@@ -51,13 +51,13 @@ class Scene:
 
     @property
     def is_sample(self) -> bool:
-        """Whether the slower laws are checked here too: early, at the end, now and then."""
+        """Whether slower laws are checked here, too: early, at the end, and occasionally."""
         if self.ply < _EVERY_STATE_BEFORE or self.match.is_over:
             return True
         return self.rng("sample").random() < _SHARE_LATER
 
     def rng(self, stream: str) -> random.Random:
-        """A generator for a law's own choices; the same on every run."""
+        """A reproducible generator for a law's own choices."""
         return random.Random(f"{self.seed}/{stream}/{self.ply}")
 
     def illegal(self, seat: Seat, count: int) -> list[Any]:
@@ -73,7 +73,7 @@ class Scene:
 
 
 def play_at_random(match: AnyMatch, seed: int) -> Iterator[Scene]:
-    """Every state of a match at random; the match goes on between two of them."""
+    """Play a match at random and yield a scene for every state."""
     while True:
         yield Scene(match, seed)
         if not match.waiting_for:
@@ -82,7 +82,7 @@ def play_at_random(match: AnyMatch, seed: int) -> Iterator[Scene]:
 
 
 def one_step(match: AnyMatch) -> None:
-    """Take one step at random: of chance, or of all acting seats."""
+    """Take a random step of chance or of all seats to act."""
     for seat in match.waiting_for:
         if seat == CHANCE:
             match.resolve_chance()
@@ -92,6 +92,6 @@ def one_step(match: AnyMatch) -> None:
 
 
 def pickled_copy(value: T) -> T:
-    """A copy that shares nothing with the value, as another process would get it."""
+    """A copy through pickle, as another process would get it."""
     copy: T = pickle.loads(pickle.dumps(value))  # noqa: S301  # we wrote it ourselves
     return copy

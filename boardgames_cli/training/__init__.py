@@ -1,1 +1,1 @@
-"""What fills the data folders of games: learning from play."""
+"""Training of agents by playing."""

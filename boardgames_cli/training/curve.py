@@ -20,20 +20,20 @@ _MARKERS: Final = "os^v"
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The measurements of a training, with what is needed to draw them."""
+    """The measurements of a training run, with labels for drawing."""
 
     unit: str
-    """What is counted: games, iterations."""
+    """The unit of training, such as games or iterations."""
     heading: str
-    """What stands above the bars and the figures beside them."""
+    """The heading of the bars and figures."""
     points: Sequence[Point]
     axis: str
-    """What a plot's upright axis measures."""
+    """The label of a plot's vertical axis."""
     is_share: bool = True
-    """Whether that is a share of 1; otherwise its powers of ten are drawn."""
+    """Whether it is a share of 1; otherwise the axis is logarithmic."""
 
     def chart(self) -> list[str]:
-        """The curve as lines: how much training, a bar, the figures."""
+        """The curve as lines: amount of training, bar, figures."""
         lines = [f"{self.unit:>12}  {self.heading}"]
         for point in self.points:
             bar = "#" * round(min(max(point.share, 0.0), 1.0) * BAR)
@@ -42,15 +42,15 @@ class Curve:
 
 
 def check_plot(path: Path) -> None:
-    """Find out before training whether a curve can be drawn.
+    """Check before training that a curve can be drawn.
 
     Raises:
-        GameError: matplotlib is missing, or the file's name does not say a known format.
+        GameError: matplotlib is missing, or the file has an unknown suffix.
     """
     if path.suffix.lower() not in _FORMATS:
         raise GameError(f"--plot can't write {path.name}.", f"Formats: {', '.join(_FORMATS)}")
     try:
-        import_module("matplotlib.figure")  # slow and optional, so only when it is wanted
+        import_module("matplotlib.figure")  # slow and optional, so imported late
     except ImportError as error:
         raise GameError(
             f"--plot needs a package that is not installed ({error.name}).",
@@ -63,8 +63,8 @@ def plot(curve: Curve, path: Path, title: str) -> None:
 
     Args:
         curve: What to draw.
-        path: Where to; the name's ending says the format.
-        title: What stands above it.
+        path: The file; its suffix selects the format.
+        title: The title.
 
     Raises:
         GameError: matplotlib is missing.

@@ -1,4 +1,4 @@
-"""The training of networks from start to end, with examinations on the way and after."""
+"""A training run of networks, with evaluations."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ LAST_GAMES: Final = 4000
 
 
 def why_no_network(game: AnyGame) -> str | None:
-    """None if this is the way to train a game, otherwise the reason why not."""
-    return None if network_of(game) else "it has no compiled rules for a network to play by"
+    """None if networks can be trained for a game, otherwise the reason why not."""
+    return None if network_of(game) else "it has no compiled rules for training networks"
 
 
 class NetworkRun(SelfPlayRun[NetworkLearner]):
-    """One training of the networks of a game.
+    """A training run of a game's networks.
 
     Args:
         game: A game whose spec names networks.
-        settings: How to learn.
-        path: Where the networks are kept; None keeps them in memory only.
-        model: An unfinished model to go on with, made with these settings.
+        settings: The settings.
+        path: The file of the networks; None keeps them in memory only.
+        model: An unfinished model to resume, made with these settings.
 
     Raises:
         MissingPackageError: The extra ``fast`` is missing.
-        ModelError: The model does not say how to go on.
+        ModelError: The model has no training state.
     """
 
     unit: ClassVar[str] = "rounds"
@@ -72,28 +72,28 @@ class NetworkRun(SelfPlayRun[NetworkLearner]):
 
     @property
     def total(self) -> int:
-        """Rounds to be done altogether."""
+        """The total number of rounds."""
         return self.settings.rounds * len(self._learners)
 
     def model(self) -> NetworkModel:
-        """The networks so far, with what is needed to go on if they are not finished."""
+        """The networks so far, with the training state if unfinished."""
         info = self.game.info
         networks = {name: learner.network() for name, learner in self._learners.items()}
         return NetworkModel(info.id, info.rules_version, networks, self.about(), self.unfinished())
 
     def text(self) -> str:
-        """The model as the text of a file."""
+        """The content of the model's file."""
         return self.model().to_text()
 
     def shares(self) -> dict[str, float]:
-        """The share of games that one-ply play wins against random moves, by variant."""
+        """The share of games won by one-ply search against random moves, by variant."""
         return {
             name: learner.count_wins(learner.rivals()[0], GAMES) / GAMES
             for name, learner in self._learners.items()
         }
 
     def last_examination(self) -> dict[str, dict[str, Score]]:
-        """The scores of one-ply play against every rival."""
+        """The scores of one-ply search against every rival."""
         return {
             name: {
                 rival: Score(learner.count_wins(rival, LAST_GAMES), LAST_GAMES)
@@ -112,21 +112,19 @@ def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]
         try:
             learner.restore(snapshots[name])
         except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(
-                "the file does not say how to go on with its training.", BEGIN_ANEW
-            ) from error
+            raise ModelError("the file has no training state to resume.", BEGIN_ANEW) from error
 
 
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
-    """A training that goes on with the networks of a file.
+    """Resume the training of the networks in a file.
 
     Args:
-        game: The game it is about.
+        game: The game.
         path: The file, which will be replaced.
         rounds: A new number of rounds for each variant; None keeps the old one.
 
     Raises:
-        ModelError: The file is damaged, about something else, or finished.
+        ModelError: The file is damaged, for another game, or finished.
         OptionError: The settings in it are not allowed.
     """
     model = read_network(path)

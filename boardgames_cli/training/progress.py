@@ -1,4 +1,4 @@
-"""Progress and learning-curve points: the same words for every trainer."""
+"""Progress and learning-curve points, common to all trainers."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any, Protocol
 
 
 class Point(Protocol):
-    """One point of a learning curve; its text is a line for people."""
+    """One point of a learning curve; its ``str`` is a line for people."""
 
     @property
     def done(self) -> int:
-        """After how much training it was measured."""
+        """The amount of training at the measurement."""
         ...
 
     @property
     def share(self) -> float:
-        """How long its bar is in a chart, 0 to 1; longer is better."""
+        """The length of its bar in a chart, 0 to 1; longer is better."""
         ...
 
     @property
     def words(self) -> str:
-        """The figures that stand beside its bar."""
+        """The figures next to its bar."""
         ...
 
     @property
@@ -32,27 +32,27 @@ class Point(Protocol):
 
     @property
     def measures(self) -> Mapping[str, float]:
-        """What a plot draws, by the names in its legend."""
+        """The values to plot, by the names in the legend."""
         ...
 
     def as_json(self) -> dict[str, Any]:
-        """The point as it stands in a file."""
+        """The point as JSON."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training is."""
+    """The progress of a training run."""
 
     done: int
-    """Games or iterations learned from, those of an earlier run included."""
+    """Games or iterations done, including earlier runs."""
     total: int
     rate: float
-    """How many a second in this run, measurements left out."""
+    """The rate per second in this run, without measurements."""
     point: Point | None
     """The last measurement."""
 
     @property
     def seconds_left(self) -> float:
-        """How long the rest will take at this rate."""
+        """The estimated remaining seconds."""
         return (self.total - self.done) / self.rate if self.rate else 0.0

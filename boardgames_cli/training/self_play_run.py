@@ -1,4 +1,4 @@
-"""Trainings by self-play of a game's variants in turn, measured against random moves on the way."""
+"""The base of self-play training runs, which train a game's variants in turn."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
 
 POINTS: Final = 10
-"""Evaluations spread evenly over a training."""
+"""The number of evaluations, evenly spread."""
 
 BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
 
 
 class Settings(Protocol):
-    """What settings of a training have besides themselves."""
+    """The interface of training settings."""
 
     def command(self, game: str) -> str:
-        """The command line that trains with them."""
+        """The command line that repeats the training."""
         ...
 
 
 class Learner(Protocol):
-    """What is learned for one variant."""
+    """The learner of one variant."""
 
     @property
     def done(self) -> int:
-        """How much was learned from so far."""
+        """The amount of training so far."""
         ...
 
     def snapshot(self) -> dict[str, Any]:
-        """All that is needed to go on later, as JSON values."""
+        """The training state as JSON values, to resume later."""
         ...
 
 
@@ -51,9 +51,9 @@ class ScorePoint:
     """One point of a learning curve."""
 
     unit: str
-    """What is counted."""
+    """The unit of training."""
     done: int
-    """How much was learned from, all variants together."""
+    """The amount of training, all variants together."""
     scores: Mapping[str, float]
     """The share of points against random moves, by variant."""
 
@@ -99,14 +99,14 @@ def read_points(curve: Any, unit: str) -> list[ScorePoint]:
 
 
 class SelfPlayRun(TrainingRun[ScorePoint], Generic[L]):
-    """One training of a game's variants.
+    """A training run of a game's variants.
 
     Args:
         game: The rulebook.
-        settings: How to learn.
-        path: Where what is learned is kept; None keeps it in memory only.
-        learners: What is learned, by variant.
-        curve: The points of an earlier run, as they stand in a file.
+        settings: The settings.
+        path: The file of the result; None keeps it in memory only.
+        learners: The learners by variant.
+        curve: The points of an earlier run as JSON.
     """
 
     def __init__(
@@ -129,31 +129,31 @@ class SelfPlayRun(TrainingRun[ScorePoint], Generic[L]):
 
     @property
     def done(self) -> int:
-        """How much was learned from so far, all variants together."""
+        """The amount of training so far, all variants together."""
         return sum(learner.done for learner in self._learners.values())
 
     @property
     def curve(self) -> Curve:
-        """How good what was learned was after so much training."""
+        """The learning curve."""
         return Curve(self.unit, "points against random moves", self.points, axis="share")
 
     @abstractmethod
     def shares(self) -> dict[str, float]:
-        """The share of points against random moves now, by variant."""
+        """The current share of points against random moves, by variant."""
 
     @abstractmethod
     def last_examination(self) -> dict[str, dict[str, Score]]:
-        """The scores of what has been learned, by variant and rival."""
+        """The final scores by variant and rival."""
 
     def about(self) -> dict[str, Any]:
-        """How it was made: the command, the curve."""
+        """How it was trained: the command, the learning curve."""
         return {
             "command": self._settings.command(self.game_id),
             "curve": [point.as_json() for point in self.points],
         }
 
     def unfinished(self) -> dict[str, Any]:
-        """What is needed to go on; empty if there is nothing left to do."""
+        """The training state to resume; empty if finished."""
         if self.done >= self.total:
             return {}
         return {
@@ -162,7 +162,7 @@ class SelfPlayRun(TrainingRun[ScorePoint], Generic[L]):
         }
 
     def facts(self) -> list[str]:
-        """How strong one-ply play by it is, and what made it."""
+        """The strength of one-ply search with it, and the command."""
         against = [
             f"{name} against {rival}: {result}"
             for name, results in self.last_scores.items()
@@ -183,11 +183,11 @@ class SelfPlayRun(TrainingRun[ScorePoint], Generic[L]):
 
     @functools.cached_property
     def last_scores(self) -> dict[str, dict[str, Score]]:
-        """The scores in the end; empty while there is something left to do."""
+        """The final scores; empty while unfinished."""
         return self.last_examination() if self.done >= self.total else {}
 
     def _next(self) -> L:
-        """Whose turn it is to learn, so that a training that is stopped has learned all of them."""
+        """The next variant to train; all are trained equally, even if the run is interrupted."""
         return min(self._learners.values(), key=lambda learner: learner.done)
 
     def _measure(self) -> ScorePoint | None:
@@ -204,27 +204,27 @@ def snapshots_of(
     """The snapshots of all learners in a file.
 
     Args:
-        training: What the file says of its training.
-        variants: The variants that must be there, and no others.
+        training: The training state in the file.
+        variants: The exact variants that must be present.
 
     Raises:
-        ModelError: It does not say how to go on.
+        ModelError: There is no valid training state.
     """
     learners = training.get("learners")
     if not isinstance(learners, dict) or set(learners) != set(variants):
-        raise ModelError("the file does not say how to go on with its training.", BEGIN_ANEW)
+        raise ModelError("the file has no training state to resume.", BEGIN_ANEW)
     return learners
 
 
 def settings_to_go_on(
     training: Mapping[str, Any], path: Path, length: str, given: int | None
 ) -> dict[str, str]:
-    """The settings in a file, as texts.
+    """The settings in a file, as strings.
 
     Args:
-        training: What the file says of its training.
+        training: The training state in the file.
         path: The file.
-        length: The setting that says how long to train.
+        length: The setting for the length of the training.
         given: A new value for it; None keeps the old one.
 
     Raises:

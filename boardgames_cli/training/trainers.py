@@ -1,4 +1,4 @@
-"""The ways to train, and which of them is the one for a game."""
+"""The training methods, and selecting one for a game."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ AnyRun = TrainingRun[Any]
 
 
 class UntrainableError(GameError):
-    """There is no way to train a game."""
+    """No training method supports a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trainer:
-    """One way to train."""
+    """A training method."""
 
     method: str
-    """What the command line calls it."""
+    """Its name on the command line."""
     name: str
     games: str
-    """What games it is for, in words."""
+    """The games it is for, in words."""
     settings: type[Any]
     """A dataclass of options."""
     length: str
-    """The setting that says how long to train."""
+    """The setting for the length of the training."""
     suffix: str
     """The default name of a file, after the game's name and a hyphen."""
     agent: str
@@ -50,21 +50,21 @@ class Trainer:
     why_not: Callable[[AnyGame], str | None]
     """None if it can train a game, otherwise the reason why not."""
     begin: Callable[[AnyGame, Any, Path | None], AnyRun]
-    """Train from nothing: the game, the settings, the file."""
+    """Starts training: the game, the settings, the file."""
     option: str = "file"
-    """That agent's option for the file."""
+    """The agent's option for the file."""
     resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
-    """Go on with a file: the game, the file, and the new length, None to keep it."""
+    """Resumes a file: the game, the file, and the new length, None to keep it."""
 
     def read(self, given: Mapping[str, str], game: str) -> Any:
-        """The settings that were asked for.
+        """Parse the given settings.
 
         Args:
-            given: Texts by the names of settings.
+            given: Strings by the names of settings.
             game: The name of the game, for the message.
 
         Raises:
-            OptionError: A setting is another trainer's, or its value is not allowed.
+            OptionError: A setting belongs to another trainer, or its value is not allowed.
         """
         own = [option.name for option in options_of(self.settings)]
         foreign = [name for name in given if name not in own]
@@ -77,29 +77,29 @@ class Trainer:
         return build(self.settings, given, "training")
 
     def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> AnyRun:
-        """Go on with a file as it was begun.
+        """Resume a file with its settings.
 
         Args:
-            game: The game it is about.
+            game: The game.
             path: The file.
-            given: Settings that were asked for; only the length can be changed.
+            given: The given settings; only the length can be changed.
 
         Raises:
-            GameError: This way to train always begins anew.
+            GameError: This method can't resume.
             OptionError: A setting can't be changed, or its value is not allowed.
         """
-        # A bad number is a mistake of the command, not of the file.
+        # A bad number is an error of the command, not of the file.
         settings = self.read(given, game.info.id)
         if self.resume is None:
             raise GameError(
-                f"--resume can't be used with {self.name}, which always begins anew.",
+                f"--resume can't be used with {self.name}, which can't resume.",
                 f"Leave it out, and train longer with {flag_of(self.length)}.",
             )
         fixed = sorted(given.keys() - {self.length})
         if fixed:
             raise OptionError(
                 f"{flag_of(fixed[0])} can't be changed by --resume.",
-                f"Only {flag_of(self.length)} can; begin anew to change others.",
+                f"Only {flag_of(self.length)} can; start over to change others.",
             )
         return self.resume(game, path, getattr(settings, self.length) if given else None)
 
@@ -107,7 +107,7 @@ class Trainer:
 Q_LEARNING: Final = Trainer(
     method="q-learning",
     name="Q-learning",
-    games="small games without chance or secrets",
+    games="small games without chance or hidden information",
     settings=QSettings,
     length="episodes",
     suffix="q-table.jsonl",
@@ -120,7 +120,7 @@ Q_LEARNING: Final = Trainer(
 CFR: Final = Trainer(
     method="cfr",
     name="CFR",
-    games="small games with secrets",
+    games="small games with hidden information",
     settings=CfrSettings,
     length="iterations",
     suffix="strategy.json",
@@ -132,7 +132,7 @@ CFR: Final = Trainer(
 NETWORK: Final = Trainer(
     method="network",
     name="network training",
-    games="games with compiled rules and a network of their own",
+    games="games with compiled rules and a network",
     settings=NetworkSettings,
     length="rounds",
     suffix="network.json",
@@ -146,7 +146,7 @@ NETWORK: Final = Trainer(
 TD: Final = Trainer(
     method="td",
     name="TD(lambda)",
-    games="games of chance that name features of their positions",
+    games="games of chance with features of their positions",
     settings=TdSettings,
     length="games",
     suffix="weights.json",
@@ -161,20 +161,21 @@ TRAINERS: Final = (Q_LEARNING, CFR, NETWORK, TD)
 
 
 def flag_of(setting: str) -> str:
-    """The option of the command line that a setting is."""
+    """The command-line option of a setting."""
     return f"--{setting.replace('_', '-')}"
 
 
 def trainer_for(game: AnyGame, method: str = "") -> Trainer:
-    """The way to train a game.
+    """Select the training method for a game.
 
     Args:
         game: The rulebook.
-        method: `Trainer.method` of the one that is wanted; empty for the first that can do it.
+        method: The `Trainer.method`; empty for the first that supports the game.
 
     Raises:
         UnknownNameError: There is no such method.
-        UntrainableError: There is no way; the message says why, and what can be trained.
+        UntrainableError: No method supports the game; the message says why, and which games can be
+            trained.
     """
     methods = {trainer.method: trainer for trainer in TRAINERS}
     if method and method not in methods:
@@ -192,14 +193,14 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
 
 
 def trainable(method: str = "") -> list[str]:
-    """The names of all games that can be trained, or that can be by one method."""
+    """The ids of all games that can be trained, optionally by one method."""
     trainers = [trainer for trainer in TRAINERS if method in ("", trainer.method)]
     names = []
     for id in game_ids():
         try:
             game = make_game(id)
             is_trainable = any(trainer.why_not(game) is None for trainer in trainers)
-        except Exception:  # noqa: S112  # a stranger's broken game must not hide the others
+        except Exception:  # noqa: S112  # a broken foreign game must not hide the others
             continue
         if is_trainable:
             names.append(id)

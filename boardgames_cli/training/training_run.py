@@ -1,6 +1,6 @@
-"""A training from start to end: learning, measuring, saving, and stopping on request.
+"""The base of training runs: learning, measuring, saving, and stopping on request.
 
-What `boardgames train` runs, whatever the way to learn; no terminal is touched here.
+Used by `boardgames train` for all methods; independent of the terminal.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.progress import Point, Progress
 
 SAVE_EVERY: Final = 5.0
-"""Seconds between two saves, at least."""
+"""The shortest interval between saves in seconds."""
 
 _SAVING: Final = 0.02
-"""The share of the time that saving may take."""
+"""The maximum share of the time spent on saving."""
 
 P = TypeVar("P", bound=Point)
 
 
 def _silent(progress: Progress) -> None:
-    """Report to nobody."""
+    """Discard a report."""
     del progress
 
 
 class TrainingRun(ABC, Generic[P]):
-    """One training with its file.
+    """A training run with its file.
 
     Args:
-        path: Where what is learned is kept; replaced in one step whenever it is saved. None keeps
-            it in memory only.
-        done: How much an earlier run has learned.
-        points: The curve of that run.
+        path: The file of the result, replaced atomically at each save. None keeps it in memory
+            only.
+        done: The amount of training in an earlier run.
+        points: The learning curve of that run.
     """
 
     unit: ClassVar[str]
-    """What is counted, for people: games."""
+    """The unit of training for people, such as games."""
     counter: ClassVar[str]
-    """What is counted, by the name of its setting: episodes."""
+    """The name of the setting that counts it, such as episodes."""
 
     def __init__(self, path: Path | None, done: int = 0, points: Sequence[P] = ()) -> None:
         self.path = path
@@ -63,12 +63,12 @@ class TrainingRun(ABC, Generic[P]):
     @property
     @abstractmethod
     def done(self) -> int:
-        """How much was learned from so far, in earlier runs too."""
+        """The amount of training so far, including earlier runs."""
 
     @property
     @abstractmethod
     def total(self) -> int:
-        """The size of the whole training."""
+        """The total amount of training."""
 
     @property
     @abstractmethod
@@ -77,37 +77,37 @@ class TrainingRun(ABC, Generic[P]):
 
     @abstractmethod
     def text(self) -> str:
-        """What was learned so far as the text of a file."""
+        """The content of the file."""
 
     @abstractmethod
     def facts(self) -> list[str]:
-        """What was learned so far in lines for people, without curve and speed."""
+        """The result so far in lines for people, without curve and speed."""
 
     @abstractmethod
     def details(self) -> dict[str, Any]:
-        """What was learned so far for programs: settings, curve, and what is special."""
+        """The result so far for programs: settings, curve, and specific values."""
 
     @abstractmethod
     def _block(self) -> None:
-        """Learn a little; training can only be stopped and saved between two blocks."""
+        """Train for a short time; runs can only be stopped and saved between blocks."""
 
     @abstractmethod
     def _measure(self) -> P | None:
-        """Measure what was learned, if that is due after the last block."""
+        """Measure the result, if it is due after the last block."""
 
     def run(
         self,
         report: Callable[[Progress], None] = _silent,
         pause: Callable[[], None] = lambda: None,
     ) -> None:
-        """Train to the end; whatever ends it early, what was learned is saved first.
+        """Train to the end; the result is saved even if the run is interrupted.
 
         Args:
             report: Called after every block.
-            pause: Called between two blocks; whatever it raises ends the training.
+            pause: Called between blocks; an exception ends the training.
 
         Raises:
-            StorageError: The file can't be written; what was there before is unharmed.
+            StorageError: The file can't be written; the old content is unharmed.
         """
         try:
             while self.done < self.total:
@@ -130,19 +130,19 @@ class TrainingRun(ABC, Generic[P]):
         self.learning_seconds += time.perf_counter() - started
 
     def progress(self) -> Progress:
-        """How far it is."""
+        """The current progress."""
         learned = self.done - self._first
         rate = learned / self.learning_seconds if self.learning_seconds else 0.0
         return Progress(self.done, self.total, rate, self.points[-1] if self.points else None)
 
     def save(self) -> None:
-        """Write what was learned in the place of the old file.
+        """Replace the file by the current result.
 
         Raises:
-            StorageError: It can't be written; what was there before is unharmed.
+            StorageError: It can't be written; the old content is unharmed.
         """
         self._saved = time.monotonic()
-        # Torn out of the middle of a block, it would not be what these settings make.
+        # In the middle of a block the result would not be reproducible.
         if self.path is None or not self._is_between_blocks:
             return
         try:
@@ -153,13 +153,13 @@ class TrainingRun(ABC, Generic[P]):
         self._save_seconds = time.monotonic() - self._saved
 
     def lines(self) -> list[str]:
-        """What came of it, for people: the curve, the facts, the speed."""
+        """The result for people: the curve, the facts, the speed."""
         rate, seconds = self.progress().rate, self.learning_seconds
         speed = f"speed: {rate:,.0f} {self.unit}/s, {seconds:.1f} s of learning"
         return [*self.curve.chart(), *self.facts(), speed]
 
     def as_json(self) -> dict[str, Any]:
-        """What came of it, for programs."""
+        """The result for programs."""
         return {
             "game": self.game_id,
             "file": None if self.path is None else str(self.path),

@@ -240,7 +240,10 @@ def test_the_forger_can_forge() -> None:
     ("change", "message"),
     [
         (lambda file: file.header.update({"boardgames q-table": 2}), "format 2"),
-        (lambda file: file.header.update({"boardgames q-table": True}), "no Q-table of boardgames"),
+        (
+            lambda file: file.header.update({"boardgames q-table": True}),
+            "not a Q-table of boardgames",
+        ),
         (lambda file: file.header.update({"game": 3}), '"game"'),
         (lambda file: file.header.update({"rules_version": True}), '"rules_version"'),
         (lambda file: file.header.update({"episodes": -1}), '"episodes"'),

@@ -328,7 +328,7 @@ def capped(game: Any, state: Any) -> Json:
         ("pommerman state out --to x", 2, 'unknown format "x".   Formats: playground'),
         ("pommerman state folder/no/out", 4, "folder/no/out can't be written (No such file"),
         ("pommerman state folder --force", 4, "folder can't be written (Is a directory)."),
-        ("pommerman game out", 2, "its name ends in .jsonl.   Write it to out.jsonl"),
+        ("pommerman game out", 2, "a name that ends in .jsonl.   Write it to out.jsonl"),
         ("pommerman other.jsonl out", 4, "this is a save of senet, not of pommerman."),
         ("pommerman bad.jsonl out", 4, "bad.jsonl, line 1: "),
         ("pommerman mine.jsonl out --mode duel", 2, "a save already contains its options"),

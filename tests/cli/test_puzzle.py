@@ -73,7 +73,7 @@ def test_game_and_level_are_chosen_by_words(program: Program, progress_file: Pat
     # Without a game it is the present one.
     assert f"{kuhn[1]} easy puzzles of Kuhn poker, 0 solved.\n" in done.out
     assert " puzzles of all games, 0 solved.\n" in done.out
-    assert '"chess" is no game and no level.   Games and levels: all ' in done.out
+    assert '"chess" is not a game and no level.   Games and levels: all ' in done.out
     assert "one game and one level at a time." in done.out
     assert "there are no such puzzles." in done.out
 

@@ -138,7 +138,7 @@ def test_a_position_is_judged(program: Program) -> None:
         (["chess", "--list"], 2, 'unknown game "chess"'),
         (["senet", "--position", "start.json"], 2, "in no table of endings of Senet"),
         (["senet", "--position", "over.json"], 2, "the game is over"),
-        (["senet", "--up-to", "1", "--force", "--out", "file/table"], 4, "can't be made"),
+        (["senet", "--up-to", "1", "--force", "--out", "file/table"], 4, "can't be created"),
     ],
 )
 def test_what_can_not_be_done_is_refused(

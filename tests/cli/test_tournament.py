@@ -221,7 +221,7 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change them"),
         (("tournament", "--resume", "full", "--games", "3"), 2, "--games can't change them"),
         (("tournament", "--resume", "full"), 4, "full is not a folder of a tournament"),
-        (("tournament", "--resume", "nowhere"), 4, "nowhere is no folder of a tournament"),
+        (("tournament", "--resume", "nowhere"), 4, "nowhere is not a folder of a tournament"),
         (("bench", "chess"), 2, 'unknown game "chess"'),
         (("bench", "kuhn", "-s", "nobody"), 2, 'unknown agent "nobody"'),
         (("bench", "senet", "--set", "pieces=5,7"), 2, "one set of options"),

@@ -89,7 +89,7 @@ def test_the_table_of_the_other_game_is_played_too(program: Program) -> None:
         (["kuhn", "--rate", "0.5"], 2, "--rate is not a setting of CFR, which is how kuhn learns."),
         (["kuhn", "--no-share"], 2, "--share is not a setting of CFR"),
         (["kuhn", "--episodes", "9"], 2, "Its settings: --iterations --variant --averaging"),
-        (["kuhn", "--resume"], 2, "--resume can't be used with CFR, which always begins anew."),
+        (["kuhn", "--resume"], 2, "--resume can't be used with CFR, which can't resume."),
         (["kuhn", "--out", "nowhere/s"], 4, "nowhere/s can't be written"),
         (["kuhn", "--plot", "curve.txt"], 2, "--plot can't write curve.txt"),
         (["deepsea"], 2, "Deep Sea Adventure can't be trained (Q-learning: chance has a part"),

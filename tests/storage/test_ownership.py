@@ -96,7 +96,7 @@ def test_a_save_that_has_vanished_is_written_anew(tmp_path: Path, first: Any) ->
     go_on(session, 2)
     assert on_disk(session).steps == session.match.steps
     assert remarks(session).count("by another program") == 1
-    assert "from outside" in read_file(tmp_path / "saves" / "senet-1.jsonl").notes[0][1]
+    assert "by another program" in read_file(tmp_path / "saves" / "senet-1.jsonl").notes[0][1]
     with pytest.raises(StorageError, match="another window"):
         Store(tmp_path / "saves").resume("senet-1")
     session.close()

@@ -173,7 +173,7 @@ def test_a_folder_that_exists_is_not_begun_in(tmp_path: Path) -> None:
     (tmp_path / "t" / "thesis").write_text("mine")
     with pytest.raises(GameError, match="exists already"):
         RunFolder.create(tmp_path / "t", PLAIN)
-    with pytest.raises(StorageError, match="no folder of a tournament"):
+    with pytest.raises(StorageError, match="not a folder of a tournament"):
         RunFolder.open(tmp_path / "t")
     assert [file.name for file in (tmp_path / "t").iterdir()] == ["thesis"]
 

@@ -114,8 +114,8 @@ def test_the_schedule_falls_from_first_to_last() -> None:
 def test_senet_learns_a_network_unless_told_otherwise() -> None:
     assert trainer_for(SENET) is NETWORK
     assert trainer_for(SENET, "td") is TD
-    assert why_no_network(make("kuhn")) == "it has no compiled rules for a network to play by"
-    with pytest.raises(UntrainableError, match="it names no features") as caught:
+    assert why_no_network(make("kuhn")) == "it has no compiled rules for training networks"
+    with pytest.raises(UntrainableError, match="it defines no features") as caught:
         trainer_for(make("kuhn"), "td")
     assert "Can be trained: senet" in caught.value.todo
 

@@ -181,7 +181,7 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
         {name: row for name, row in rows.items() if name != key},
         {**rows, key: {"9999": (0.5, 1)}},
     ):
-        with pytest.raises(TableError, match=f"position {key} is not as it should be"):
+        with pytest.raises(TableError, match=f"position {key} has other moves"):
             resume(GAME, dataclasses.replace(table, rows=damaged))
     with pytest.raises(TableError, match="made for senet"):
         QLearning(GAME, QSettings(), QTable("senet", 1, rows, 1))

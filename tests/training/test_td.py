@@ -149,7 +149,7 @@ def test_wrong_settings_in_a_file_are_refused(tmp_path: Path) -> None:
 
 def test_games_are_asked_for_their_features() -> None:
     assert why_not_td(SENET) is None
-    assert why_not_td(make("tapnswap")) == "it names no features of its positions"
+    assert why_not_td(make("tapnswap")) == "it defines no features of its positions"
 
 
 def test_what_came_of_it_names_scores_and_command() -> None:

@@ -94,6 +94,6 @@ def test_settings_are_read_from_texts() -> None:
 
 
 def test_only_some_can_go_on_with_a_file(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="CFR, which always begins anew") as caught:
+    with pytest.raises(GameError, match="CFR, which can't resume") as caught:
         CFR.go_on(make("kuhn"), tmp_path / "s", {})
     assert "--iterations" in caught.value.todo

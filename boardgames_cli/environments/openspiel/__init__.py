@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 def load(id: str, *, rng_seed: int = 0, **options: Any) -> SpielGame:
-    """A game as OpenSpiel knows it; the name is known to ``pyspiel.load_game`` from then on.
+    """A game as an OpenSpiel game; its name is then known to ``pyspiel.load_game``, too.
 
     Args:
         id: The game's name, such as ``"kuhn"``.
-        rng_seed: The seed of chance, where OpenSpiel can't list what chance may bring.
-        **options: The game's options; those left out have their defaults.
+        rng_seed: The seed of chance in games with sampled chance.
+        **options: The game's options; others have their defaults.
 
     Raises:
         UnknownNameError: There is no such game or option.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
         GameError: OpenSpiel is not installed, or the game's actions have no ids.
     """
     rules = make(id, **options)
@@ -41,7 +41,7 @@ def load(id: str, *, rng_seed: int = 0, **options: Any) -> SpielGame:
 
 
 def register() -> list[str]:
-    """Make all games known to OpenSpiel, say before states of another process are read.
+    """Register all games with OpenSpiel, for example before reading states of another process.
 
     Returns:
         The names for ``pyspiel.load_game``, such as ``boardgames_kuhn``.

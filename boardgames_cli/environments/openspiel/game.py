@@ -1,4 +1,4 @@
-"""A game and its states as OpenSpiel knows them, and how its name gets known there."""
+"""OpenSpiel's game and state classes for our games, and their registration."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from boardgames_cli.registry import make_encoder
 _PLAYER: Final = pyspiel.PlayerId
 
 SEED: Final = "rng_seed"
-"""The parameter that seeds chance where it can't be listed; OpenSpiel's own word for it."""
+"""The parameter that seeds sampled chance; OpenSpiel's own name for it."""
 
 UNBOUNDED_LENGTH: Final = 10_000
-"""What games without a longest course give as their length."""
+"""The reported length of games without an upper bound."""
 
 _LIKE_A_NUMBER: Final = re.compile(r"[-+0-9.]+|[Tt]rue|[Ff]alse")
 
@@ -45,10 +45,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A rulebook with its options; `class_of` gives the class of one game.
 
     Args:
-        params: The options by name, and `SEED`; those left out have their defaults.
+        params: The options by name, and `SEED`; others have their defaults.
 
     Raises:
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
         GameError: The game's actions have no ids.
     """
 
@@ -66,16 +66,16 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
                 "OpenSpiel needs them; see Game.action_count.",
             )
         self.encoder = encoder_of(self.rules)
-        """What makes arrays of observations; None if nothing does."""
+        """The encoder; None if there is none."""
         self.rng = Random(int(params.get(SEED, 0)))
-        """Draws what chance brings where it can't be listed."""
+        """The generator for sampled chance."""
         super().__init__(game_type(spec, self.rules), _game_info(self.rules), _parameters(params))
 
     def new_initial_state(self, position: str | Mapping[str, Any] | None = None) -> SpielState:
-        """The state at the beginning, or a given one.
+        """The initial state, or a given one.
 
         Args:
-            position: A position as JSON (`Game.to_json`), as a text or an object.
+            position: A position as JSON (`Game.to_json`), as a string or an object.
 
         Raises:
             PositionError: It is not a position of this game.
@@ -94,24 +94,24 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> SpielObserver | PrivateObserver | None:
-        """What fills tensors and writes texts; see `observer.make_observer`."""
+        """An observer for tensors and strings; see `observer.make_observer`."""
         return make_observer(self.rules, self.encoder, iig_obs_type, params)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
-    """Where a game stands; OpenSpiel calls these methods, also from its C++ code.
+    """A state; OpenSpiel calls these methods, also from its C++ code.
 
-    Actions have the ids of the game. Outcomes of chance are numbered as they are listed; where they
-    can't be listed, the only one is 0, and applying it draws one.
+    Actions have the game's ids. Chance outcomes are numbered as listed; sampled chance has the
+    single outcome 0, and applying it draws one.
 
     Args:
-        game: The game as OpenSpiel knows it.
-        past: Where it begins.
+        game: The OpenSpiel game.
+        past: The history.
     """
 
     def __init__(self, game: Any, past: History) -> None:
         super().__init__(game)
-        # OpenSpiel copies and writes whatever stands in __dict__.
+        # OpenSpiel copies and serializes everything in __dict__.
         self.past = past
 
     @property
@@ -121,13 +121,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     @property
     def position(self) -> Any:
-        """The state as the rulebook knows it."""
+        """The rulebook's state."""
         return self.past.state
 
     # -- who acts, and how ---------------------------------------------------------------------
 
     def current_player(self) -> int:
-        """The seat to act, or who else is meant: chance, several at once, nobody."""
+        """The seat to act, or OpenSpiel's id for chance, several at once, or terminal."""
         to_act = self.past.to_act
         if not to_act:
             return int(_PLAYER.TERMINAL)
@@ -143,7 +143,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return list(self.past.legal(player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may bring, as numbers, with probabilities."""
+        """The chance outcomes as numbers, with probabilities."""
         if Traits.SAMPLED_CHANCE in self.rules.traits:
             return [(0, 1.0)]
         outcomes = self.rules.chance_outcomes(self.position)
@@ -189,14 +189,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return outcomes[number][0]
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
-        # A player who has nothing to do gives 0, which nobody reads.
+        # Players that are not to act pass 0, which is ignored.
         joint = {seat: self._action_of(seat, actions[seat]) for seat in self.past.to_act}
         self.past = self.past.after(Step(joint))
 
     # -- what it is worth, and how it looks ----------------------------------------------------
 
     def returns(self) -> list[float]:
-        """The final rewards; zeros while the game goes on."""
+        """The final returns; zeros before the end."""
         if not self.is_terminal():
             return [0.0] * self.rules.seats
         return [float(value) for value in self.rules.returns(self.position)]
@@ -207,11 +207,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     # -- for searches in games with secrets ----------------------------------------------------
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> SpielState:
-        """Some state that looks to a player like this one; what others have known is forgotten.
+        """A state that a player can't tell from this one; the others' memory is dropped.
 
         Args:
-            player: Whose knowledge is kept.
-            rng: Gives numbers from 0 up to 1.
+            player: The player whose knowledge is kept.
+            rng: Returns numbers in [0, 1).
         """
         seen = self.past.observe(player)
         drawn = self.rules.determinize(seen, Random(int(rng() * 2**53)))
@@ -223,24 +223,24 @@ _CLASSES: dict[str, type[SpielGame]] = {}
 
 @functools.lru_cache(maxsize=64)
 def encoder_of(game: AnyGame) -> AnyEncoder | None:
-    """What makes arrays of observations; None if the game has nothing that could."""
+    """The encoder of a game; None if there is none."""
     try:
         return make_encoder(game)
-    except GameError:  # its state can't be an array; everything but tensors works all the same
+    except GameError:  # its state can't be encoded; everything but tensors still works
         return None
 
 
 def spiel_name(spec: GameSpec) -> str:
-    """What a game is called in OpenSpiel."""
+    """A game's name in OpenSpiel."""
     return f"boardgames_{spec.info.id.replace('-', '_')}"
 
 
 def class_of(spec: GameSpec) -> type[SpielGame]:
-    """The class of a game, which is known to OpenSpiel from then on."""
+    """The class of a game, which is registered with OpenSpiel."""
     name = spiel_name(spec)
     if name not in _CLASSES:
-        # OpenSpiel drops what it was given after Python has ended: a class survives that, a
-        # function or a partial object does not.
+        # OpenSpiel releases the factory after Python has shut down: that is safe for a class, but
+        # not for a function or a partial object.
         kind = type(name, (SpielGame,), {"spec": spec, "__doc__": SpielGame.__doc__})
         pyspiel.register_game(game_type(spec, build(spec.game_class(), {}, spec.info.id)), kind)
         _CLASSES[name] = kind
@@ -248,7 +248,7 @@ def class_of(spec: GameSpec) -> type[SpielGame]:
 
 
 def game_type(spec: GameSpec, game: AnyGame) -> Any:
-    """What kind of game it is, with its options, as a ``pyspiel.GameType``."""
+    """The ``pyspiel.GameType`` of a game with its options."""
     types, traits = pyspiel.GameType, game.traits
     if Traits.SAMPLED_CHANCE in traits:
         chance = types.ChanceMode.SAMPLED_STOCHASTIC
@@ -268,7 +268,7 @@ def game_type(spec: GameSpec, game: AnyGame) -> Any:
             information.IMPERFECT_INFORMATION if has_secrets else information.PERFECT_INFORMATION
         ),
         utility=types.Utility.ZERO_SUM if is_zero_sum else types.Utility.GENERAL_SUM,
-        # Most of OpenSpiel's algorithms want rewards in the end alone.
+        # Most of OpenSpiel's algorithms require terminal rewards only.
         reward_model=types.RewardModel.TERMINAL,
         max_num_players=max(spec.info.seats),
         min_num_players=min(spec.info.seats),
@@ -282,9 +282,9 @@ def game_type(spec: GameSpec, game: AnyGame) -> Any:
 
 
 def _parameters(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Option values as OpenSpiel can write them and read them again.
+    """Option values in a form that OpenSpiel can serialize and parse.
 
-    It would read the text ``1-3-5-7`` as a number, and fail: such texts get quotation marks.
+    It would parse the string ``1-3-5-7`` as a number, and fail; such strings are quoted.
     """
     return {
         name: f'"{value}"' if isinstance(value, str) and _LIKE_A_NUMBER.fullmatch(value) else value
@@ -312,9 +312,9 @@ def _game_info(game: AnyGame) -> Any:
 
 @functools.lru_cache(maxsize=64)
 def most_outcomes(game: AnyGame) -> int:
-    """How many outcomes chance chooses from at most.
+    """The maximum number of chance outcomes.
 
-    Games don't say. It is the most that occur in some random games, always the same ones.
+    Games don't declare it. It is the maximum over some fixed random games.
     """
     if Traits.SAMPLED_CHANCE in game.traits:
         return 1

@@ -1,4 +1,4 @@
-"""What happened in a game up to a state, and what each seat knows of it."""
+"""The history of a state, and what each seat knows of it."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ class Note:
     text: str
     """The step as the seat may know it."""
     digest: str
-    """Stands for all that the seat has observed so far; empty if nothing is hidden in the game."""
+    """A digest of everything the seat has observed so far; empty in perfect-information games."""
 
 
 @dataclass(eq=False, slots=True)
 class History:
-    """A state with the way that led to it: one link of a chain back to the beginning.
+    """A state with its predecessors, as an immutable linked list.
 
-    It never changes, so copies of OpenSpiel's states share it.
+    Copies of OpenSpiel's states share it.
     """
 
     game: AnyGame
     state: Any
     before: History | None = None
-    """The link before the last step; None at the beginning."""
+    """The history before the last step; None at the start."""
     step: AnyStep | None = None
     """The step that led here."""
     ply: int = 0
     to_act: tuple[Seat, ...] = field(init=False)
     notes: dict[Seat, Note] = field(default_factory=dict)
-    """What seats learned from the step, as far as it was asked for."""
+    """A cache of what seats learned from the step."""
     choices: dict[Seat, dict[int, Any]] = field(default_factory=dict)
-    """The legal actions of seats by their ids, as far as they were asked for."""
+    """A cache of the seats' legal actions by id."""
 
     def __post_init__(self) -> None:
         self.to_act = self.game.to_act(self.state)
@@ -58,12 +58,12 @@ class History:
         return self.to_act == (CHANCE,)
 
     def after(self, step: AnyStep) -> History:
-        """The history with one step more."""
+        """The history after a step."""
         state = self.game.apply_step(self.state, step)
         return History(self.game, state, self, step, self.ply + 1)
 
     def legal(self, seat: Seat) -> dict[int, Any]:
-        """The legal actions of a seat by their ids, in the order of these.
+        """The legal actions of a seat by id, in the order of ids.
 
         Raises:
             GameError: Two have the same id.
@@ -88,7 +88,7 @@ class History:
         return self.game.observe(self.state, seat, self.ply)
 
     def links(self) -> Iterator[History]:
-        """All links from this one back to the beginning."""
+        """All histories from this one back to the start."""
         link: History | None = self
         while link is not None:
             yield link
@@ -101,10 +101,10 @@ class History:
         return self.game.redact_step(self.before.state, self.step, seat)
 
     def known(self, seat: Seat) -> str:
-        """All that a seat has done and seen, as a text that no other course of events has.
+        """Everything a seat has done and seen, as a unique string.
 
-        It holds the steps as the seat may know them. They need not tell all that was seen, so in a
-        game with secrets a digest of everything observed follows in brackets.
+        It lists the steps as the seat may know them. These may not include everything observed, so
+        in games with hidden information a digest of all observations follows in brackets.
         """
         digest = self._note(seat).digest
         return f"{seat}: {self._known_steps(seat)}{f' [{digest}]' if digest else ''}"
@@ -116,7 +116,7 @@ class History:
     def _oldest_first(self, seat: Seat) -> list[History]:
         links = list(self.links())
         links.reverse()
-        for link in links:  # the notes build on each other; a recursion could go too deep
+        for link in links:  # notes build on each other; recursion could be too deep
             if seat not in link.notes:
                 link.notes[seat] = link._make_note(seat)
         return links
@@ -135,11 +135,11 @@ class History:
         return Note(text, _digest(earlier, seen))
 
     def resampled(self, seat: Seat, state: Any) -> History:
-        """A history in which a seat knows what it knows here, and everybody else starts anew.
+        """A history with one seat's knowledge, and no memory of the others.
 
         Args:
             seat: The seat whose knowledge is kept.
-            state: A state that looks the same to it.
+            state: A state that it can't tell from this one.
         """
         kept = Note(self._known_steps(seat), self._note(seat).digest)
         return History(self.game, state, ply=self.ply, notes={seat: kept})
@@ -160,7 +160,7 @@ class History:
 
 
 class HasPast(Protocol):
-    """A state of OpenSpiel's that knows its history."""
+    """An OpenSpiel state with a history."""
 
     past: History
 
@@ -171,7 +171,7 @@ def restored(
     start: tuple[Mapping[str, Any], int, dict[Seat, Note]] | None,
     steps: list[dict[Seat, str] | str],
 ) -> History:
-    """A history from what it was written as: where it began, and the notation of every step."""
+    """Rebuild a history from its start and the notations of its steps."""
     game = make(id, **options)
     history = History(game, game.initial_state())
     if start is not None:

@@ -1,4 +1,4 @@
-"""Observations and information states as OpenSpiel wants them: tensors, and texts."""
+"""OpenSpiel's observations and information states: tensors and strings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.environments.openspiel.history import HasPast, History, json_line, position_text
 
 LARGEST_TENSOR: Final = 65_536
-"""Information states with more numbers than that have no tensor."""
+"""Larger information states have no tensor."""
 
 Tensor = npt.NDArray[np.float32]
 
@@ -23,8 +23,8 @@ Tensor = npt.NDArray[np.float32]
 def frame_shape(game: AnyGame, encoder: AnyEncoder | None) -> tuple[int, int] | None:
     """The shape of the tensor of an information state; None if there is none or it is too large.
 
-    A row for each moment of the longest game: what the seat observed, then for every seat the
-    action of the step that led there, one-hot, as far as the observing seat may know it.
+    One row per step of the longest game: the seat's observation, then for every seat the one-hot
+    action of the step that led there, as far as the observing seat may know it.
     """
     if encoder is None or game.longest is None:
         return None
@@ -34,13 +34,13 @@ def frame_shape(game: AnyGame, encoder: AnyEncoder | None) -> tuple[int, int] | 
 
 
 class SpielObserver:
-    """Fills a tensor, and writes a text, from what a seat knows; OpenSpiel's ``PyObserver``.
+    """Writes a seat's knowledge as a tensor and a string; OpenSpiel's ``PyObserver``.
 
     Args:
         game: The rulebook.
-        encoder: What makes arrays of an observation; without it there are only texts.
-        perfect_recall: Whether all that the seat has known is meant, or what it knows now.
-        is_public: Whether only what everybody knows is meant.
+        encoder: The encoder; without it there are only strings.
+        perfect_recall: Whether to include everything the seat has known, or only what it knows now.
+        is_public: Whether to include only public knowledge.
     """
 
     def __init__(
@@ -51,9 +51,9 @@ class SpielObserver:
         shapes = dict(self._shapes())
         sizes = [math.prod(shape) for shape in shapes.values()]
         self.tensor: Tensor | None = np.zeros(sum(sizes), dtype=np.float32) if shapes else None
-        """All numbers in one row; None if there are none."""
+        """All numbers as a vector; None if there are none."""
         self.dict: dict[str, Tensor] = {}
-        """Parts of `tensor` by name, in their shapes."""
+        """Views of `tensor` by name, in their shapes."""
         start = 0
         for (name, shape), size in zip(shapes.items(), sizes, strict=True):
             assert self.tensor is not None, "there are shapes"
@@ -96,7 +96,7 @@ class SpielObserver:
                     moments[link.ply, len(flat) + actor * count + id] = 1
 
     def string_from(self, state: HasPast, player: int) -> str:
-        """What a player knows in a state, as a text."""
+        """A player's knowledge in a state, as a string."""
         past = state.past
         if self._perfect_recall:
             return past.known(player)
@@ -106,7 +106,7 @@ class SpielObserver:
 
 
 class PrivateObserver:
-    """Writes what a player knows now and a spectator doesn't; it has no tensor.
+    """Writes what a player knows and a spectator doesn't; it has no tensor.
 
     Args:
         game: The rulebook.
@@ -121,7 +121,7 @@ class PrivateObserver:
         """Do nothing: there is no tensor to fill."""
 
     def string_from(self, state: HasPast, player: int) -> str:
-        """The fields of the position that a spectator sees otherwise, as JSON on one line."""
+        """The fields of the position that a spectator sees differently, as JSON on one line."""
         game, position = self._game, state.past.state
         public = game.to_json(game.redact(position, None))
         own = game.to_json(game.redact(position, player))
@@ -131,15 +131,15 @@ class PrivateObserver:
 def make_observer(
     game: AnyGame, encoder: AnyEncoder | None, kind: Any, params: Mapping[str, Any] | None
 ) -> SpielObserver | PrivateObserver | None:
-    """The observer for a kind of observation; None if games here don't know that kind.
+    """The observer for a kind of observation; None if the kind is not supported.
 
-    Known are what one player knows, with and without its memory, what everybody knows now, and
-    what a player knows beyond that.
+    Supported are a player's knowledge with and without perfect recall, current public knowledge,
+    and a player's private knowledge.
 
     Args:
         game: The rulebook.
-        encoder: What makes arrays of an observation; None if nothing does.
-        kind: A ``pyspiel.IIGObservationType``; None is what a player knows now.
+        encoder: The encoder; None if there is none.
+        kind: A ``pyspiel.IIGObservationType``; None for a player's current knowledge.
         params: Must be empty.
 
     Raises:

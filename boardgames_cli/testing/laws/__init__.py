@@ -1,1 +1,1 @@
-"""The laws of the contract, by what they are about; `check` says which are checked when."""
+"""The laws of the contract by subject; `check` decides which are checked when."""

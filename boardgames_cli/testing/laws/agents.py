@@ -1,4 +1,4 @@
-"""Laws of agents: legal, repeatable, obedient, and content with what they are shown."""
+"""Laws of agents: legal, deterministic, interruptible, and based on observations only."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from boardgames_cli.testing.scene import one_step, pickled_copy
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """An agent to be tried at a game."""
+    """An agent and a game to check it with."""
 
     make: Callable[[], Agent[Any, Any]]
-    """Gives the agent; always the same one, or a new one each time."""
+    """Returns the agent; always the same one, or a new one each time."""
     game: AnyGame
     seed: int
     plies: int
-    """Plies of a match that are played."""
+    """The number of plies to play."""
     budget: Budget
     patience: float
-    """Seconds a cancelled agent may take to answer before it counts as deaf."""
+    """The time in seconds that a cancelled agent may take to answer."""
 
     @property
     def where(self) -> dict[str, object]:
@@ -147,7 +147,7 @@ def _in_time(act: Callable[[], Any], patience: float, name: str) -> Any:
         except Exception as error:
             results.append((None, error))
 
-    # A daemon, so that an agent that never comes back can't keep the tests from ending.
+    # A daemon, so that a hanging agent can't keep the tests from ending.
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(patience)
@@ -181,14 +181,14 @@ def _decisions(
     seat: Seat,
     check: Callable[[Observation[Any, Any], Callable[[], Any]], Any] | None = None,
 ) -> Iterator[tuple[Observation[Any, Any], Any]]:
-    """Let the agent play one seat against random ones and give what it saw and answered."""
+    """Let the agent play one seat against random agents; yield its observations and answers."""
     match: AnyMatch = Match(trial.game, seed=trial.seed, max_plies=trial.plies)
     agent = trial.make()
     agent.reset(trial.game, seat)
     agent.watch(match.observe(seat))
     while match.waiting_for:
         if seat in match.waiting_for:
-            # A copy: an agent must live on what it is shown, not on the match's own objects.
+            # A copy: an agent must not rely on the identity of the match's own objects.
             seen = pickled_copy(match.observe(seat))
             thinking = Thinking(match.rng(seat_stream(seat)), trial.budget)
             act = partial(agent.act, seen, thinking)

@@ -1,4 +1,4 @@
-"""Laws of analysts: values that can be true, fit together, and say how sure they are."""
+"""Laws of analysts: values are possible, consistent, and within their errors."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from boardgames_cli.testing.scene import Scene
 
 _TOLERANCE: Final = 1e-6
 _CERTAIN: Final = 4.0
-"""Standard errors by which an estimate may miss what it should be."""
+"""The tolerance for estimates in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalystScene:
-    """A scene whose position is judged."""
+    """A scene with an analyst for its position."""
 
     analyst: AnyAnalyst
     scene: Scene
 
     @property
     def value(self) -> Value:
-        """What the analyst says of the position."""
+        """The analyst's value of the position."""
         return self.analyst.value(self.scene.state)
 
     def seen(self, seat: int) -> Observation[Any, Any]:
@@ -34,7 +34,7 @@ class AnalystScene:
         return self.scene.match.observe(seat)
 
     def judgement(self, seat: int) -> Judgement[Any]:
-        """What the analyst says of a seat's choices."""
+        """The analyst's judgement of a seat's choices."""
         match = self.scene.match
         earlier = [match.observe_step(seat, ply) for ply in range(match.ply)]
         return self.analyst.judge(self.seen(seat), earlier)

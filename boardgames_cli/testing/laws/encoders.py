@@ -1,4 +1,4 @@
-"""Laws of encoders: arrays hold what their seat may know, in the form that the fields promise."""
+"""Laws of encoders: arrays match their fields and hold only what their seat may know."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from boardgames_cli.testing.scene import Scene, pickled_copy
 _GUESSES: Final = 2
 
 Written: TypeAlias = tuple[tuple[str, str, tuple[int, ...], bytes], ...]
-"""Arrays as something that can be compared: of each its name, type, shape and bytes."""
+"""Arrays in a hashable form: name, type, shape and bytes of each."""
 
 Known: TypeAlias = dict[tuple[Seat | None, Written], Any]
-"""The redacted state for which a viewer got some arrays first."""
+"""The first redacted state for which a viewer got given arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class EncoderScene:
 
 
 def written(arrays: Arrays) -> Written:
-    """The arrays in a form that can be compared and hashed."""
+    """Convert arrays to a hashable form."""
     return tuple(
         (name, str(array.dtype), array.shape, array.tobytes()) for name, array in arrays.items()
     )
@@ -228,4 +228,4 @@ LAWS: Final[tuple[Law, ...]] = (
     contains_no_secret,
 )
 EVERYWHERE: Final[tuple[Law, ...]] = (distinguishes_states,)
-"""Laws that compare states with each other, so that they need many of them."""
+"""Laws that compare states with each other, and so are checked at every state."""

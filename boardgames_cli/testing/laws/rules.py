@@ -1,4 +1,4 @@
-"""Laws of every rulebook: who acts, what is legal, what chance does, what it is worth."""
+"""Laws of rulebooks: seats to act, legal actions, chance, returns."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ BASIC_LAWS: Final[tuple[Law, ...]] = (
     stays_within_its_utility,
     ends_in_time,
 )
-"""Checked at every state, before the match takes the next step."""
+"""Laws checked at every state, before the next step of the match."""
 
 LAWS: Final[tuple[Law, ...]] = (
     has_fair_chances,
@@ -310,4 +310,4 @@ LAWS: Final[tuple[Law, ...]] = (
     applies_legal_actions,
 )
 RARE_LAWS: Final[tuple[Law, ...]] = (draws_as_often_as_it_lists,)
-"""Slow, and the same in most states: checked at the first few states of a match."""
+"""Slow laws, checked only at the first few states of a match."""

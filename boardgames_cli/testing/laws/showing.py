@@ -24,23 +24,23 @@ Position = tuple[int, Any]
 
 
 class Showing:
-    """The texts shown for the positions of one check.
+    """Collects the texts shown for positions during a check.
 
     Args:
         view: The view, made with the game that it shows.
-        size: Room for the board.
+        size: The size of the board.
     """
 
     def __init__(self, view: AnyView, size: Size) -> None:
         self.view = view
         self.size = size
         self.steps: list[tuple[Position, Position]] = []
-        """Steps from a position to the next, and pairs of positions that one step tells apart."""
+        """Pairs of successive positions, and of positions after different steps from one."""
         self._seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
         self._texts: dict[Observation[Any, Any], tuple[str, str, str]] = {}
 
     def visit(self, scene: Scene) -> None:
-        """Note the position of a scene, the step that led there, and some that could follow."""
+        """Record the position of a scene, the step that led there, and some alternatives."""
         match = scene.match
         here = (match.ply, match.state)
         self.steps = []
@@ -63,7 +63,7 @@ class Showing:
             looks.setdefault(self.shown(ply, state, viewer), set()).add(seen)
 
     def _detours(self, scene: Scene) -> Iterator[list[Position]]:
-        """Positions that moves other than those of the match would lead to."""
+        """Positions after other moves than those of the match."""
         for number in range(_DETOURS):
             seed = scene.rng(f"detour{number}").getrandbits(32)
             aside: AnyMatch = Match(scene.game, seed=seed, start=scene.state)
@@ -133,4 +133,4 @@ def _who(viewer: Seat | None) -> str:
 
 LAWS: Final[tuple[Law, ...]] = (shows_every_step,)
 LAST_LAWS: Final[tuple[Law, ...]] = (distinguishes_positions,)
-"""Checked once, when all matches have been played."""
+"""Laws checked once, after all matches."""

@@ -37,7 +37,7 @@ _TOLERANCE: Final = 1e-9
 
 @dataclass(frozen=True)
 class SpecTrial:
-    """A spec to be tried, with saves of finished or unfinished games."""
+    """A spec to check, with sample saves."""
 
     spec: GameSpec
     samples: Sequence[Path] = ()
@@ -49,7 +49,7 @@ class SpecTrial:
         return [kind(**options) for options in every_option_set(kind)]
 
     def scenes(self) -> Iterator[Scene]:
-        """Some states of the game with its usual options."""
+        """Some states of the game with its default options."""
         game = self.spec.game_class()()
         for seed in range(_SEEDS):
             match: AnyMatch = Match(game, seed=seed, max_plies=_PLIES)
@@ -105,7 +105,7 @@ def has_agents_that_can_be_made(trial: SpecTrial) -> None:
     """Every agent of the game can be made, and all that it recommends or names are known."""
     spec = trial.spec
     for agent in spec.agents:
-        if not agent.needs:  # what needs an extra may be missing here
+        if not agent.needs:  # an extra may not be installed
             _made(agent.name, spec)
         demand(bool(agent.summary), f"agent {agent.name} has no summary", "Say what it does.")
     if spec.beginner:
@@ -226,7 +226,7 @@ def has_encoders_that_load(trial: SpecTrial) -> None:
     spec = trial.spec
     demand("" not in spec.encodings, "an encoding has no name", "The usual one is `encoder`.")
     if importlib.util.find_spec("numpy") is None:
-        return  # nobody can use one
+        return  # encoders need numpy and ids
     for path in filter(None, (spec.encoder, *spec.encodings.values())):
         kind = load(path)
         for game in trial.games:

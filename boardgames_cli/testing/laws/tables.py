@@ -1,4 +1,4 @@
-"""Laws that people at one table rely on: passing time, being out, shared screens, keys, lists."""
+"""Laws of interactive play: default actions, seats that are out, shared screens, keys, lists."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def has_frozen_states(scene: Scene) -> None:
         "Use a frozen, slotted dataclass of plain values.",
     )
     if is_dataclass(state):
-        # The parameters are undocumented but stable; trying to assign could really change it.
+        # The attribute is undocumented but stable; trying to assign might succeed.
         frozen = getattr(state, "__dataclass_params__").frozen  # noqa: B009  # not typed
         demand(frozen, "the state's dataclass is not frozen", "Write @dataclass(frozen=True, ...).")
         return
@@ -81,7 +81,7 @@ def refuses_damaged_positions(scene: Scene) -> None:
 def _refuse(scene: Scene, data: dict[str, Any], *, must: bool) -> None:
     try:
         state = scene.game.from_json(json.loads(json.dumps(data)))
-        # What is accepted must be a state that can be played.
+        # An accepted position must be playable.
         for seat in scene.game.to_act(state):
             if seat >= 0:
                 scene.game.legal_actions(state, seat)
@@ -107,4 +107,4 @@ def _refuse(scene: Scene, data: dict[str, Any], *, must: bool) -> None:
 GAME_LAWS: Final[tuple[Law, ...]] = (is_a_frozen_value,)
 LAWS: Final[tuple[Law, ...]] = (has_frozen_states, writes_positions)
 RARE_LAWS: Final[tuple[Law, ...]] = (refuses_damaged_positions,)
-"""Slow, and the same in most states: checked at the first few states of a match."""
+"""Slow laws, checked only at the first few states of a match."""

@@ -41,7 +41,7 @@ class ViewScene:
     scene: Scene
     view: AnyView
     fits: Size
-    """Every picture must fit into this size and into all larger ones."""
+    """The size into which every picture must fit."""
 
     @functools.cached_property
     def seen(self) -> tuple[Observation[Any, Any], ...]:
@@ -55,7 +55,7 @@ class ViewScene:
     def pictures(self) -> Sequence[tuple[Observation[Any, Any], Size, Context, Picture]]:
         """The board for every viewer: each context at one size, each size in one context.
 
-        Which size meets which context differs from scene to scene, so that all of them meet.
+        The combinations vary between scenes, so that all are covered.
         """
         rng = self.scene.rng("sizes")
         drawn = []
@@ -141,7 +141,7 @@ def keeps_to_the_glyphs(scene: ViewScene) -> None:
             _check_text(scene.view.prompt(seen, context), context.glyphs)
             _check_text(scene.view.status(seen, context) or "-", context.glyphs)
         for action in seen.legal:
-            # A label is shown with any glyphs, so it must do with the poorest.
+            # Labels are shown with any glyphs, so they must be ASCII.
             _check_text(scene.view.describe(seen, action), Glyphs.ASCII)
     for glyphs in Glyphs:
         _check_picture(scene.view.legend(glyphs), glyphs)
@@ -155,7 +155,7 @@ def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
             _check_role(span.role)
 
 
-# Boards repeat the same few texts: each is checked once.
+# Cached, because boards repeat the same few texts.
 
 
 @functools.cache

@@ -1,1 +1,1 @@
-"""Counterfactual regret minimisation: equilibrium strategies for small games with secrets."""
+"""Counterfactual regret minimisation, for small games with hidden information."""

@@ -1,4 +1,4 @@
-"""A training of a strategy from start to end, with measurements on the way."""
+"""A CFR training run with periodic measurements."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.training_run import TrainingRun
 
 _NODES: Final = 15_000
-"""Nodes visited between two looks at the clock and at what the user wants: a few hundredths of a
-second."""
+"""Nodes visited between checks of the clock and of interrupts: a few hundredths of a second."""
 _DECADES: Final = 6
-"""A full bar stands for an exploitability of a millionth."""
+"""A full bar means an exploitability of 10 to the power of minus this."""
 _DIGITS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
 class CfrPoint:
-    """How good the average strategy was after some iterations."""
+    """The quality of the average strategy after some iterations."""
 
     iterations: int
     value: float
-    """What the first seat wins if both play it."""
+    """The first seat's expected return if both play it."""
     exploitability: float
-    """What a seat could gain on average by leaving it; 0 in equilibrium."""
+    """The mean of what the seats could gain by deviating; 0 in equilibrium."""
 
     def __str__(self) -> str:
         return (
@@ -47,18 +46,18 @@ class CfrPoint:
 
     @property
     def done(self) -> int:
-        """After how many iterations it was measured."""
+        """The number of iterations at the measurement."""
         return self.iterations
 
     @property
     def share(self) -> float:
-        """How far the exploitability has come on its way from 1 to a millionth, by powers of 10."""
+        """The progress of the exploitability from 1 to the full bar, on a logarithmic scale."""
         distance = max(self.exploitability, 10.0**-_DECADES)
         return max(0.0, -math.log10(distance)) / _DECADES
 
     @property
     def words(self) -> str:
-        """The figures that stand beside its bar."""
+        """The figures next to its bar."""
         return f"{self.exploitability:9.2e}  {self.value:+.6f}"
 
     @property
@@ -68,11 +67,11 @@ class CfrPoint:
 
     @property
     def measures(self) -> Mapping[str, float]:
-        """What a plot draws."""
+        """The values to plot."""
         return {"exploitability": self.exploitability}
 
     def as_json(self) -> dict[str, Any]:
-        """The point as it stands in a file."""
+        """The point as JSON."""
         return {
             "iterations": self.iterations,
             "value": round(self.value, _DIGITS),
@@ -81,9 +80,9 @@ class CfrPoint:
 
 
 def why_not_cfr(game: AnyGame) -> str | None:
-    """None if this is the way to train a game, otherwise the reason why not.
+    """None if CFR can train a game, otherwise the reason why not.
 
-    It is for games with secrets; where there are none, nobody needs to mix.
+    It is only for games with hidden information; others need no mixed strategies.
     """
     if Traits.HIDDEN not in game.traits:
         return "it has no secrets"
@@ -91,16 +90,15 @@ def why_not_cfr(game: AnyGame) -> str | None:
 
 
 class CfrRun(TrainingRun[CfrPoint]):
-    """One training with its file.
+    """A CFR training run with its file.
 
     Args:
-        game: A small game of two seats and opposite interests. Of a match that repeats a game, the
-            game that is repeated is trained.
-        settings: How to train.
-        path: Where the strategy is kept; None keeps it in memory only.
+        game: A small two-player zero-sum game. For a repeated game, the stage game is trained.
+        settings: The settings.
+        path: The file of the strategy; None keeps it in memory only.
 
     Raises:
-        TreeError: The game is of another kind or too large.
+        TreeError: The game is not supported or too large.
     """
 
     unit: ClassVar[str] = "iterations"
@@ -116,7 +114,7 @@ class CfrRun(TrainingRun[CfrPoint]):
 
     @property
     def game_id(self) -> str:
-        """The game that is learned."""
+        """The id of the game."""
         return self.game.info.id
 
     @property
@@ -131,19 +129,19 @@ class CfrRun(TrainingRun[CfrPoint]):
 
     @property
     def curve(self) -> Curve:
-        """How good the strategy was after each number of iterations."""
+        """The learning curve."""
         heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
         return Curve(self.unit, heading, self.points, axis="gain a game", is_share=False)
 
     def strategy(self) -> Strategy:
-        """The average strategy so far, with the command that makes it and how good it is."""
+        """The average strategy so far, with its command and quality."""
         average = self._learner.average()
         table = {
             known.name: dict(zip(map(str, known.actions), row, strict=True))
             for known, row in zip(self._tree.information_sets, average, strict=True)
         }
         measured = quality(self._tree, average)
-        # If it was stopped early, fewer iterations make the same file.
+        # For an interrupted run, the actual number of iterations reproduces the file.
         settings = dataclasses.replace(self.settings, iterations=self.done or self.total)
         return Strategy.of(
             self.game,
@@ -156,11 +154,11 @@ class CfrRun(TrainingRun[CfrPoint]):
         )
 
     def text(self) -> str:
-        """The strategy as the text of a file."""
+        """The content of the strategy's file."""
         return self.strategy().to_text()
 
     def facts(self) -> list[str]:
-        """The strategy, a line for each information set, and what made it."""
+        """The strategy, one line per information set, and the command."""
         strategy = self.strategy()
         rows = [f"  {name:<14} {text}" for name, text in strategy.rows()]
         return ["strategy:", *rows, f"made by: {strategy.about['command']}"]
@@ -186,7 +184,7 @@ class CfrRun(TrainingRun[CfrPoint]):
 
 
 def next_point(done: int, total: int) -> int:
-    """When to measure next: after 1, 2, 5, 10, 20, 50 ... iterations, and in the end."""
+    """The next measurement: after 1, 2, 5, 10, 20, 50 ... iterations, and at the end."""
     power = 1
     while True:
         for digit in (1, 2, 5):

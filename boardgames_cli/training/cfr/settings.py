@@ -1,4 +1,4 @@
-"""How a strategy is trained by counterfactual regret minimisation: every choice, with limits."""
+"""The settings of counterfactual regret minimisation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from boardgames_cli.core.options import check_options, option, option_values
 
 @dataclass(frozen=True)
 class CfrSettings:
-    """The settings of one training; there is no chance in it, so equal settings repeat it."""
+    """The settings of a training run; it is deterministic."""
 
-    iterations: int = option(10_000, "walks over the game's tree", low=1, high=100_000_000)
+    iterations: int = option(10_000, "traversals of the game tree", low=1, high=100_000_000)
     variant: str = option(
         "cfr+", "cfr: the first published form; cfr+: forgets negative regrets, much faster",
         choices=("cfr", "cfr+"),
@@ -25,6 +25,6 @@ class CfrSettings:
         check_options(self)
 
     def command(self, game: str) -> str:
-        """The command line that trains with these settings."""
+        """The command line that repeats this training."""
         words = [f"--{name} {value}" for name, value in option_values(self).items()]
         return " ".join(["boardgames train", game, *words])

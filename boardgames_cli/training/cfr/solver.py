@@ -1,18 +1,17 @@
-"""Counterfactual regret minimisation: equilibria of two-player games with secrets.
+"""Counterfactual regret minimisation: equilibria of two-player games with hidden information.
 
-At every information set the regret of an action is summed up over all iterations: how much better
-it would have been than what was played, weighted with the probability that chance and the other
-seat lead there. Actions are then played in proportion to their positive regret, and the *average*
-of all strategies played approaches an equilibrium (M. Zinkevich, M. Johanson, M. Bowling and
-C. Piccione, "Regret minimization in games with incomplete information", 2007).
+At every information set the regret of an action is summed over all iterations: how much better it
+would have been than the strategy played, weighted by the probability that chance and the other seat
+lead there. Actions are then played in proportion to their positive regret, and the *average* of all
+strategies converges to an equilibrium (M. Zinkevich, M. Johanson, M. Bowling and C. Piccione,
+"Regret minimization in games with incomplete information", 2007).
 
 CFR+ (O. Tammelin, "Solving large imperfect information games using CFR+", 2014) differs in three
-ways: sums of regrets never fall below 0, the seats are updated in turn, and usually later
-iterations weigh more in the average.
+ways: cumulative regrets never fall below 0, the seats are updated alternately, and later iterations
+usually have more weight in the average.
 
-For every game of two seats and opposite interests whose chance is listed and whose seats forget
-nothing; no game is named here. The tree is compiled to tuples of numbers once, which is what makes
-plain Python fast enough.
+It works for every two-player zero-sum game with listed chance and perfect recall. The tree is
+compiled to tuples of numbers once, which makes plain Python fast enough.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.training.cfr.settings import CfrSettings
 
 _ROUNDING: Final = 1e-12
-"""A regret of this size is none: else the last bit of a sum could decide what is played."""
+"""Smaller regrets count as 0; otherwise rounding could decide what is played."""
 _BOTH: Final = (True, True)
 _ONE: Final = ((True, False), (False, True))
 
 
 class _Branch(NamedTuple):
-    """A node with children, as the inner loops want it."""
+    """A node with children, in the form used by the inner loops."""
 
     node: int
     seat: Seat
-    """-1 where chance acts."""
+    """-1 at chance nodes."""
     information: int
     children: tuple[int, ...]
 
@@ -43,8 +42,8 @@ class Cfr:
     """A strategy being trained.
 
     Args:
-        tree: The game.
-        settings: Which variant, and how to average; `iterations` is left to the caller.
+        tree: The game tree.
+        settings: The variant and the averaging; `iterations` is ignored.
     """
 
     def __init__(self, tree: GameTree[Any, Any], settings: CfrSettings) -> None:
@@ -66,7 +65,7 @@ class Cfr:
             if node.children
         ]
         self._backward = self._branches[::-1]
-        # Chance is multiplied into the payoffs once and for all; branches of chance then just add.
+        # Chance probabilities are multiplied into the payoffs once, so that chance nodes just add.
         self._values = [
             0.0 if node.children else node.chance * tree.payoff(node) for node in tree.nodes
         ]
@@ -83,15 +82,15 @@ class Cfr:
                 self._match_regrets(updates, is_plus)
 
     def average(self) -> list[list[float]]:
-        """The average strategy so far: what approaches the equilibrium."""
+        """The average strategy so far, which converges to an equilibrium."""
         return [_normalised(sums) for sums in self._sums]
 
     def current(self) -> list[list[float]]:
-        """What would be played in the next iteration."""
+        """The strategy of the next iteration."""
         return [list(row) for row in self._current]
 
     def _spread_reach(self) -> None:
-        """From the root down: how probable each seat's own choices make every node."""
+        """Propagate each seat's reach probabilities from the root down."""
         mine, yours = self._reach
         current = self._current
         for node, seat, information, children in self._branches:
@@ -110,7 +109,7 @@ class Cfr:
                     yours[child] = second * chance
 
     def _collect(self, updates: tuple[bool, bool]) -> None:
-        """From the leaves up: values of nodes, regrets of actions, and the average."""
+        """Propagate node values from the leaves up, and update regrets and the average."""
         values, reach = self._values, self._reach
         current, regrets, sums = self._current, self._regrets, self._sums
         weight = self.iterations if self.settings.averaging == "linear" else 1
@@ -133,7 +132,7 @@ class Cfr:
                 total[index] += own * chances[index]
 
     def _match_regrets(self, updates: tuple[bool, bool], is_plus: bool) -> None:
-        """Play each action in proportion to its positive regret."""
+        """Set the strategy in proportion to the positive regrets (regret matching)."""
         for number, known in enumerate(self.tree.information_sets):
             if not updates[known.seat]:
                 continue

@@ -1,1 +1,1 @@
-"""Q-learning: a table of values for small games without chance or secrets."""
+"""Q-learning: a table of values for small perfect-information games without chance."""

@@ -1,22 +1,22 @@
-"""Q-learning for small games of two seats, from nothing but the results of games.
+"""Q-learning for small two-player games, from the results of games alone.
 
-After every game the value of each move made in it is pulled toward what came next:
+After every game the value of each of its moves is updated:
 
     Q(s, a) <- Q(s, a) + rate * (reward + discount * V(s') - Q(s, a))
 
-(C. Watkins, "Learning from Delayed Rewards", 1989). Where the other side moves in s', V(s') is
-minus the best that this side has there, by the table's own values (M. Littman, "Markov games as a
-framework for multi-agent reinforcement learning", 1994); so both sides' moves teach, and the values
-become those of best play, whatever was played. The moves of a game are learned from last to
-first, which carries a result through the whole game at once (L. Lin, "Self-improving reactive
-agents", 1992).
+(C. Watkins, "Learning from Delayed Rewards", 1989). If the other side moves in s', V(s') is the
+negative of its best value there, by the table's own values (M. Littman, "Markov games as a
+framework for multi-agent reinforcement learning", 1994); so both sides' moves are learned from, and
+the values converge to those of best play, whatever was played. The moves of a game are updated from
+last to first, which propagates a result through the whole game at once (L. Lin, "Self-improving
+reactive agents", 1992).
 
-Rewards come at the end of a game only. A game that is broken off for its length teaches no result:
-its age is not part of the position, so that would be noise (F. Pardo et al., "Time limits in
+Rewards come only at the end of a game. A game truncated for its length teaches no result: its age
+is not part of the position, so the result would be noise (F. Pardo et al., "Time limits in
 reinforcement learning", 2018).
 
-The positions and moves are listed once, through the rules, before the first game; a game then is a
-walk over lists of numbers. That is what makes it fast in plain Python.
+The positions and moves are enumerated once, through the rules, before the first game; a game is
+then a walk over lists of numbers, which makes it fast in plain Python.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from boardgames_cli.core.options import build, option_values
 from boardgames_cli.training.qlearning.settings import QSettings
 
 BLOCK: Final = 250
-"""Games that share one random stream; training can stop and resume between two blocks."""
+"""Games that share one random stream; training can stop and resume between blocks."""
 
 Choices: TypeAlias = list[tuple[int, ...]]
-"""For every position the moves that a player draws from."""
+"""For every position the moves from which a player draws."""
 
 
 class QLearning(Generic[S, A]):
@@ -46,12 +46,11 @@ class QLearning(Generic[S, A]):
     Args:
         game: A small game of two seats.
         settings: How to train.
-        table: What was learned so far, to go on from; it must have been made with the same settings
-            but for the number of episodes.
+        table: A table to resume, trained with the same settings except for the number of episodes.
 
     Raises:
-        NotSmallError: The game is not of that kind.
-        TableError: The table is about something else.
+        NotSmallError: The game is not supported.
+        TableError: The table is for another game.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class QLearning(Generic[S, A]):
         self.graph = explore(game, shared=settings.share)
         self.episodes = 0
         self.plies = 0
-        """How many moves were made in the games of this object."""
+        """The number of moves played by this object."""
         edges = self.graph.edges
         self._targets = [[edge.target for edge in row] for row in edges]
         self._rewards = [[edge.reward for edge in row] for row in edges]
@@ -72,7 +71,7 @@ class QLearning(Generic[S, A]):
         ]
         self._swaps = [[edge.swaps for edge in row] for row in edges]
         self.values = [[settings.optimism] * len(row) for row in edges]
-        """For every position the value of each move, to the side that makes it."""
+        """For every position the value of each move to the side that makes it."""
         self.visits = [[0] * len(row) for row in edges]
         if table is not None:
             self._take_over(table)
@@ -87,7 +86,7 @@ class QLearning(Generic[S, A]):
         return self.episodes >= self.settings.episodes
 
     def run(self) -> Iterator[int]:
-        """Train to the end; gives the number of games so far after each block of them."""
+        """Train to the end; yield the number of games after each block."""
         while not self.is_done:
             self.block()
             yield self.episodes
@@ -123,14 +122,14 @@ class QLearning(Generic[S, A]):
             row = table.rows.get(key, {})
             if row.keys() != {edge.key for edge in edges}:
                 raise TableError(
-                    f"the Q-table does not fit the game: position {key} is not as it should be.",
-                    "Begin anew with another --out FILE.",
+                    f"the Q-table does not fit the game: position {key} has other moves.",
+                    "Start over with another --out FILE.",
                 )
             self.values[number] = [row[edge.key][0] for edge in edges]
             self.visits[number] = [row[edge.key][1] for edge in edges]
 
     def block(self) -> None:
-        """Play the games up to the next multiple of `BLOCK`, and learn from each."""
+        """Play the games up to the next multiple of `BLOCK`, learning from each."""
         settings = self.settings
         first = self.episodes
         end = min(first - first % BLOCK + BLOCK, settings.episodes)
@@ -143,7 +142,7 @@ class QLearning(Generic[S, A]):
         self.episodes = end
 
     def _opponent(self, name: str) -> Choices | None:
-        """What an opponent draws its moves from; None plays like the learner."""
+        """The moves from which an opponent draws; None plays like the learner."""
         if name == "self":
             return None
         if name not in self._choices:
@@ -156,13 +155,13 @@ class QLearning(Generic[S, A]):
     def _episode(
         self, rng: random.Random, epsilon: float, opponent: Choices | None, second: int
     ) -> None:
-        """One game, and what is learned from it.
+        """Play one game and learn from it.
 
         Args:
-            rng: Draws all moves that are not the best ones.
-            epsilon: The share of the learner's moves that are drawn from all.
-            opponent: What the other side draws its moves from; None plays like the learner.
-            second: 1 if the learner has the second move, 0 if the first.
+            rng: The generator.
+            epsilon: The share of the learner's moves that are random.
+            opponent: The moves from which the other side draws; None plays like the learner.
+            second: 1 if the learner moves second, 0 if first.
         """
         draw = rng.random
         values, best, targets, swaps = self.values, self.best, self._targets, self._swaps
@@ -187,7 +186,7 @@ class QLearning(Generic[S, A]):
         self._learn(path)
 
     def _learn(self, path: list[tuple[int, int]]) -> None:
-        """Pull the value of every move of a game toward what came next, the last one first."""
+        """Update the value of every move of a game, the last one first."""
         rate, decay = self.settings.rate, self.settings.rate_decay
         values, best, top = self.values, self.best, self._top
         for node, move in reversed(path):
@@ -208,7 +207,7 @@ class QLearning(Generic[S, A]):
 
 
 def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
-    """The moves of a perfect opponent. Only its moves are seen: its values teach nothing."""
+    """The moves of a perfect opponent. Only its moves are used, not its values."""
     solution = solve_graph(learner.graph)
     choices: Choices = []
     for number in range(len(learner.graph)):
@@ -218,16 +217,16 @@ def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
 
 
 def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) -> QLearning[S, A]:
-    """Go on training a table with the settings it was made with.
+    """Resume the training of a table with its settings.
 
     Args:
-        game: The game it is about.
-        table: What was learned so far.
-        episodes: A new number of games altogether; None keeps the old one, and then training
-            ends exactly as if it had not been interrupted.
+        game: The game.
+        table: The unfinished table.
+        episodes: A new total number of games; None keeps the old one, and training then ends
+            exactly as if it had not been interrupted.
 
     Raises:
-        TableError: The table does not say how it was trained, or is about something else.
+        TableError: The table lacks its settings, or is for another game.
     """
     values = dict(table.settings)
     if episodes is not None:
@@ -237,6 +236,6 @@ def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) ->
     except GameError as error:
         raise TableError(
             f"the Q-table was not trained by this program: {error.message}",
-            "Begin anew with another --out FILE.",
+            "Start over with another --out FILE.",
         ) from error
     return QLearning(game, settings, table)

@@ -1,4 +1,4 @@
-"""Q-learning from start to end, with evaluations on the way."""
+"""A Q-learning training run, with evaluations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES: Final = 200
 """Games against random moves in one evaluation, half from each side."""
 
 _MARKS: Final = 20
-"""Evaluations spread evenly over a training; the first games have more."""
+"""The number of evaluations, evenly spread; there are more among the first games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class QLearningPoint:
     """One point of a learning curve."""
 
     episodes: int
-    """How many games it had learned from."""
+    """The number of training games."""
     kept: int
-    """In how many positions the move it prefers keeps the exact value."""
+    """The number of positions in which its preferred move keeps the exact value."""
     positions: int
-    """How many positions there are; mirror images count each."""
+    """The number of positions, counting mirror images separately."""
     score: float
     """Its share of the points against random moves, half a point for a draw."""
 
@@ -45,7 +45,7 @@ class QLearningPoint:
 
     @property
     def done(self) -> int:
-        """How many games it had learned from."""
+        """The number of training games."""
         return self.episodes
 
     @property
@@ -77,7 +77,7 @@ class QLearningPoint:
 
 
 def is_due(done: int, total: int) -> bool:
-    """Whether to evaluate after a block: early often, then at regular steps."""
+    """Whether to evaluate after a block: often at first, then at regular intervals."""
     blocks = done // BLOCK
     step = max(1, total // BLOCK // _MARKS)
     return done >= total or blocks % step == 0 or (blocks < step and blocks & (blocks - 1) == 0)
@@ -87,7 +87,7 @@ class Evaluator:
     """Evaluates a learner.
 
     Args:
-        learner: Its table is evaluated and not changed.
+        learner: The learner, which is not modified.
     """
 
     def __init__(self, learner: QLearning[Any, Any]) -> None:
@@ -103,7 +103,7 @@ class Evaluator:
         self._weights = [_mirror_images(learner.graph, state) for state in learner.graph.states]
 
     def measure(self) -> QLearningPoint:
-        """Evaluate the table as it is now."""
+        """Evaluate the current table."""
         best = self._learner.best
         kept = sum(
             weight
@@ -113,7 +113,7 @@ class Evaluator:
         return QLearningPoint(self._learner.episodes, kept, sum(self._weights), self._score())
 
     def _score(self) -> float:
-        # The word stays: it seeds the bundled table's curve.
+        # Part of the seed of the bundled table's curve; it must not change.
         rng = random.Random(f"examination/{self._learner.episodes}")
         return sum(self._play(rng, game % 2) for game in range(GAMES)) / GAMES
 
@@ -155,11 +155,11 @@ def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
 
 
 class QLearningRun(TrainingRun[QLearningPoint]):
-    """One training of a Q-table.
+    """A training run of a Q-table.
 
     Args:
-        learner: What learns.
-        path: Where the table is kept; None keeps it in memory only.
+        learner: The learner.
+        path: The file of the table; None keeps it in memory only.
         points: The curve of an earlier run.
     """
 
@@ -183,26 +183,26 @@ class QLearningRun(TrainingRun[QLearningPoint]):
 
     @property
     def done(self) -> int:
-        """Games learned from so far, those of an earlier run included."""
+        """The number of training games so far, including earlier runs."""
         return self.learner.episodes
 
     @property
     def total(self) -> int:
-        """Games to be learned from altogether."""
+        """The total number of training games."""
         return self.learner.settings.episodes
 
     @property
     def curve(self) -> Curve:
-        """How good the table was after each number of games."""
+        """The learning curve."""
         heading = f"{'exact value kept':<37}  against random"
         return Curve(self.unit, heading, self.points, axis="share")
 
     def table(self) -> QTable:
-        """The table as it is now, with its curve."""
+        """The current table with its learning curve."""
         return self.learner.table(tuple(point.as_json() for point in self.points))
 
     def text(self) -> str:
-        """The table as the text of a file."""
+        """The content of the table's file."""
         return self.table().text()
 
     def facts(self) -> list[str]:
@@ -226,12 +226,12 @@ class QLearningRun(TrainingRun[QLearningPoint]):
 
 
 def earlier_points(table: QTable) -> tuple[QLearningPoint, ...]:
-    """The curve of a table that is trained on."""
+    """The learning curve of a table whose training continues."""
     return tuple(read_curve(table.curve))
 
 
 def begin_table(game: AnyGame, settings: QSettings, path: Path | None) -> QLearningRun:
-    """A training from nothing.
+    """Start a new training run.
 
     Raises:
         NotSmallError: The game can't be learned position by position.
@@ -240,15 +240,15 @@ def begin_table(game: AnyGame, settings: QSettings, path: Path | None) -> QLearn
 
 
 def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRun:
-    """A training that goes on with the table of a file.
+    """Resume the training of the table in a file.
 
     Args:
         game: The game it is about.
         path: The file, which will be replaced.
-        episodes: A new number of games altogether; None keeps the old one.
+        episodes: A new total number of games; None keeps the old one.
 
     Raises:
-        TableError: The file is damaged, about something else, or does not say how it was made.
+        TableError: The file is damaged, for another game, or lacks its settings.
     """
     table = read_table(path)
     return QLearningRun(resume(game, table, episodes), path, earlier_points(table))

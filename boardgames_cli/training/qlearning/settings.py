@@ -1,4 +1,4 @@
-"""How a Q-table is trained: every choice, with its default and its limits."""
+"""The settings of Q-learning."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ OPPONENTS: Final = ("self", "random", "perfect", "mixed")
 
 @dataclass(frozen=True)
 class QSettings:
-    """The settings of Q-learning; training repeats itself exactly if they are equal."""
+    """The settings of Q-learning; equal settings give exactly equal results."""
 
     episodes: int = option(50_000, "games to learn from", low=1)
     opponent: str = option(
-        "self", "whom it learns against: self, random, perfect, mixed, or several with commas "
-        "between, one after the other for equal shares of the games",
+        "self", "the opponent: self, random, perfect, mixed, or several separated by commas, "
+        "one after the other for equal shares of the games",
     )  # fmt: skip
-    seed: int = option(1, "everything random derives from it", low=0)
+    seed: int = option(1, "seed of all random numbers", low=0)
     rate: float = option(
         0.5, "learning rate: how far a value moves toward a new estimate", low=1e-6, high=1.0
     )
@@ -29,7 +29,7 @@ class QSettings:
         low=0.0,
     )  # fmt: skip
     discount: float = option(
-        0.95, "what a value loses per ply, so that quick wins beat slow ones", low=0.0, high=1.0
+        0.95, "discount per ply, so that quick wins beat slow ones", low=0.0, high=1.0
     )
     epsilon: float = option(
         1.0, "share of moves tried at random in the first game", low=0.0, high=1.0
@@ -38,10 +38,10 @@ class QSettings:
         0.1, "share of moves tried at random in the last game", low=0.0, high=1.0
     )
     optimism: float = option(
-        0.0, "value of what was never tried; above 0 it is tried sooner", low=-1.0, high=1.0
+        0.0, "initial value of untried moves; above 0 they are tried sooner", low=-1.0, high=1.0
     )
     longest: int = option(
-        200, "plies after which a game is broken off, without a reward", low=1, high=100_000
+        200, "plies after which a game is truncated without a reward", low=1, high=100_000
     )
     share: bool = option(True, "learn mirror images of a position together")
 
@@ -51,7 +51,7 @@ class QSettings:
             if name not in OPPONENTS:
                 raise OptionError(
                     f'opponent can\'t be "{self.opponent}".',
-                    f"Allowed: {', '.join(OPPONENTS)}, or several with commas between.",
+                    f"Allowed: {', '.join(OPPONENTS)}, or several separated by commas.",
                 )
 
     @property
@@ -65,8 +65,8 @@ class QSettings:
         return self.opponents[min(episode * count // self.episodes, count - 1)]
 
     def epsilon_at(self, episode: int) -> float:
-        """The share of random moves in a game: it falls on a straight line."""
-        # Plain arithmetic only: powers may round differently on another machine.
+        """The share of random moves in a game; it decreases linearly."""
+        # Plain arithmetic only: powers may round differently on other machines.
         return self.epsilon + (self.epsilon_end - self.epsilon) * (episode / self.episodes)
 
     def command(self, game: str) -> str:

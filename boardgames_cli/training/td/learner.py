@@ -1,11 +1,10 @@
-"""Learning the weights of a linear evaluation by playing it against itself.
+"""TD(lambda) for linear evaluations, by self-play.
 
-TD(lambda) with a logistic model: after every game each position's value is pulled toward a mix of
-the result and of the values of the positions that came after it (Sutton, "Learning to predict by
-the methods of temporal differences", 1988; self-play as in Tesauro, "Temporal difference learning
-and TD-Gammon", 1995). The moves are the model's own favourites, because the dice explore enough.
-The weights kept are the mean over the second half of the games, which smooths the noise of the
-last ones.
+With a logistic model, after every game each position's value is moved toward a mix of the result
+and the values of the positions after it (Sutton, "Learning to predict by the methods of temporal
+differences", 1988; self-play as in Tesauro, "Temporal difference learning and TD-Gammon", 1995).
+Moves are greedy, because the dice explore enough. The result is the mean of the weights over the
+second half of the games, which reduces noise.
 """
 
 from __future__ import annotations
@@ -21,26 +20,26 @@ from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.training.td.settings import TdSettings
 
 _BOUND: Final = 30.0
-"""Log odds beyond this are certainty."""
+"""Log odds are clipped to this bound."""
 
 _SAMPLE_EVERY: Final = 10
-"""Games between two samples of the weights that are averaged."""
+"""Games between the samples of the weights that are averaged."""
 
 _DIGITS: Final = 4
 
 
 class TdLearner:
-    """The weights of one variant, being learned.
+    """Learns the weights of one variant.
 
     Args:
-        features: What the game says of its positions.
+        features: The game's features.
         variant: The variant, one of ``features.variants()``.
         settings: How to learn.
     """
 
     def __init__(self, features: LinearFeatures, variant: str, settings: TdSettings) -> None:
         self.done = 0
-        """Games learned from so far."""
+        """The number of training games so far."""
         self.weights: defaultdict[str, float] = defaultdict(float)
         self._features = features
         self._settings = settings
@@ -50,7 +49,7 @@ class TdLearner:
         self._samples = 0
 
     def run(self, games: int) -> None:
-        """Play a number of games and learn from each."""
+        """Play games and learn from each."""
         settings = self._settings
         for _ in range(games):
             number = self.done
@@ -62,10 +61,10 @@ class TdLearner:
             self.done += 1
 
     def play(self) -> tuple[list[Any], float]:
-        """One game against itself.
+        """Play one game against itself.
 
         Returns:
-            The positions before each act of chance, and the return of seat 0.
+            The positions before each chance event, and the return of seat 0.
         """
         game = self._rng.choice(self._rulebooks)
         state = game.initial_state()
@@ -81,12 +80,12 @@ class TdLearner:
         return history, game.returns(state)[0]
 
     def learn(self, history: Sequence[Any], result: float, rate: float) -> None:
-        """Pull the value of every position toward what came after it, from the end back.
+        """Update the value of every position, from the end back.
 
         Args:
-            history: The positions before each act of chance.
+            history: The positions before each chance event.
             result: The return of seat 0; above 0 is a win.
-            rate: How far to pull, 0 to 1.
+            rate: The learning rate, 0 to 1.
         """
         features, weights, decay = self._features, self.weights, self._settings.trace_decay
         target = 1.0 if result > 0 else 0.0  # seat 0's chance of winning
@@ -99,7 +98,7 @@ class TdLearner:
             target = decay * target + (1 - decay) * (1 - value if player else value)
 
     def average(self) -> dict[str, float]:
-        """The mean weights so far, by feature; before the second half the present ones."""
+        """The mean weights so far, by feature; before the second half the current ones."""
         if not self._samples:
             return {name: round(w, _DIGITS) for name, w in sorted(self.weights.items())}
         return {
@@ -108,7 +107,7 @@ class TdLearner:
         }
 
     def snapshot(self) -> dict[str, Any]:
-        """All that is needed to go on later, as JSON values."""
+        """The training state as JSON values, to resume later."""
         version, words, gauss = self._rng.getstate()
         return {
             "games": self.done,
@@ -119,10 +118,10 @@ class TdLearner:
         }
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Go on where a snapshot was made.
+        """Resume from a snapshot.
 
         Raises:
-            ModelError: It is damaged.
+            ModelError: The snapshot is damaged.
         """
         try:
             self.done, self._samples = int(snapshot["games"]), int(snapshot["samples"])
@@ -132,7 +131,7 @@ class TdLearner:
             self._rng.setstate((version, tuple(words), gauss))
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise ModelError(
-                "the file does not say how to go on with its training.",
+                "the file has no training state to resume.",
                 "Train anew: leave --resume out, and add --force.",
             ) from error
 

@@ -1,4 +1,4 @@
-"""TD(lambda) from start to end: every rule set in turn, with evaluations on the way and after."""
+"""A TD(lambda) training run: all rule sets in turn, with evaluations."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from boardgames_cli.training.td.settings import TdSettings
 
 @dataclass
 class HeuristicPlayer(Greedy[Any, Any]):
-    """Takes the action after which a given evaluation likes its seat best."""
+    """Greedy one-ply search with a given evaluation."""
 
     def use(self, heuristic: Heuristic) -> HeuristicPlayer:
-        """Play by another evaluation than the game's own."""
+        """Set the evaluation."""
         self._given = heuristic
         return self
 
     def reset(self, game: AnyGame, seat: Seat) -> None:
-        """Begin a game with the evaluation that was given."""
+        """Start a game with the given evaluation."""
         super().reset(game, seat)
         self._heuristic = self._given
 
 
 def score(game: AnyGame, heuristic: Heuristic, rival: Heuristic | None, games: int) -> Score:
-    """Play an evaluation against another one, or against random moves.
+    """Measure an evaluation against another one, or against random moves.
 
     Args:
         game: The rules.
-        heuristic: The evaluation that is measured.
-        rival: The other one; None plays random moves.
-        games: Games, rounded up to whole deals; each deal is played from both seats.
+        heuristic: The evaluation to measure.
+        rival: The opponent's evaluation; None plays random moves.
+        games: The number of games, rounded up to whole deals; each deal is played from both seats.
     """
 
     def make_rival() -> Agent[Any, Any]:
@@ -63,7 +63,7 @@ def score(game: AnyGame, heuristic: Heuristic, rival: Heuristic | None, games: i
 
 
 _BLOCK: Final = 50
-"""Games between two looks at the clock and at what the user wants."""
+"""Games between checks of the clock and of interrupts."""
 
 GAMES: Final = 100
 """Games against random moves in one evaluation, for each rule set."""
@@ -73,21 +73,21 @@ LAST_GAMES: Final = 200
 
 
 def why_not_td(game: AnyGame) -> str | None:
-    """None if this is the way to train a game, otherwise the reason why not."""
-    return None if features_of(game) else "it names no features of its positions"
+    """None if TD can train a game, otherwise the reason why not."""
+    return None if features_of(game) else "it defines no features of its positions"
 
 
 class TdRun(SelfPlayRun[TdLearner]):
-    """One training of the weights of a game's evaluation.
+    """A training run of the weights of a game's evaluation.
 
     Args:
         game: A game whose spec names features.
-        settings: How to learn.
-        path: Where the weights are kept; None keeps them in memory only.
-        model: An unfinished model to go on with, made with these settings.
+        settings: The settings.
+        path: The file of the weights; None keeps them in memory only.
+        model: An unfinished model to resume, made with these settings.
 
     Raises:
-        ModelError: The model does not say how to go on.
+        ModelError: The model has no training state.
     """
 
     unit: ClassVar[str] = "games"
@@ -113,21 +113,21 @@ class TdRun(SelfPlayRun[TdLearner]):
 
     @property
     def total(self) -> int:
-        """Games to be learned from altogether."""
+        """The total number of games."""
         return self.settings.games * len(self._learners)
 
     def model(self) -> LinearModel:
-        """The weights so far, with what is needed to go on if they are not finished."""
+        """The weights so far, with the training state if unfinished."""
         info = self.game.info
         weights = {name: learner.average() for name, learner in self._learners.items()}
         return LinearModel(info.id, info.rules_version, weights, self.about(), self.unfinished())
 
     def text(self) -> str:
-        """The model as the text of a file."""
+        """The content of the model's file."""
         return self.model().to_text()
 
     def shares(self) -> dict[str, float]:
-        """The share of points that one-ply play wins against random moves, by rule set."""
+        """The share of points won by one-ply search against random moves, by rule set."""
         evaluate = self._features.evaluation(self.model())
         return {
             name: score(rulebooks[0], evaluate, None, GAMES).share
@@ -135,11 +135,11 @@ class TdRun(SelfPlayRun[TdLearner]):
         }
 
     def last_examination(self) -> dict[str, dict[str, Score]]:
-        """Scores of one-ply play against random moves and against the bundled evaluation."""
+        """Scores of one-ply search against random moves and against the bundled evaluation."""
         return self.scores(LAST_GAMES)
 
     def scores(self, games: int) -> dict[str, dict[str, Score]]:
-        """Scores of one-ply play against random moves and against the bundled evaluation.
+        """Scores of one-ply search against random moves and against the bundled evaluation.
 
         Args:
             games: Games for each rule set and opponent.
@@ -174,15 +174,15 @@ def _restore(
 
 
 def resume_model(game: AnyGame, path: Path, games: int | None) -> TdRun:
-    """A training that goes on with the weights of a file.
+    """Resume the training of the weights in a file.
 
     Args:
-        game: The game it is about.
+        game: The game.
         path: The file, which will be replaced.
         games: A new number of games for each rule set; None keeps the old one.
 
     Raises:
-        ModelError: The file is damaged, about something else, or finished.
+        ModelError: The file is damaged, for another game, or finished.
         OptionError: The settings in it are not allowed.
     """
     model = read_model(path)
