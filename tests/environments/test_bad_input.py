@@ -53,7 +53,7 @@ MAKING = [
     ({"game": "pommerman", "max_cycles": -1}, OptionError, "Allowed: 0 or more"),
     ({"game": "pommerman", "max_cycles": 1.5}, OptionError, r"max_cycles can't be 1.5"),
     ({"game": "pommerman", "render_mode": "rgb"}, RenderModeError, "Allowed: ansi, rgb_array, hum"),
-    ({"game": make("pommerman"), "mode": "team"}, OptionError, "the rulebook that was given has"),
+    ({"game": make("pommerman"), "mode": "team"}, OptionError, "the given rulebook already has"),
     ({"game": Numberless()}, GameError, "have no ids"),
 ]
 

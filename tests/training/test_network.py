@@ -89,7 +89,7 @@ def test_a_damaged_training_says_so(tmp_path: Path, damage: dict[str, object]) -
     networks = bundled_model().networks
     model = NetworkModel("senet", 1, networks, {}, {"settings": {"rounds": 5}, **damage})
     path.write_text(model.to_text())
-    with pytest.raises(ModelError, match="does not say how to go on"):
+    with pytest.raises(ModelError, match="has no training state"):
         resume_network(SENET, path, None)
 
 

@@ -135,7 +135,7 @@ def test_a_damaged_training_says_so(tmp_path: Path, damage: dict[str, object]) -
     path = tmp_path / "weights.json"
     model = LinearModel("senet", 1, {}, {}, {"settings": {"games": 5}, **damage})
     path.write_text(model.to_text())
-    with pytest.raises(ModelError, match="does not say how to go on"):
+    with pytest.raises(ModelError, match="has no training state"):
         resume_model(SENET, path, None)
 
 

@@ -1,4 +1,4 @@
-"""Cards, what can be done with them, and how a hand of Kuhn poker goes on and ends."""
+"""Cards, actions and betting lines of Kuhn poker."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ BET_SIZE: Final = 1
 
 
 class Action(StrEnum):
-    """What a player does; facing a bet, checking is folding and betting is calling."""
+    """A player's action; facing a bet, check means fold and bet means call."""
 
     CHECK = "check"
     BET = "bet"
 
 
 class Deal(StrEnum):
-    """What chance does: the next player gets this card."""
+    """A chance outcome: the card dealt to the next player."""
 
     J = "deal J"
     Q = "deal Q"
@@ -40,16 +40,16 @@ class Deal(StrEnum):
 
 
 DEALS: Final = tuple(Deal)
-"""By card."""
+"""The outcomes, indexed by card."""
 CARD_OF: Final[Mapping[Deal, Card]] = {deal: card for card, deal in enumerate(DEALS)}
 
 Line: TypeAlias = tuple[Action, ...]
-"""The betting of a hand so far, beginning with the player who acts first."""
+"""The betting of a hand so far, starting with the player who acts first."""
 
 _C, _B = Action.CHECK, Action.BET
 
 TURN: Final[Mapping[Line, int]] = {(): 0, (_C,): 1, (_B,): 1, (_C, _B): 0}
-"""Who is to act after each unfinished line: 0 the player who acts first, 1 the other."""
+"""The player to act after each unfinished line: 0 acts first, 1 second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class End:
     """How a finished line is settled."""
 
     stake: int
-    """What the loser pays the winner."""
+    """The amount that the loser pays the winner."""
     winner: int | None
-    """0 the player who acts first, 1 the other, None if the higher card wins."""
+    """0 for the player who acts first, 1 for the other, None for a showdown."""
 
 
 ENDS: Final[Mapping[Line, End]] = {
@@ -72,7 +72,7 @@ ENDS: Final[Mapping[Line, End]] = {
 """All five ways the betting can end."""
 
 SHOWDOWNS: Final = frozenset(line for line, end in ENDS.items() if end.winner is None)
-"""Those after which the cards are shown."""
+"""The lines that end in a showdown."""
 
 
 def faces_bet(line: Line) -> bool:
@@ -81,18 +81,18 @@ def faces_bet(line: Line) -> bool:
 
 
 def paid_in(line: Line, player: int) -> int:
-    """How many chips a player has put into the pot: the ante, and one bet at most.
+    """The chips that a player has put into the pot: the ante, and at most one bet.
 
     Args:
         line: The betting so far.
-        player: 0 the one who acts first, 1 the other.
+        player: 0 for the player who acts first, 1 for the other.
     """
     own = line[player::2]
     return ANTE + BET_SIZE * (Action.BET in own)
 
 
 def word(line: Line, action: Action) -> str:
-    """What people call an action after a line: check, bet, call or fold."""
+    """The common name of an action after a line: check, bet, call or fold."""
     if faces_bet(line):
         return "call" if action is Action.BET else "fold"
     return str(action)

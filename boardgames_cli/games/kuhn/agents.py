@@ -1,4 +1,4 @@
-"""Players that belong to Kuhn poker: one that can't be beaten, and three types everybody knows."""
+"""Agents for Kuhn poker: an equilibrium, and three stereotypes."""
 
 from __future__ import annotations
 
@@ -25,19 +25,17 @@ Seen = Observation[KuhnState, Action]
 
 @dataclass
 class Equilibrium(TableAgent[KuhnState, Action]):
-    """Plays an equilibrium: nobody wins against it in the long run, at either seat.
+    """Plays an equilibrium strategy, which can't be beaten in the long run.
 
-    With some curiosity it errs as beginners do: it pays to see cards that beat it, and bluffs too
-    seldom. It never folds a king, and never loses more than the curious type does.
+    With curiosity it makes a beginner's mistakes: it calls with losing cards and bluffs too rarely.
+    It never folds a king, and never loses more than `AlwaysCall`.
     """
 
     alpha: float = option(
-        _TRAINED, "how often it bluffs with the jack, 0 to 1/3; -1: as it was trained",
+        _TRAINED, "how often it bluffs with the jack, 0 to 1/3; -1 for the trained value",
         low=_TRAINED, high=0.3334,
     )  # fmt: skip
-    curiosity: float = option(
-        0.0, "how often it plays as always-call does: wants to see the cards", low=0.0, high=1.0
-    )
+    curiosity: float = option(0.0, "how often it plays like always-call", low=0.0, high=1.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,13 +45,13 @@ class Equilibrium(TableAgent[KuhnState, Action]):
             )
 
     def load(self, game: Game[KuhnState, Action, Any]) -> Strategy:
-        """The strategy that was trained, or the one of that alpha."""
+        """The trained strategy, or the equilibrium with the given alpha."""
         if self.alpha == _TRAINED:
             return theory.trained()
         return theory.equilibrium(min(self.alpha, theory.HIGHEST_ALPHA))
 
     def policy(self, seen: Seen) -> Policy[Action]:
-        """How often it takes each action, its slips and its curiosity included."""
+        """The probabilities of its actions, including slips and curiosity."""
         strict = super().policy(seen)
         curious = AlwaysCall().policy(seen)
         return {
@@ -74,7 +72,7 @@ class Equilibrium(TableAgent[KuhnState, Action]):
 
 
 class Character(Agent[KuhnState, Action]):
-    """A player who always does the same with the same card."""
+    """A player with a pure strategy that depends only on the card."""
 
     def supports(self, game: AnyGame) -> str | None:
         """Kuhn poker only."""
@@ -82,10 +80,10 @@ class Character(Agent[KuhnState, Action]):
 
     @abstractmethod
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """Whether it puts a chip in, with a card, to open or to answer a bet."""
+        """Whether it bets or calls with a card."""
 
     def policy(self, seen: Seen) -> Policy[Action]:
-        """Certainty."""
+        """The pure strategy as probabilities."""
         assert seen.seat is not None, "a spectator decides nothing"
         card = seen.state.cards[seen.seat]
         is_in = self.puts_in(card, answers=must_answer(seen.state))
@@ -96,30 +94,30 @@ class Character(Agent[KuhnState, Action]):
         return chances
 
     def act(self, seen: Seen, thinking: Thinking) -> Action:
-        """What the type does."""
+        """The action of the pure strategy."""
         policy = self.policy(seen)
         return max(policy, key=lambda action: policy[action])
 
 
 class AlwaysCall(Character):
-    """Wants to see every showdown: calls everything, and bets only what can't lose."""
+    """Calls every bet, and bets only with the king."""
 
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """To answer always, to open with the king."""
+        """Calls always, bets with the king."""
         return answers or card == KING
 
 
 class Maniac(Character):
-    """Never lets a chance pass to put a chip in."""
+    """Always bets and calls."""
 
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """Always."""
+        """True."""
         return True
 
 
 class Rock(Character):
-    """Waits for the king and folds everything else."""
+    """Bets and calls only with the king."""
 
     def puts_in(self, card: Card, *, answers: bool) -> bool:
-        """With the king."""
+        """Only with the king."""
         return card == KING

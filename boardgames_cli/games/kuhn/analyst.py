@@ -1,11 +1,11 @@
-"""Judges Kuhn poker by an equilibrium: what was luck, and which decisions gave chips away.
+"""The analyst of Kuhn poker, based on an equilibrium.
 
-A decision is judged by what its seat knew, its card and the betting, against an opponent who plays
-the equilibrium. An action that the equilibrium takes with any probability is never a mistake.
+A decision is evaluated given what its seat knew (its card and the betting), against an opponent who
+plays the equilibrium. An action that the equilibrium takes with positive probability is never a
+mistake.
 
-The mixed choices of an equilibrium are asked as questions in puzzles: how often to bluff, and how
-often to believe it. What the other shares must be once that of the jack's bluffs is chosen is
-Kuhn's result of 1950; see `theory`.
+Puzzles ask for the probabilities of mixed strategies: how often to bluff and to call. How they
+depend on the frequency of bluffs with the jack is Kuhn's result of 1950; see `theory`.
 """
 
 from __future__ import annotations
@@ -62,22 +62,22 @@ from boardgames_cli.games.kuhn.view import drawing
 Seen = Observation[KuhnState, Action]
 
 _SCALE: Final = Scale("chips", float(ANTE + BET_SIZE))
-"""What a player can lose in a hand counts as 100 %."""
+"""The maximum loss in a hand counts as 100 %."""
 
 _METHOD: Final = Method(True, "against an equilibrium, by what the seat knew")
 
 _PRIOR: Final = 4.0
-"""How many decisions of the equilibrium an estimate of an opponent begins with, at each card and
-line; with fewer seen than these, nobody knows much."""
+"""The weight of the prior: an opponent's estimate starts with this many decisions of the
+equilibrium at each information set."""
 _LEAST_SEEN: Final = 8
-"""An opponent who decided less often is not judged at all."""
+"""Opponents with fewer decisions are not judged."""
 _WORTH_SAYING: Final = 0.02
-"""Chips a hand; what a habit gives away beyond that is worth a remark."""
+"""The smallest loss by a habit, in chips per hand, that is mentioned."""
 
 
 @dataclass(frozen=True)
 class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
-    """Knows what every hand is worth if both play an equilibrium."""
+    """Evaluates hands under the assumption that both play an equilibrium."""
 
     is_quick: ClassVar[bool] = True
 
@@ -92,7 +92,7 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         return _METHOD
 
     def value(self, state: KuhnState) -> Value:
-        """The chips won, what this hand is worth with these cards, and the hands to come."""
+        """The chips won plus the values of this hand with its cards and of the remaining hands."""
         first, second = state.cards[state.first], state.cards[1 - state.first]
         if state.actions in ENDS:
             now = float(hand_result(state))
@@ -103,7 +103,7 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         return Value((total, -total), is_exact=True)
 
     def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Action]:
-        """What checking and betting are worth, by the card and the betting."""
+        """Evaluate checking and betting, given the card and the betting."""
         state, seat = seen.state, seen.seat
         assert seat is not None, "a spectator decides nothing"
         sign = -1 if seat else 1
@@ -129,7 +129,7 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         return Judgement(seat, judgement.choices, expected, _METHOD)
 
     def label(self, seen: Seen, action: Action) -> str:
-        """The action as people call it: ``call`` or ``fold`` after a bet."""
+        """The common name of the action: ``call`` or ``fold`` after a bet."""
         return word(seen.state.actions, action)
 
     def moment(self, seen: Seen) -> str:
@@ -139,7 +139,7 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         return f"hand {seen.state.hand + 1}, {card}"
 
     def reason(self, seen: Seen, played: Action, better: Action) -> Reason:
-        """What the card can win and lose."""
+        """The reason, from what the card can win and lose."""
         assert seen.seat is not None, "a spectator decides nothing"
         return _reason(seen.state.cards[seen.seat], seen.state.actions, played)
 
@@ -148,12 +148,12 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         return tuple(questions(self.game))
 
     def remarks(self, match: AnyMatch) -> Sequence[Remark]:
-        """What each seat could have made of the other's habits."""
+        """What each seat could have won by exploiting the other's habits."""
         found = (habit_remark(match, seat) for seat in (0, 1))
         return [remark for remark in found if remark is not None]
 
     def _later(self, state: KuhnState) -> float:
-        """What the hands after this one are worth to seat 0; who acts first alternates."""
+        """The value of the remaining hands to seat 0; the first player alternates."""
         left = self.game.hands - 1 - state.hand
         if left % 2 == 0:
             return 0.0
@@ -163,24 +163,24 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
 
 @functools.cache
 def reference() -> Strategy:
-    """The exact equilibrium that bluffs as often as the one that was trained."""
+    """The exact equilibrium with the bluffing frequency of the trained one."""
     return theory.equilibrium(theory.trained().table[LETTERS[JACK]][Action.BET])
 
 
 @functools.cache
 def action_worths() -> Mapping[str, Mapping[str, float]]:
-    """For each information set what each action is worth to its seat in this hand."""
+    """The value of each action to its seat in this hand, by information set."""
     return worth_of_actions(GameTree(Kuhn()), reference())
 
 
 @functools.cache
 def dealt_value(first: Card, second: Card, line: Line) -> float:
-    """What a hand is worth to the player who acts first, if both play the equilibrium.
+    """The value of a hand to the player who acts first, if both play the equilibrium.
 
     Args:
         first: That player's card, or `NOT_DEALT`.
-        second: The other's.
-        line: The betting so far, not complete.
+        second: The other player's card.
+        line: The betting so far, incomplete.
     """
     for card, other in ((first, second), (second, first)):
         if card == NOT_DEALT:
@@ -224,10 +224,10 @@ def _reason(card: Card, line: Line, played: Action) -> Reason:
 
 
 def habit_remark(match: AnyMatch, seat: Seat) -> Remark | None:
-    """What a seat could have won by the most useful answer to what the other did.
+    """What a seat could have won by the best single deviation against the other's play.
 
-    The estimate of the other is how often it bet with each card after each line, mixed with
-    `_PRIOR` decisions of the equilibrium each; all cards are known now that the match is over.
+    The other's strategy is estimated from its bets with each card after each line, with a prior of
+    `_PRIOR` equilibrium decisions each; all cards are known after the match.
     """
     seen: Counter[tuple[str, str]] = Counter()
     for ply, step in enumerate(match.steps):
@@ -255,7 +255,7 @@ def _said(line: Line) -> list[str]:
 
 
 def _best_answer(seen: Mapping[tuple[str, str], int]) -> tuple[float, str, Action]:
-    """The single change of the equilibrium that gains most a hand, against one who was seen."""
+    """The single deviation from equilibrium that gains most per hand against observed play."""
     tree = GameTree(Kuhn())
     usual = reference().profile(tree)
     best = (0.0, "", Action.CHECK)
@@ -272,7 +272,7 @@ def _best_answer(seen: Mapping[tuple[str, str], int]) -> tuple[float, str, Actio
             for index, action in enumerate(known.actions):
                 changed = [list(row) for row in profile]
                 changed[number] = [float(at == index) for at in range(len(known.actions))]
-                # Each role is played in half of the hands.
+                # Each player acts first in half of the hands.
                 gain = (sign * profile_value(tree, changed) - before) / 2
                 if gain > best[0]:
                     best = (gain, known.name, action)
@@ -298,11 +298,11 @@ _CHECK, _BET = Action.CHECK, Action.BET
 _DEALS: Final = 2
 _THIRD: Final = Fraction(1, 3)
 _BLUFFS: Final = tuple(Fraction(*pair) for pair in ((0, 1), (1, 9), (1, 6), (2, 9), (1, 3)))
-"""Shares of bluffs with the jack that are given."""
+"""The frequencies of bluffs with the jack used in questions."""
 
 
 def questions(game: Kuhn) -> Iterator[Question]:
-    """All of them, those about the second player first: it has only one equilibrium."""
+    """All questions, first those about the second player, whose equilibrium is unique."""
     yield _asked(
         game, JACK, (_CHECK,), "How often must the jack bluff?", (_THIRD, _THIRD),
         "you bet every king, and a call risks 1 to win 3: with one jack for three kings a queen "

@@ -1,4 +1,4 @@
-"""Kuhn poker for learners: what a seat knows as short arrays.
+"""Encoders of Kuhn poker.
 
 `InformationStateTensor` and `ObservationTensor` are those of OpenSpiel's Kuhn poker, so that
 results can be compared. Check is action 0, bet is action 1. Needs numpy (the extra ``numpy``).
@@ -35,7 +35,7 @@ Vector: TypeAlias = npt.NDArray[np.float32]
 _LONGEST_LINE: Final = 3
 _MOST_PAID: Final = ANTE + BET_SIZE
 _SHOWN: Final = 2 + len(DECK)
-"""Where the betting begins in OpenSpiel's arrays: behind the place and the own card."""
+"""The offset of the betting in OpenSpiel's arrays, after the position and the own card."""
 
 _MASKS: Final = (np.full(len(Action), False), np.full(len(Action), True))
 _PLACES: Final = np.eye(2, dtype=np.int8)
@@ -55,7 +55,7 @@ _PAID: Final = {line: (paid_in(line, 0), paid_in(line, 1)) for line in _LINES}
 
 @dataclass(frozen=True)
 class _Numbered(Encoder[Kuhn, KuhnState, Action]):
-    """Legal moves by their numbers."""
+    """The base of the encoders, with a faster mask."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
         """Both actions, while it is the seat's turn."""
@@ -64,7 +64,7 @@ class _Numbered(Encoder[Kuhn, KuhnState, Action]):
 
 @dataclass(frozen=True)
 class KuhnEncoder(_Numbered):
-    """All that a seat knows, whichever seat it is; a spectator looks from seat 0."""
+    """Everything that a seat knows, from its own viewpoint; a spectator has that of seat 0."""
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
@@ -86,7 +86,7 @@ class KuhnEncoder(_Numbered):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """What is known as arrays; see `fields`."""
+        """The observation as arrays; see `fields`."""
         state, seat = seen.state, seen.seat or 0
         cards = bytearray(2 * len(_CARDS))
         for side in (0, 1):
@@ -104,7 +104,7 @@ class KuhnEncoder(_Numbered):
 
 @dataclass(frozen=True)
 class InformationStateTensor(_Numbered):
-    """All that the seat knows and has seen in this hand, as in OpenSpiel."""
+    """OpenSpiel's information state: everything that the seat knows in this hand."""
 
     is_complete: ClassVar[bool] = False
 
@@ -120,7 +120,7 @@ class InformationStateTensor(_Numbered):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """What the seat knows; a spectator knows the betting alone."""
+        """The vector; for a spectator only the betting."""
         array = np.zeros(_SHOWN + 2 * _LONGEST_LINE, dtype=np.float32)
         _place_and_card(seen, array)
         array[_SHOWN:] = _LINES[seen.state.actions].ravel()
@@ -129,7 +129,7 @@ class InformationStateTensor(_Numbered):
 
 @dataclass(frozen=True)
 class ObservationTensor(_Numbered):
-    """What the seat knows now, without how it came about, as in OpenSpiel."""
+    """OpenSpiel's observation: what the seat knows now, without the order of the betting."""
 
     is_complete: ClassVar[bool] = False
 
@@ -145,7 +145,7 @@ class ObservationTensor(_Numbered):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """What the seat knows; a spectator knows the chips alone."""
+        """The vector; for a spectator only the chips."""
         array = np.zeros(_SHOWN + 2, dtype=np.float32)
         _place_and_card(seen, array)
         array[_SHOWN:] = _PAID[seen.state.actions]

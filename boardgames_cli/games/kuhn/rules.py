@@ -45,14 +45,14 @@ _FIRST_CARD: Final = tuple((deal, 1 / 3) for deal in DEALS)
 _SECOND_CARD: Final = tuple(
     tuple((DEALS[card], 1 / 2) for card in DECK if card != taken) for taken in DECK
 )
-"""What the second player can get, by the first player's card."""
+"""The chance outcomes for the second player, by the first player's card."""
 _HAND_KEYS: Final = ("cards", "actions", "first")
 _EXPECTED: Final = 'A position is like {"cards": [2, 0], "actions": ["check"], "first": 0}.'
 
 
 @dataclass(frozen=True)
 class Kuhn(Game[KuhnState, Action, Deal]):
-    """The rulebook of Kuhn poker; a match is some hands, and who acts first alternates."""
+    """The rulebook of Kuhn poker; a match is a number of hands, and the first player alternates."""
 
     info: ClassVar[GameInfo] = GAME.info
 
@@ -67,7 +67,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     @property
     def longest(self) -> int:
-        """Two cards and at most three actions a hand."""
+        """Two cards and at most three actions per hand."""
         return self.hands * (2 + max(map(len, ENDS)))
 
     @property
@@ -80,7 +80,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _STARTS[self.first - 1]
 
     def to_act(self, state: KuhnState) -> tuple[Seat, ...]:
-        """Chance until both have a card and again after each hand but the last."""
+        """Chance until both have a card, and again after each hand but the last."""
         if NOT_DEALT in state.cards:
             return _CHANCE_ACTS
         player = TURN.get(state.actions)
@@ -89,17 +89,17 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _CHANCE_ACTS if state.hand + 1 < self.hands else _NOBODY_ACTS
 
     def legal_actions(self, state: KuhnState, seat: Seat) -> Sequence[Action]:
-        """Always both."""
+        """Always check and bet."""
         return _ACTIONS
 
     def chance_outcomes(self, state: KuhnState) -> Sequence[tuple[Deal, float]]:
-        """The cards that are left for the player who gets the next one."""
+        """The remaining cards for the next player."""
         if is_half_dealt(state):
             return _SECOND_CARD[state.cards[state.first]]
         return _FIRST_CARD
 
     def sample_chance(self, state: KuhnState, rng: random.Random) -> Deal:
-        """One of the cards that are left."""
+        """One of the remaining cards."""
         outcomes = self.chance_outcomes(state)
         return outcomes[int(rng.random() * len(outcomes))][0]
 
@@ -121,7 +121,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return KuhnState(cards, (), first, hand, won)
 
     def returns(self, state: KuhnState) -> tuple[float, ...]:
-        """The chips won in all hands that are finished."""
+        """The chips won in all finished hands."""
         won = float(state.won + hand_result(state))
         return (won, -won)
 
@@ -144,19 +144,19 @@ class Kuhn(Game[KuhnState, Action, Deal]):
     def redact_step(
         self, before: KuhnState, step: Step[Action, Deal], seat: Seat | None
     ) -> Step[Action, Deal]:
-        """Only who gets a card sees which it is."""
+        """Only the player who is dealt a card sees it."""
         if not step.is_chance or seat == self.dealt_to(before):
             return step
         return Step.of_chance(None)
 
     def dealt_to(self, state: KuhnState) -> Seat:
-        """Who gets the card that is dealt in a state."""
+        """The seat that gets the next card."""
         if is_half_dealt(state) or state.actions:
             return 1 - state.first
         return state.first
 
     def determinize(self, seen: Observation[KuhnState, Action], rng: random.Random) -> KuhnState:
-        """Any cards that are left in the place of the hidden ones."""
+        """Replace hidden cards by random remaining ones."""
         state = seen.state
         left = [card for card in DECK if card not in state.cards]
         rng.shuffle(left)
@@ -164,18 +164,18 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
 
     def stage(self) -> Kuhn:
-        """The game of one hand, of which every hand of a match is an independent copy."""
+        """The stage game of one hand; every hand of a match is an independent copy."""
         return Kuhn()
 
     def information_set(self, seen: Observation[KuhnState, Action]) -> str:
-        """What the seat to act goes by, such as ``K check bet``: its card and the betting.
+        """The information set of the seat to act: its card and the betting, as ``K check bet``.
 
-        The same in every hand of a match and at either seat; one hand has twelve of them.
+        The names are the same in every hand and at either seat; there are twelve.
         """
         return information_set(seen)
 
     def parse(self, state: KuhnState, seat: Seat, text: str) -> Action:
-        """As in every game; facing a bet also ``call`` and ``fold``, and beginnings of these."""
+        """As in every game; facing a bet also ``call`` and ``fold``, and prefixes of these."""
         if seat not in self.to_act(state):
             return super().parse(state, seat, text)
         wanted = " ".join(text.lower().split())
@@ -186,14 +186,14 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         choose = f"Choose: {', '.join(shown)}."
         if wanted in ("call", "fold"):
             raise IllegalActionError("illegal: there is no bet to answer.", choose)
-        # Of the notation no beginnings: "ch" for check must not fold a hand by mistake.
+        # No prefixes of the notation: "ch" for check must not fold a hand by mistake.
         begun = [action for name, action in shown.items() if wanted and name.startswith(wanted)]
         if len(begun) == 1:
             return begun[0]
         raise UnknownActionError(f'"{text}" is not an action of {self.info.name}.', choose)
 
     def check(self, state: KuhnState) -> None:
-        """The cards and the betting of a possible hand, in a match of a number of hands.
+        """Check the cards, the betting, and the number of hands.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -222,12 +222,12 @@ class Kuhn(Game[KuhnState, Action, Deal]):
             )
 
     def to_json(self, state: KuhnState) -> dict[str, Any]:
-        """The position; a match of several hands also has the hand and the chips won."""
+        """The position; a match of several hands also includes the hand and the chips won."""
         data = super().to_json(state)
         return data if self.hands > 1 else {key: data[key] for key in _HAND_KEYS}
 
     def from_json(self, data: Mapping[str, Any]) -> KuhnState:
-        """The state of a position; what it leaves out is as at the start of the match.
+        """The state of a position; missing fields are as at the start of the match.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -238,10 +238,10 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return super().from_json(whole)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> KuhnState:
-        """The redacted state of a position: any card may stand where one is hidden, for a moment.
+        """The redacted state of a position; hidden cards are temporarily replaced for the checks.
 
         Raises:
-            PositionError: It is no such position.
+            PositionError: The position is not valid.
         """
         cards = data.get("cards")
         if not isinstance(cards, list) or HIDDEN_MARK not in cards:
@@ -279,7 +279,7 @@ def hand_result(state: KuhnState) -> int:
 
 
 def information_set(seen: Observation[KuhnState, Action]) -> str:
-    """The name of what the seat to act goes by; see `Kuhn.information_set`."""
+    """The name of the information set; see `Kuhn.information_set`."""
     assert seen.seat is not None, "a spectator decides nothing"
     return " ".join((LETTERS[seen.state.cards[seen.seat]], *seen.state.actions))
 

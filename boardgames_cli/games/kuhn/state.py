@@ -1,4 +1,4 @@
-"""A moment of a match of Kuhn poker."""
+"""The state of Kuhn poker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardgames_cli.core.position import is_whole
 from boardgames_cli.games.kuhn.actions import DECK, HIDDEN, NOT_DEALT, Card, Line
 
 HIDDEN_MARK: Final = "?"
-"""What is written for a card that the observer may not know."""
+"""The mark for a hidden card."""
 
 
 class CardCodec(Codec[Card]):
@@ -22,7 +22,7 @@ class CardCodec(Codec[Card]):
         return {NOT_DEALT: None, HIDDEN: HIDDEN_MARK}.get(value, value)
 
     def read(self, data: Any, field: str) -> Card:
-        """The card; a hidden one is none to play with."""
+        """The card; hidden cards are refused."""
         if data is None:
             return NOT_DEALT
         name = field.partition("[")[0]
@@ -37,7 +37,7 @@ class CardCodec(Codec[Card]):
 
 
 class ChipsCodec(Codec[int]):
-    """What seat 0 has won of seat 1, written as what each of them has won."""
+    """The chips seat 0 has won from seat 1, written as the winnings of both seats."""
 
     def write(self, value: int) -> list[int]:
         """The chips of both seats."""
@@ -57,18 +57,19 @@ WrittenCard: TypeAlias = Annotated[Card, CardCodec()]
 
 
 class KuhnState(NamedTuple):
-    """A moment of a match: the cards and the betting of one hand, and the score before it.
+    """The cards and the betting of the current hand, and the score before it.
 
-    A named tuple and not a dataclass: half of what a hand takes is to make its states.
+    A named tuple rather than a dataclass, because half of the time of a hand is spent creating
+    states.
     """
 
     cards: tuple[WrittenCard, WrittenCard]
-    """By seat."""
+    """The cards by seat."""
     actions: Line
-    """The betting of this hand; once it is complete, the state is the end of the hand."""
+    """The betting of this hand; if complete, the hand is over."""
     first: Annotated[Seat, Whole(0, 1)]
-    """Who acts first in this hand."""
+    """The seat that acts first in this hand."""
     hand: Annotated[int, Whole(0)] = 0
-    """How many hands were finished before this one."""
+    """The number of finished hands."""
     won: Annotated[int, Key("chips"), ChipsCodec()] = 0
-    """The chips that seat 0 has won of seat 1 in those hands."""
+    """The chips that seat 0 has won from seat 1 in those hands."""

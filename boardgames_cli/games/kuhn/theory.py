@@ -1,8 +1,8 @@
-"""What is known of one hand of Kuhn poker since 1950.
+"""The known solution of one hand of Kuhn poker.
 
-The player who acts first loses 1/18 of a chip a hand if both play well. The first player has a
-whole family of equilibria, one for each *alpha* from 0 to 1/3, the probability of bluffing with the
-jack; the second player has just one (H. W. Kuhn, "A simplified two-person poker", 1950).
+The player who acts first loses 1/18 of a chip per hand in equilibrium. The first player has a
+family of equilibrium strategies, one for each *alpha* from 0 to 1/3, the probability of bluffing
+with the jack; the second player has just one (H. W. Kuhn, "A simplified two-person poker", 1950).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.games.kuhn.rules import Kuhn
 
 VALUE: Final = -1 / 18
-"""What the player who acts first wins in a hand on average."""
+"""The value of a hand to the player who acts first."""
 
 HIGHEST_ALPHA: Final = 1 / 3
 _DATA: Final = "data/equilibrium.json"
 
 
 def equilibrium(alpha: float) -> Strategy:
-    """The equilibrium in which the first player bluffs with the jack with that probability.
+    """The equilibrium in which the first player bluffs with the jack with probability alpha.
 
     Args:
         alpha: 0 to 1/3. A king is then bet three times as often, and a queen that checked calls
@@ -38,7 +38,7 @@ def equilibrium(alpha: float) -> Strategy:
 
 
 def trained() -> Strategy:
-    """The equilibrium that comes with the program, as training found it; the file says how."""
+    """The bundled equilibrium found by training."""
     package = __name__.rpartition(".")[0]
     text = (resources.files(package) / _DATA).read_text(encoding="utf-8")
     return parse_strategy(text, _DATA)

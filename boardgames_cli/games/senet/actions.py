@@ -1,4 +1,4 @@
-"""What players and the sticks do in Senet, with their notations."""
+"""Moves and throws of Senet, with their notations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Move:
         return f"{self.start}>{'off' if self.end == OFF else self.end}"
 
     def is_backward(self, steps: int) -> bool:
-        """Whether it goes back by a throw; being swept back from the Water is a move forward."""
+        """Whether it is a backward move; returning from the Water counts as a forward move."""
         return self.end == self.start - steps and self.start < HAPPINESS
 
 
@@ -38,11 +38,12 @@ class Throw:
 PASS: Final = Move(0, 0)
 
 MOVE: Final = tuple(tuple(Move(start, end) for end in range(OFF + 1)) for start in range(OFF))
-"""``MOVE[start][end]``, made once: rules and search hand out moves by the million."""
+"""``MOVE[start][end]``: shared instances, because rules and search need millions of moves."""
 
 THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))
 THROW_CHANCES: Final = (4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16)
-"""How many of the 16 falls of four two-sided sticks show 1, 2, 3, 4 and no coloured sides."""
+"""The probabilities of throws 1 to 5: of 16 falls of four two-sided sticks, those with 1, 2, 3, 4
+and no flat sides up."""
 
 THROWS_AGAIN: Final = frozenset({1, 4, 5})
 """After these throws the same player throws again."""

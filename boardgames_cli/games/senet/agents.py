@@ -1,4 +1,4 @@
-"""A beginner at Senet, who sees what a move does and nothing of what follows."""
+"""A beginner at Senet, who considers only the immediate effect of a move."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from boardgames_cli.games.senet.state import SenetState
 _SENET_ONLY: Final = "it plays Senet only"
 
 _BEARING_OFF: Final = 3.0
-"""What bearing a dancer off is worth, in houses that another is sent back."""
+"""The value of bearing a dancer off, relative to sending a rival back one house."""
 _FALLING: Final = -3.0
-"""And falling into the Water."""
+"""The value of falling into the Water."""
 _FOREMOST: Final = 3.0
-"""And moving the dancer that is furthest on."""
+"""The value of moving the foremost dancer."""
 
 
 @dataclass
 class Chaser(Agent[SenetState, Move]):
-    """Sends dancers back, bears its own off, and else likes to move its foremost: as beginners do.
+    """Swaps, bears off, and otherwise prefers to move its foremost dancer, as beginners do.
 
-    It shuns the Water, but it does not see what the other side can do next: it leaves dancers
-    alone, breaks its pairs and blockades, and waits for no throw.
+    It avoids the Water, but ignores the opponent's replies: it leaves dancers unprotected, breaks
+    pairs and blockades, and never waits for a throw.
     """
 
     temperature: float = option(
-        1.6, "how many houses less a swap may win and still be made now and then",
+        1.6, "softmax temperature in houses",
         low=0.0, high=100.0,
     )  # fmt: skip
 
@@ -55,7 +55,7 @@ class Chaser(Agent[SenetState, Move]):
         self._game = expect_game(game, Senet, _SENET_ONLY)
 
     def act(self, seen: Observation[SenetState, Move], thinking: Thinking) -> Move:
-        """A move drawn by what it does at once."""
+        """Sample a move by its immediate effect."""
         if len(seen.legal) == 1:
             return seen.legal[0]
         values = {move: at_sight(seen.state, move) for move in seen.legal}
@@ -63,15 +63,15 @@ class Chaser(Agent[SenetState, Move]):
 
 
 def at_sight(state: SenetState, move: Move) -> float:
-    """What a move seems to be worth at first sight.
+    """The value of a move's immediate effect.
 
     Args:
         state: The position after the throw.
-        move: A legal move that is no pass.
+        move: A legal move other than the pass.
 
     Returns:
-        The houses that a rival is sent back (less than 0 if it is put ahead), and what the other
-        things are worth that a beginner sees, in houses too.
+        The number of houses that a rival is sent back (negative if it advances), plus the other
+        values in the same unit.
     """
     own, foe = state.side(state.player), state.side(1 - state.player)
     value = 0.0

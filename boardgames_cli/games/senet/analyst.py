@@ -1,6 +1,6 @@
-"""Judges Senet: exactly where the endings are known, else by its evaluation, one throw ahead.
+"""The analyst of Senet: exact in known endings, otherwise the evaluation one throw ahead.
 
-Why one move is better than another it says from what both leave on the board.
+Reasons compare the positions that two moves leave.
 """
 
 from __future__ import annotations
@@ -29,41 +29,41 @@ from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import SenetState
 
 _FALLS: Final = tuple(round(chance * 16) for chance in THROW_CHANCES)
-"""Of the 16 falls of the sticks, how many give each throw."""
+"""How many of the 16 falls of the sticks give each throw."""
 
 _RACE: Final = bit(HAPPINESS) - 1
 _CLEAR: Final = 2
-"""Of 16 falls; a smaller difference explains nothing."""
+"""The smallest difference, in falls of 16, that counts as a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a move does and leaves, from the side of who makes it."""
+    """The effects of a move, from the mover's side."""
 
     move: Move
     bears_off: bool
     falls: bool
-    """Into the Water, or from it to rebirth."""
+    """Whether the dancer falls into the Water or is reborn."""
     swapped: int
-    """How many houses a dancer of the other side is sent back; 0 if none is, negative if on."""
+    """The number of houses an opposing dancer is sent back; negative if it advances."""
     broken: tuple[tuple[int, int], ...]
-    """Groups that stand no more, as (first, last) house."""
+    """Groups that the move breaks, as (first, last) house."""
     made: tuple[tuple[int, int], ...]
-    """Groups that are new or longer."""
+    """Groups that the move makes or extends."""
     open_houses: tuple[int, ...]
-    """Houses on which the other side can swap with its next throw."""
+    """Own houses on which the opponent can swap with its next throw."""
     open_falls: int
-    """Falls of 16 with which it can."""
+    """Falls of 16 with which the opponent can do so."""
     held_falls: int
-    """Falls of 16 with which the other side can't move forward."""
+    """Falls of 16 with which the opponent can't move forward."""
     off_falls: int
     """Falls of 16 with which a dancer can be borne off next."""
     forward_falls: int
-    """Falls of 16 with which the own side could move forward next."""
+    """Falls of 16 with which the mover could move forward next."""
 
 
 def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
-    """What a move does and leaves."""
+    """Compute the facts about a move."""
     own, foe = state.side(state.player), state.side(1 - state.player)
     own_after, foe_after = (own, foe) if move == PASS else play(own, foe, move)
     before, after = set(_groups(own)), set(_groups(own_after))
@@ -85,7 +85,7 @@ def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
 
 
 def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reason:
-    """The weightiest differences between two moves, two at most."""
+    """The most important differences between two moves, at most two."""
     foe = DANCER_NAMES[1 - state.player]
     bad, good = facts_of(game, state, played), facts_of(game, state, better)
     found = list(_differences(bad, good, foe, game.rule_set.blockade))
@@ -99,7 +99,7 @@ def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reaso
 
 
 def _differences(bad: Facts, good: Facts, foe: str, blockade: int) -> Iterator[tuple[str, str]]:
-    """What speaks against one move and for the other, the weightiest first."""
+    """The reasons for the better move, most important first."""
     if good.bears_off and not bad.bears_off:
         yield "did not bear off", f"{good.move} bears a dancer off"
     if bad.falls and not good.falls:
@@ -149,12 +149,12 @@ def _differences(bad: Facts, good: Facts, foe: str, blockade: int) -> Iterator[t
 
 
 def _groups(mask: int) -> Iterator[tuple[int, int]]:
-    """Dancers that protect each other: rows of two or more before House 26."""
+    """Groups of dancers that protect each other: two or more in a row before House 26."""
     return ((first, last) for first, last in runs(mask & _RACE) if last > first)
 
 
 def _lives_on(group: tuple[int, int], after: set[tuple[int, int]]) -> bool:
-    """Whether a group still stands, alone or as a part of a longer one."""
+    """Whether a group still exists, alone or as part of a longer one."""
     return any(first <= group[0] and group[1] <= last for first, last in after)
 
 
@@ -217,19 +217,18 @@ def _open(facts: Facts) -> str:
 
 
 VALUE_ERROR: Final = {"kendall": 0.028, "skyruk": 0.037}
-"""The standard error of a return that the evaluation expects, by rules.
+"""The standard error of the evaluation's expected return, by rules.
 
-The greatest of what two scripts measure: benchmarks/review_endings.py in endings that the bundled
-table does not have, against exact values, and benchmarks/review_rollouts.py in whole games with
-five and with seven dancers, against games played on from there. docs/review.md has all the figures.
+The maximum of two measurements: benchmarks/review_endings.py compares endings outside the bundled
+table with exact values, and benchmarks/review_rollouts.py compares whole games with five and seven
+dancers with rollouts. docs/review.md has all the figures.
 """
 
 LOSS_ERROR: Final = {"kendall": 0.015, "skyruk": 0.028}
-"""The standard error of the difference between two moves, the greatest that the same scripts
-measure."""
+"""The standard error of the difference between two moves, the maximum of the same measurements."""
 
 STEP_ERROR: Final = {"kendall": 0.003, "skyruk": 0.008}
-"""By how much the evaluation corrects itself in a step.
+"""The standard deviation of the evaluation's drift in one step.
 
 Measured by benchmarks/review_calibration.py over whole games with five and with seven dancers.
 """
@@ -239,7 +238,7 @@ _EXACT: Final = Method(True, "the table of endings")
 
 @dataclass(frozen=True)
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
-    """Looks endings up; elsewhere it takes the evaluation's word, one move and one throw ahead."""
+    """Uses tables of endings, and otherwise the evaluation one move and one throw ahead."""
 
     version: ClassVar[int] = 2
     is_quick: ClassVar[bool] = False
@@ -255,7 +254,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
 
     @property
     def method(self) -> Method:
-        """The evaluation, and how many dancers the table of endings reaches."""
+        """The evaluation, and the size of the table of endings."""
         endings: Endings = self._endings  # type: ignore[attr-defined]
         return Method(
             False,
@@ -265,11 +264,11 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
 
     @property
     def step_error(self) -> float:
-        """What was measured over games of the program against itself."""
+        """The value measured in self-play games."""
         return STEP_ERROR[self.game.rules]
 
     def exactly(self, state: SenetState) -> Returns | None:
-        """What a position before a throw is worth, if the table has it."""
+        """The value of a position before a throw, if the table has it."""
         if state.steps is not None:
             return None
         endings: Endings = self._endings  # type: ignore[attr-defined]
@@ -281,35 +280,35 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
         return (-own, own) if player else (own, -own)
 
     def value(self, state: SenetState) -> Value:
-        """The table's value, else that of the choices or of the throws."""
+        """The table's value, otherwise from the choices or the throws."""
         known = None if self.game.is_over(state) else self.exactly(state)
         if known is not None:
             return make_value(self, known, 0.0, is_exact=True)
         return super().value(state)
 
     def judge_state(self, state: SenetState) -> Judgement[Move]:
-        """What each move is worth; exact if the table has all positions after them."""
+        """Evaluate each move; exact if the table has all resulting positions."""
         judgement = super().judge_state(state)
         if any(choice.error for choice in judgement.choices):
             return judgement
         return Judgement(judgement.seat, judgement.choices, judgement.expected, _EXACT)
 
     def leaf(self, state: SenetState) -> Returns:
-        """What the table says of a position, else the evaluation."""
+        """The table's value of a position, otherwise the evaluation."""
         known = None if self.game.is_over(state) else self.exactly(state)
         return super().leaf(state) if known is None else known
 
     def ahead(self, state: SenetState) -> Returns:
-        """What the table says of a position, else the evaluation after another throw and move."""
+        """The table's value, otherwise the evaluation after one more throw and move."""
         known = None if self.game.is_over(state) else self.exactly(state)
         return super().ahead(state) if known is None else known
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
-        """Nothing for a position of the table, else the measured error of the evaluation."""
+        """0 for a position in the table, otherwise the measured error of the evaluation."""
         return 0.0 if self.exactly(state) is not None else VALUE_ERROR[self.game.rules]
 
     def loss_error(self, errors: tuple[float, float]) -> float:
-        """The measured error of a comparison: both moves are misjudged alike in part."""
+        """The measured error of a difference: the errors of two moves are correlated."""
         return LOSS_ERROR[self.game.rules] if any(errors) else 0.0
 
     def chance_label(self, outcome: Throw) -> str:
@@ -317,5 +316,5 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
         return f"threw {outcome.steps}"
 
     def reason(self, seen: Observation[SenetState, Move], played: Move, better: Move) -> Reason:
-        """Pairs, open dancers, swaps, blockades and throws that both moves leave."""
+        """The reason, from pairs, open dancers, swaps, blockades and throws."""
         return explain(self.game, seen.state, played, better)

@@ -1,7 +1,7 @@
 """The board of Senet as bit masks.
 
 Bit ``h`` of a mask is house ``h + 1``. The houses follow the S-shaped path, so neighbours on the
-path are neighbouring bits, also round the two corners.
+path are neighbouring bits, including around the two corners.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 HOUSES: Final = 30
 OFF: Final = HOUSES + 1
-"""The place of dancers borne off, as the end of a move."""
+"""The number of the place off the board, as the end of a move."""
 
 REBIRTH: Final = 15
 HAPPINESS: Final = 26

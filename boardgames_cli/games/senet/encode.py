@@ -1,8 +1,7 @@
-"""Senet for learners: the board as arrays, and three ways to number its moves.
+"""Encoders of Senet, and three encodings of its moves.
 
-`SenetBoard` and the three ways are those of the environment this game was first published in: moves
-as (house, steps), as (dancer, steps), and as one number. Needs
-numpy (the extra ``numpy``).
+`SenetBoard` and the encodings of moves are those of the originally published environment: moves as
+(house, steps), as (dancer, steps), and as one number. Needs numpy (the extra ``numpy``).
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ _SIDES: Final = np.eye(2, dtype=np.int8)
 _THROWS: Final = np.concatenate(
     [np.zeros((1, len(THROWS)), np.int8), np.eye(len(THROWS), dtype=np.int8)]
 )
-"""For no throw, and for every throw, its row."""
+"""The one-hot row of each throw; row 0 for no throw."""
 _RULES: Final = dict(zip(RULE_SETS, np.eye(len(RULE_SETS), dtype=np.int8), strict=True))
 
 
 @dataclass(frozen=True)
 class _Numbered(Encoder[Senet, SenetState, Move]):
-    """Legal moves by their numbers."""
+    """The base of the encoders, with a faster mask."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """Which numbers are those of legal moves; `Senet.action_id` written out, to be fast."""
+        """The mask of legal ids; `Senet.action_id` is inlined for speed."""
         flags = bytearray(self.game.action_count)
         state = seen.state
         steps = state.steps or 0
@@ -59,11 +58,11 @@ class _Numbered(Encoder[Senet, SenetState, Move]):
 
 @dataclass(frozen=True)
 class SenetEncoder(_Numbered):
-    """All there is to see, from the viewer's side; a spectator looks from that of the cones."""
+    """The whole position from the viewer's side; a spectator has that of the cones."""
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The board, who is off it, the throw, whose turn it is, the rules."""
+        """The board, the dancers off it, the throw, the turn, the rules."""
         sides, most = ("side",), self.game.pieces
         return (
             ArrayField(
@@ -99,7 +98,7 @@ class SenetEncoder(_Numbered):
 
 @dataclass(frozen=True)
 class SenetBoard(_Numbered):
-    """The board alone, as the environment gave it in which this game was first published."""
+    """The board only, as in the originally published environment."""
 
     is_complete: ClassVar[bool] = False
 
@@ -124,7 +123,7 @@ def _rows(first: int, second: int) -> npt.NDArray[np.int8]:
     return flat.reshape(2, HOUSES).view(np.int8)
 
 
-# -- moves as the published environment wrote them -----------------------------------------
+# -- moves as in the published environment ------------------------------------------------
 
 NO_MOVE: Final = (0, 0)
 """The pass, as a (house, steps) or (dancer, steps) pair."""
@@ -149,30 +148,30 @@ def dancer_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
 
 
 def number(game: Senet, state: SenetState, action: Move) -> int:
-    """A move as one number, 0 to 10 * pieces: the game's `action_id`, which masks count by."""
+    """A move as one number, 0 to 10 * pieces: the game's `action_id`."""
     return game.action_id(state, action)
 
 
 def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
-    """The legal move that a (house, steps) pair stands for.
+    """The legal move for a (house, steps) pair.
 
     Raises:
-        UnknownActionError: No legal move is written so.
+        UnknownActionError: There is no such legal move.
     """
     return _find(game, state, pair, house_and_steps, "(house, steps)")
 
 
 def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
-    """The legal move that a (dancer, steps) pair stands for.
+    """The legal move for a (dancer, steps) pair.
 
     Raises:
-        UnknownActionError: No legal move is written so.
+        UnknownActionError: There is no such legal move.
     """
     return _find(game, state, pair, dancer_and_steps, "(dancer, steps)")
 
 
 def from_number(game: Senet, state: SenetState, id: int) -> Move:
-    """The legal move of a number.
+    """The legal move with a number.
 
     Raises:
         UnknownActionError: No legal move has it.

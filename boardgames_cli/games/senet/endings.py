@@ -1,10 +1,9 @@
-"""Exact endings of Senet: the chance of winning with few dancers left, looked up in a table.
+"""Tables of Senet's endings: exact winning probabilities with few dancers left.
 
-A table lists the positions before a throw in parts, one for each number of dancers of either side,
-and in a part by the ranks of the two masks in the combinatorial number system (Knuth, The Art of
-Computer Programming, 7.2.1.3), so that the number of a position is worked out, and never stored.
-Those with up to two dancers a side come with the program; ``boardgames solve senet`` makes larger
-ones.
+A table holds the positions before a throw in parts, one for each pair of numbers of dancers. Within
+a part they are ordered by the ranks of the two masks in the combinatorial number system (Knuth, The
+Art of Computer Programming, 7.2.1.3), so that the index of a position is computed, not stored.
+Tables with up to two dancers per side are bundled; ``boardgames solve senet`` computes larger ones.
 """
 
 from __future__ import annotations
@@ -36,43 +35,44 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 MOST: Final = 3
-"""The most dancers a side that a table can have; for four it would have 300 million positions."""
+"""The maximum number of dancers per side in a table; with four it would have 300 million
+positions."""
 
 BUNDLED: Final = 2
-"""The most dancers a side in the tables that come with the program."""
+"""The maximum number of dancers per side in the bundled tables."""
 
 
 class Part(NamedTuple):
-    """The positions of a table with so many dancers on either side."""
+    """The part of a table for given numbers of dancers."""
 
     own: int
     """Dancers of the player about to throw."""
     foe: int
     start: int
-    """The number of the first position."""
+    """The index of the first position."""
     size: int
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The order of the positions in a table; a larger table begins with the smaller one."""
+    """The order of positions in a table; smaller tables are prefixes of larger ones."""
 
     rules: str
     up_to: int
 
     @property
     def closed(self) -> int:
-        """The houses where nobody ever stands, as a mask."""
+        """The houses where dancers never stand, as a mask."""
         return bit(WATER) if self.rules == "kendall" else 0
 
     @cached_property
     def houses(self) -> int:
-        """How many houses dancers can stand on."""
+        """The number of houses where dancers can stand."""
         return HOUSES - self.closed.bit_count()
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The parts, each only needing those before it and, with the sides changed, itself."""
+        """The parts in order of dependency: each needs only earlier ones and its mirror image."""
         found: list[Part] = []
         start = 0
         for most in range(1, self.up_to + 1):
@@ -85,20 +85,20 @@ class Layout:
 
     @cached_property
     def size(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return sum(part.size for part in self.parts)
 
     @cached_property
     def starts(self) -> Mapping[tuple[int, int], int]:
-        """Where each part begins, by the dancers of the two sides."""
+        """The start of each part, by the numbers of dancers of the two sides."""
         return {(part.own, part.foe): part.start for part in self.parts}
 
     def number(self, own: int, foe: int) -> int | None:
-        """The number of a position; None if it is not in the table.
+        """The index of a position; None if it is not in the table.
 
         Args:
             own: The houses of the player about to throw.
-            foe: Those of the other.
+            foe: The houses of the other player.
         """
         owns, foes = own.bit_count(), foe.bit_count()
         start = self.starts.get((owns, foes))
@@ -109,7 +109,7 @@ class Layout:
 
 
 def rank(mask: int, closed: int) -> int:
-    """The number of a mask among those of as many dancers on all houses that are not closed."""
+    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
     found = dancers = 0
     while mask:
         lowest = mask & -mask
@@ -121,15 +121,15 @@ def rank(mask: int, closed: int) -> int:
 
 @dataclass(frozen=True)
 class Endings:
-    """The exact chances of all positions with few dancers, under one rule set."""
+    """Exact winning probabilities of positions with few dancers, for one rule set."""
 
     table: EndingsTable
     path: Path | None = None
-    """Where the table comes from; None if it came with the program."""
+    """The file of the table; None if bundled."""
 
     @staticmethod
     def load(rules: str) -> Endings:
-        """The largest table that can be used; a broken one of the user is left out with a warning.
+        """Load the largest usable table; a damaged user table is ignored with a warning.
 
         Args:
             rules: The rule set.
@@ -138,12 +138,12 @@ class Endings:
 
     @property
     def up_to(self) -> int:
-        """All positions with 1 to so many dancers on either side are known."""
+        """All positions with up to this many dancers per side are known."""
         return self.table.up_to
 
     @property
     def error(self) -> float:
-        """The most by which a chance can be wrong."""
+        """The maximum error of a probability."""
         return self.table.error + ROUNDING
 
     @cached_property
@@ -152,11 +152,11 @@ class Endings:
         return Layout(self.table.rules, self.table.up_to)
 
     def chance(self, own: int, foe: int) -> float | None:
-        """The chance that the player about to throw wins; None if it is not known.
+        """The winning probability of the player about to throw; None if unknown.
 
         Args:
-            own: The houses of that player; none if it has won.
-            foe: Those of the other.
+            own: The houses of that player; empty if it has won.
+            foe: The houses of the other player.
         """
         if not (own and foe):
             return 0.0 if own else 1.0
@@ -164,9 +164,9 @@ class Endings:
         return None if number is None else self.table.numbers[number] / SCALE
 
     def value(self, state: SenetState) -> float | None:
-        """The chance that the player wins whose turn it is; None if it is not known.
+        """The winning probability of the player to act; None if unknown.
 
-        With a throw to be used it is that of the best move.
+        After a throw it is that of the best move.
         """
         own, foe = state.side(state.player), state.side(1 - state.player)
         if state.steps is None or not (own and foe):
@@ -175,7 +175,7 @@ class Endings:
         return None if chances is None else max(chances.values())
 
     def action_chances(self, state: SenetState) -> dict[str, float] | None:
-        """The player's chance after each legal move, by the move's text; None if not known."""
+        """The winning probability after each legal move, by notation; None if unknown."""
         game = Senet(self.table.rules)
         player = state.player
         found = {}
@@ -188,7 +188,7 @@ class Endings:
         return found
 
     def describe(self) -> str:
-        """Which endings are known, in a few words."""
+        """A short description of the known endings."""
         source = "comes with the program" if self.path is None else str(self.path)
         return f"up to {self.up_to} dancers a side ({self.table.rules}; {source})"
 
@@ -205,11 +205,11 @@ class SenetEndings:
         return tuple(map(Senet, RULE_SETS))
 
     def path(self, game: Senet) -> Path:
-        """Where the table of the user lies."""
+        """The path of the user's table."""
         return _own_path(game.rules)
 
     def tables(self, game: Senet) -> tuple[TableFacts, ...]:
-        """The table that comes with the program, and that of the user if there is one."""
+        """The bundled table, and the user's table if there is one."""
         bundled = TableFacts(game.rules, None, _bundled(game.rules).table)
         path = self.path(game)
         if not _is_there(path):
@@ -220,7 +220,7 @@ class SenetEndings:
             return bundled, TableFacts(game.rules, path, None, error.message)
 
     def judge(self, game: Senet, state: SenetState) -> tuple[float, dict[str, float]] | None:
-        """The exact chance of the player, and after each move if there is a throw to be used."""
+        """The exact winning probability, and that after each move if there is a throw to use."""
         endings = Endings.load(game.rules)
         chance = endings.value(state)
         if chance is None:
@@ -234,10 +234,10 @@ ENDINGS: Final = SenetEndings()
 
 
 def read_own(path: Path, rules: str) -> EndingsTable:
-    """The table of a file.
+    """Read a table from a file.
 
     Raises:
-        EndingsError: It can't be read, or it is not a table of this rule set.
+        EndingsError: It can't be read, or is not a table of this rule set.
     """
     return _checked(read_table(path, Senet(rules)), rules, str(path))
 
@@ -272,7 +272,7 @@ def _load(rules: str, path: Path) -> Endings:
 def _is_there(path: Path) -> bool:
     try:
         path.stat()
-    except (OSError, ValueError):  # where nobody may look, nothing can be used
+    except (OSError, ValueError):  # an inaccessible file can't be used
         return False
     return True
 

@@ -1,11 +1,11 @@
-"""What a position of Senet is worth at a glance.
+"""The evaluation of Senet.
 
-Endings with few dancers are looked up: `endings` has their exact values. Everything else a small
-network estimates (`algorithms.side_network`; what it reads is in `inputs`), which
-``boardgames train senet`` learns from games against itself.
+Endings with few dancers are looked up in `endings`. Other positions are evaluated by a small
+network (`algorithms.side_network`, with the inputs of `inputs`), which ``boardgames train senet``
+trains by self-play.
 
-Why not simply count steps to go: both rule sets let dancers pile up before houses 26 to 30, where
-they need exact throws, so that being ahead is worth little in itself and often harmful.
+Counting the steps to go would not work: in both rule sets dancers pile up before houses 26 to 30,
+where they need exact throws, so that being ahead is worth little and often harmful.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 _CACHED: Final = 1 << 14
-"""Sides whose sums are remembered, 20 MB at most for each rule set."""
+"""The cache size in sides, at most 20 MB per rule set."""
 
 
 class NetworkEvaluation:
     """An estimate of a seat's return by one network for each rule set, and exact endings.
 
     Args:
-        load: Gives the networks when they are first needed.
+        load: Loads the networks when they are first needed.
     """
 
     def __init__(self, load: Callable[[], NetworkModel]) -> None:
         self._load = load
         self.endings: Final = functools.cache(Endings.load)
-        """The exact endings of a rule set, as they were when they were first asked for."""
-        # A search meets the same side of the board again and again, with other throws and rivals.
+        """The exact endings of a rule set, loaded at first use."""
+        # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
 
     @functools.cached_property
     def model(self) -> NetworkModel:
-        """The networks, and how they were made."""
+        """The networks with their training data."""
         return self._load()
 
     def __call__(self, game: Senet, state: SenetState, seat: Seat) -> float:
-        """Twice the seat's chance of winning, less 1.
+        """Twice the seat's winning probability, minus 1.
 
         Before the throw it is that of the position; after it, that of the best move.
         """
@@ -65,7 +65,7 @@ class NetworkEvaluation:
         return value if seat == player else -value
 
     def chance(self, rules: str, own: int, foe: int) -> float:
-        """The chance of winning of the player about to throw.
+        """The winning probability of the player about to throw.
 
         Args:
             rules: The rule set.
@@ -76,14 +76,14 @@ class NetworkEvaluation:
         return self.guess(rules, own, foe) if known is None else known
 
     def guess(self, rules: str, own: int, foe: int) -> float:
-        """What the network alone says; arguments as for `chance`."""
+        """The network's estimate without the endings; arguments as for `chance`."""
         log_odds = self.model.networks[rules].log_odds(
             self._sums(rules, OWN, own), self._sums(rules, FOE, foe), phase(own, foe)
         )
         return 0.5 + 0.5 * math.tanh(log_odds / 2)
 
     def facts(self, game: Senet) -> list[tuple[str, str]]:
-        """What it goes by, as names and texts for people."""
+        """Facts about it as (name, value) pairs."""
         shape = self.model.shape
         size = f"{shape.hidden} hidden units, {shape.inputs} inputs a side"
         facts = [
@@ -94,7 +94,7 @@ class NetworkEvaluation:
         return [*facts, ("made by", command)] if isinstance(command, str) else facts
 
     def curve(self) -> list[dict[str, Any]]:
-        """How strong the networks were in training: shares of games won against random moves."""
+        """The learning curve: shares of games won against random moves."""
         points = self.model.about.get("curve", [])
         return [{"rounds": point["rounds"], **point["scores"]} for point in points]
 
@@ -109,10 +109,10 @@ class SenetNetworks:
     learner: Final = "boardgames_cli.games.senet.fast.learner:SenetLearner"
 
     def evaluation(self, model: NetworkModel) -> NetworkEvaluation:
-        """The heuristic that a model makes.
+        """The heuristic defined by a model.
 
         Raises:
-            ModelError: The model lacks a rule set, or reads positions in another way.
+            ModelError: The model lacks a rule set, or uses another encoding of positions.
         """
         shape = model.shape
         if (shape.inputs, shape.phases) != (INPUTS, PHASES):
@@ -130,10 +130,10 @@ NETWORKS: Final = SenetNetworks()
 
 @functools.cache
 def bundled_model() -> NetworkModel:
-    """The networks that come with the game."""
+    """The bundled networks."""
     path = resources.files(__package__) / "data" / "network.json"
     return parse_network(path.read_text(encoding="utf-8"), path.name)
 
 
 evaluate: Final = NetworkEvaluation(bundled_model)
-"""The evaluation that comes with the game."""
+"""The bundled evaluation."""

@@ -1,9 +1,9 @@
-"""What the network of Senet reads of one side: the numbers of the inputs that are there.
+"""The inputs of Senet's network for one side, as indices of active inputs.
 
-A dancer on a house counts by how many dancers its side has left: with one left it is the race for
-the last house that matters, with five the crowd. Neighbours protect each other and block, and the
-dancers from house 26 on stand in each other's way, so that pairs, threes and the group at the end
-have inputs of their own. Of the last two dancers every pair of houses is one input.
+The inputs of a dancer on a house depend on the number of dancers left, because the last dancer
+races alone while five obstruct each other. Neighbours protect each other and block, and the dancers
+from house 26 on are in each other's way, so that pairs, triples and the group at the end have their
+own inputs. For the last two dancers, every pair of houses is one input.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, houses
 
 MOST: Final = 7
-"""The most dancers of a side."""
+"""The maximum number of dancers of a side."""
 
 HOUSE: Final = 0
 """The first input of a dancer on a house: `HOUSES` of them for each number of dancers left."""
@@ -27,10 +27,10 @@ GROUPS: Final = 1 << (HOUSES - HAPPINESS + 1)
 LAST_TWO: Final = BEYOND + MOST * GROUPS
 """The first input of the last two dancers, by their houses."""
 INPUTS: Final = LAST_TWO + HOUSES * (HOUSES - 1) // 2
-"""How many inputs a side has."""
+"""The number of inputs per side."""
 
 PHASES: Final = (MOST + 1) ** 2
-"""Phases of the game: how many dancers either side has left."""
+"""The number of phases: pairs of numbers of dancers left."""
 
 
 def phase(own: int, foe: int) -> int:
@@ -39,7 +39,7 @@ def phase(own: int, foe: int) -> int:
 
 
 def side_inputs(mask: int) -> list[int]:
-    """The inputs that are there.
+    """The active inputs of a side.
 
     Args:
         mask: The houses of the side's dancers, at least one of them.

@@ -1,10 +1,10 @@
-"""A plain evaluation of Senet: what each dancer is worth by where it stands, added up.
+"""A linear evaluation of Senet: the sum of the weights of its features.
 
-The network of `heuristic` is stronger; this one is learned without compiled rules, and files of
-such weights stay usable. A logistic model: every
-feature of the position has a weight, and the sum of the weights is the log odds that the player
-about to throw will win. A feature is a short name, such as ``own 3: 26`` (with three dancers left
-on the board, one stands on house 26).
+The network of `heuristic` is stronger; this evaluation can be trained without compiled rules, and
+existing weight files remain usable. It is a logistic model: every feature of the position has a
+weight, and the sum of the weights is the log odds that the player about to throw will win. A
+feature is a short name, such as ``own 3: 26`` (with three dancers left on the board, one stands on
+house 26).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 _RACE: Final = bit(HAPPINESS) - 1
-"""The houses before 26, where dancers can be beaten and protect each other."""
+"""The houses before 26, where dancers can be captured and protect each other."""
 
 _CACHED: Final = 1 << 16
 
 _LEARNED_WITH: Final = (5, 5, 7)
-"""Dancers a side in the games of a training; with two off, seven look like five."""
+"""Dancers per side in training games; with two off, seven are like five."""
 
 
 class Evaluation:
@@ -45,7 +45,7 @@ class Evaluation:
         self._side_score = functools.lru_cache(maxsize=_CACHED)(self._sum_side)
 
     def __call__(self, game: Senet, state: SenetState, seat: Seat) -> float:
-        """Twice the seat's chance of winning, less 1.
+        """Twice the seat's winning probability, minus 1.
 
         Before the throw this is the model; after it, the model's value of the best move.
         """
@@ -86,13 +86,13 @@ class SenetFeatures:
         return state.player
 
     def features(self, state: SenetState) -> tuple[str, ...]:
-        """The features of both sides, and of how many dancers each has left."""
+        """The features of both sides, and of the numbers of dancers left."""
         own, foe = state.side(state.player), state.side(1 - state.player)
         balance = balance_feature(own.bit_count(), foe.bit_count())
         return (*_side("own", own), *_side("foe", foe), balance)
 
     def random_state(self, game: Senet, rng: random.Random) -> SenetState:
-        """Any possible position before a throw, with few dancers as often as with many."""
+        """A random position before a throw, uniform in the number of dancers."""
         while True:
             spots = rng.sample(range(HOUSES), 2 * game.pieces)
             cones, spools = rng.randint(1, game.pieces), rng.randint(1, game.pieces)
@@ -109,7 +109,7 @@ class SenetFeatures:
                 continue
 
     def evaluation(self, model: LinearModel) -> Heuristic:
-        """The heuristic that a model makes.
+        """The heuristic defined by a model.
 
         Raises:
             ModelError: The model lacks a rule set.
@@ -123,7 +123,7 @@ FEATURES: Final = SenetFeatures()
 
 
 def side_features(role: str, mask: int) -> Iterator[str]:
-    """The features of one side's dancers; one that is there twice comes twice.
+    """The features of one side's dancers; repeated features are repeated.
 
     Args:
         role: ``own`` for the player about to throw, ``foe`` for the other.
@@ -133,7 +133,7 @@ def side_features(role: str, mask: int) -> Iterator[str]:
     for house in houses(mask):
         yield f"{role} {left}: {house}"
     if left == 2:
-        # A dancer that waits for its throw is worth less, the further back its companion is.
+        # A waiting dancer is worth less the further back its companion is.
         yield f"{role} two: {'+'.join(map(str, houses(mask)))}"
     racing = mask & _RACE
     pairs = racing & (racing >> 1)
@@ -141,14 +141,14 @@ def side_features(role: str, mask: int) -> Iterator[str]:
         yield f"{role} pair"
     for _ in range((pairs & (pairs >> 1)).bit_count()):
         yield f"{role} three in a row"
-    # Near the end dancers stand in each other's way, so the group counts as a whole.
+    # Near the end dancers are in each other's way, so the group is one feature.
     beyond = mask & ~_RACE
     if beyond:
         yield f"{role} beyond: {'+'.join(map(str, houses(beyond)))}"
 
 
 def balance_feature(own_left: int, foe_left: int) -> str:
-    """The feature of how many dancers both sides still have on the board."""
+    """The feature of the numbers of dancers left on both sides."""
     return f"{own_left} against {foe_left}"
 
 

@@ -1,4 +1,4 @@
-"""Which moves the two published rule sets allow, from one player's point of view.
+"""The legal moves of both published rule sets, from one player's viewpoint.
 
 Sources: Timothy Kendall, "Passing Through the Netherworld" (1978), and the rules published by
 Skyruk; RULES.md gives both in full with the readings adopted. Everything here works on two masks
@@ -29,19 +29,19 @@ from boardgames_cli.games.senet.board import (
 _BEFORE_HAPPINESS: Final = bit(HAPPINESS) - 1
 _HAPPINESS: Final = bit(HAPPINESS)
 _BEYOND: Final = ~(bit(WATER) - 1)
-"""House 27 and everything behind it."""
+"""House 27 and all houses after it."""
 
 
 class RuleSet(ABC):
-    """What both rule sets share: steps along the path, swaps, blockades, moves backward."""
+    """The rules common to both rule sets: moves, swaps, blockades, backward moves."""
 
     name: ClassVar[str]
     blockade: ClassVar[int]
-    """Dancers in a row that can't be jumped."""
+    """The number of dancers in a row that can't be jumped."""
 
     @abstractmethod
     def protected(self, foe: int) -> int:
-        """The houses of those dancers that can't be beaten because of their neighbours."""
+        """The houses of the dancers that are protected by their neighbours."""
 
     @abstractmethod
     def forward(self, own: int, foe: int, steps: int) -> list[Move]:
@@ -63,17 +63,18 @@ class RuleSet(ABC):
         ]
 
     def is_blocked(self, foe: int, low: int, high: int) -> bool:
-        """Whether a blockade stands whole between two houses, these not counted."""
+        """Whether there is a complete blockade strictly between two houses."""
         return any(
             low < first and last < high and last - first + 1 >= self.blockade
             for first, last in runs(foe)
         )
 
     def blocked_starts(self, foe: int, steps: int) -> int:
-        """The houses from which a throw of that many steps would jump a blockade.
+        """The houses from which a throw would jump a blockade.
 
-        Only runs of at most ``steps - 1`` dancers can be passed whole; for each length the starts
-        of such runs are found at once, and with them the houses from which the run is passed.
+        Only runs of at most ``steps - 1`` dancers can be jumped completely; for each length, bit
+        operations find all such runs at once, and from them the houses from which they would be
+        jumped.
         """
         blocked = 0
         firsts = foe & ~(foe << 1)
@@ -117,7 +118,7 @@ class Kendall(RuleSet):
     _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
 
     def protected(self, foe: int) -> int:
-        """Every dancer with a neighbour of its own kind."""
+        """Every dancer with an adjacent dancer of its own side."""
         return foe & ((foe << 1) | (foe >> 1))
 
     def forward(self, own: int, foe: int, steps: int) -> list[Move]:
@@ -151,7 +152,7 @@ class Skyruk(RuleSet):
     _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
 
     def protected(self, foe: int) -> int:
-        """The two ends of every group; those between them are open."""
+        """The two ends of every group; the dancers between them are not protected."""
         return foe & ((foe << 1) ^ (foe >> 1))
 
     def forward(self, own: int, foe: int, steps: int) -> list[Move]:

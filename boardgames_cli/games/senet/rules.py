@@ -1,7 +1,7 @@
 """Senet as a game: states, throws, moves, turns, the end.
 
-RULES.md has the rules for people and the readings adopted; `movement` has what the two rule sets
-allow.
+RULES.md has the rules for people and the interpretations adopted; `movement` generates the moves of
+both rule sets.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Senet(Game[SenetState, Move, Throw]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        # Looked up once: the rules loop asks for it at every ply.
+        # Looked up once, because it is needed at every ply.
         object.__setattr__(self, "_rule_set", RULE_SETS[self.rules])
 
     @property
@@ -113,7 +113,7 @@ class Senet(Game[SenetState, Move, Throw]):
         return SenetState(cones, cones << 1, SPOOLS, None)
 
     def to_act(self, state: SenetState) -> tuple[Seat, ...]:
-        """Chance throws the sticks, then the player moves; nobody once a side is off."""
+        """Chance throws the sticks, then the player moves; nobody once a side is off the board."""
         if not (state.cones and state.spools):
             return ()
         return _CHANCE_ACTS if state.steps is None else _PLAYER_ACTS[state.player]
@@ -163,14 +163,14 @@ class Senet(Game[SenetState, Move, Throw]):
         return SenetState(state.cones, state.spools, state.player, outcome.steps)
 
     def explain_illegal(self, state: SenetState, seat: Seat, action: Move) -> str:
-        """Which rule forbids a move."""
+        """The rule that forbids a move."""
         if state.steps is None:
             return super().explain_illegal(state, seat, action)
         own, foe = state.side(seat), state.side(1 - seat)
         return _explain_illegal(self.rule_set, own, foe, state.steps, action, 1 - seat)
 
     def near_misses(self, state: SenetState, seat: Seat) -> Sequence[Move]:
-        """For each dancer that can't move, the step forward it would like to make."""
+        """For each dancer that can't move, its forward move by the throw."""
         if state.steps is None:
             return ()
         return _near_misses(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
@@ -185,7 +185,7 @@ class Senet(Game[SenetState, Move, Throw]):
         return super().parse(state, seat, text)
 
     def check(self, state: SenetState) -> None:
-        """No side has too many dancers, and none stands where the rules let nobody stay.
+        """Check the numbers of dancers, and that none is on a house where dancers can't stay.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -211,7 +211,7 @@ class Senet(Game[SenetState, Move, Throw]):
 
 
 def play(own: int, foe: int, move: Move) -> tuple[int, int]:
-    """The masks after a move: the dancer goes, an opponent on its end comes to its start."""
+    """The masks after a move; an opponent on its end is swapped to its start."""
     start = bit(move.start)
     if move.end == OFF:
         return own ^ start, foe
@@ -232,7 +232,7 @@ _NEEDED: Final = {THREE_TRUTHS: 3, RE_ATUM: 2, RE_HORAKHTY: 1}
 def _explain_illegal(
     rule_set: RuleSet, own: int, foe: int, steps: int, move: Move, foe_seat: int
 ) -> str:
-    """Which rule forbids a move that is not legal, as an end of the sentence "illegal: ..."."""
+    """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
     legal = rule_set.moves(own, foe, steps)
     if move == PASS:
         return "you can move, so you can't pass"
@@ -251,7 +251,7 @@ def _explain_illegal(
 
 
 def _near_misses(rule_set: RuleSet, own: int, foe: int, steps: int) -> list[Move]:
-    """For every dancer without a legal move, the forward move it would like to make."""
+    """For every dancer without a legal move, its forward move by the throw."""
     movable = {move.start for move in rule_set.moves(own, foe, steps)}
     wishes = []
     for house in houses(own):

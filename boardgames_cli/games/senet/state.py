@@ -38,14 +38,14 @@ class HouseMask(Codec[int]):
 
 @dataclass(frozen=True, slots=True)
 class SenetState:
-    """A position: who stands where, whose turn it is, and the throw to be used."""
+    """A position: the dancers, the player to move, and the throw to use."""
 
     cones: Annotated[int, HouseMask()]
     """The houses of the cones as a mask: bit h is house h + 1."""
     spools: Annotated[int, HouseMask()]
     player: Annotated[Seat, Whole(0, 1)]
     steps: Annotated[int, Whole(1, 5)] | None
-    """The throw to be used, or None while the sticks are in the hand."""
+    """The throw to use; None before the throw."""
 
     def side(self, seat: Seat) -> int:
         """The houses of a seat's dancers as a mask."""

@@ -1,4 +1,4 @@
-"""The four throwing sticks: as signs in a line, and as drawings that tumble and come to rest."""
+"""The four throwing sticks, as characters in a line and as animated drawings."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from boardgames_cli.games.senet.actions import THROWS_AGAIN
 
 COUNT: Final = 4
 TUMBLES: Final = 6
-"""Pictures between the hand and the table."""
+"""The number of frames of a throw."""
 
 _WIDE: Final = 2
 _APART: Final = 2
 _ALL: Final = COUNT * _WIDE + (COUNT - 1) * _APART
 _FIRST_LANDS: Final = 3
-"""The first stick lies still from this picture on, each further one a picture later."""
+"""The frame from which the first stick is still; each further stick stops one frame later."""
 
 _BODIES: Final = (("██", "██", "  "), ("▄▄", "██", "▀▀"), ("  ", "██", "██"))
-"""A stick two rows long in a room of three: high, in the middle, low."""
+"""A stick of two rows in a space of three: high, middle, low."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Who throws, and what the sticks show."""
+    """The player who throws, and the sticks."""
 
     name: str
     seat: int
     steps: int | None
     """None before the throw."""
     tumble: int | None = None
-    """Which of the pictures of a throw this is; None when the sticks lie still."""
+    """The frame of a throw; None if the sticks are still."""
 
     def is_still(self, stick: int) -> bool:
         """Whether one of the sticks has come to rest."""
@@ -40,7 +40,7 @@ class Hand:
 
 
 def signs(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
-    """The four sticks as thrown: text and role of each, flat coloured sides first."""
+    """The four sticks as thrown: text and role of each, flat sides first."""
     marks = ("[ ]", "[#]") if glyphs is Glyphs.ASCII else ("▯", "▮")
     for stick in range(COUNT):
         is_flat = _is_flat(stick, steps)
@@ -48,20 +48,20 @@ def signs(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
 
 
 def rows_for(height: int, least_tile: int = 4) -> int:
-    """How many of the rows are for the sticks: 3 for a drawing, 1 for signs, or none.
+    """The rows for the sticks: 3 for a drawing, 1 for characters, or 0.
 
     Args:
         height: Rows of the picture.
-        least_tile: Rows of a house below which none is given to the sticks.
+        least_tile: The minimum height of a house, which has priority over the sticks.
     """
     if height >= 3 * least_tile + 3:
         return 3
-    # A row that the three rows of houses can't use.
+    # A row that remains after the three rows of houses.
     return 1 if height > 9 and height % 3 else 0
 
 
 def draw(canvas: Canvas, top: int, rows: int, hand: Hand) -> None:
-    """Draw who throws, the sticks, and what they show, in the middle of some rows of a canvas."""
+    """Draw the player, the sticks, and the throw, centred in some rows of a canvas."""
     middle, left = top + rows // 2, (canvas.width - _ALL) // 2
     name = hand.name[: max(0, left - 3)]
     canvas.put(left - 2 - len(name), middle, name, f"seat.{hand.seat}")
@@ -81,7 +81,7 @@ def draw(canvas: Canvas, top: int, rows: int, hand: Hand) -> None:
 
 
 def _is_flat(stick: int, steps: int) -> bool:
-    # Five is what no flat side at all counts.
+    # A throw without flat sides counts five.
     return stick < (0 if steps == COUNT + 1 else steps)
 
 
@@ -98,10 +98,10 @@ def _draw_stick(canvas: Canvas, x: int, top: int, stick: int, hand: Hand) -> Non
     if not hand.is_still(stick):
         turn = (hand.tumble or 0) + 2 * stick
         is_flat, lift = turn % 4 == 0, turn % len(_BODIES)
-        wide = _WIDE - turn % 2  # every other time it is seen from its edge
+        wide = _WIDE - turn % 2  # alternately seen from its edge
     role = "stick.flat" if is_flat else "stick.round"
     for row, body in enumerate(_BODIES[lift]):
         canvas.put(x, top + row, body[:wide], role)
     if is_flat and wide == _WIDE:
-        # The flat side bears a line, so that it differs from the round one without colour.
+        # The flat side has a line, to be distinguishable without colour.
         canvas.put(x, top + 1, "▕▏", "stick.line")

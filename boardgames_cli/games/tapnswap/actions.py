@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 LEFT: Final = 0
 RIGHT: Final = 1
 MOST: Final = 4
-"""The most fingers of a hand; more kill it."""
+"""The maximum number of fingers of a living hand."""
 
 Hands: TypeAlias = tuple[int, int]
 """The fingers of a side's left and right hand; 0 is a dead hand."""
@@ -48,7 +48,7 @@ class Swap:
 TapnSwapAction: TypeAlias = Tap | Swap
 
 TAPS: Final = tuple(Tap(own, foe) for own in (LEFT, RIGHT) for foe in (LEFT, RIGHT))
-"""In the order of their ids, 0 to 3."""
+"""All taps, in the order of their ids, 0 to 3."""
 
 _SWAPS: Final = {
     (left, right): Swap(left, right)
@@ -63,11 +63,11 @@ EVERY_HANDS: Final[tuple[Hands, ...]] = tuple(
     for left, right in itertools.product(range(MOST + 1), repeat=2)
     if (left, right) != DEAD
 )
-"""All that a living side can show: 24 pairs of hands."""
+"""All 24 pairs of hands of a living side."""
 
 
 def tapped(fingers: int, added: int) -> int:
-    """The fingers of a hand after it was tapped; 0 if that kills it."""
+    """The fingers of a hand after a tap; 0 if it dies."""
     total = fingers + added
     return 0 if total > MOST else total
 
@@ -80,7 +80,7 @@ def swap_id(hands: Hands, swap: Swap) -> int:
 
 
 def _taps(own: Hands, foe: Hands) -> list[Tap]:
-    """The legal taps; of several with the same numbers of fingers the first."""
+    """The legal taps; of taps with the same effect only the first."""
     seen: set[tuple[int, int]] = set()
     taps = []
     for tap in TAPS:
@@ -106,7 +106,7 @@ LEGAL: Final[dict[tuple[Hands, Hands], tuple[TapnSwapAction, ...]]] = {
     (own, foe): (*_taps(own, foe), *_swaps(own))
     for own, foe in itertools.product(EVERY_HANDS, repeat=2)
 }
-"""The legal moves by id, for every pair of own and foreign hands: there are only 576."""
+"""The legal moves in order of id, for all 576 pairs of own and foreign hands."""
 
 
 _SHORT_TAP: Final = re.compile(r"(?:tap)?\s*([lr])\s*(?:>|to|-)?\s*([lr])")
@@ -114,7 +114,7 @@ _SHORT_SWAP: Final = re.compile(r"(?:swap)?\s*([0-9])\s*[- ,:]?\s*([0-9])")
 
 
 def spelled_out(text: str) -> str:
-    """The notation that a shorter or looser text stands for; other texts are returned unchanged."""
+    """Expand an abbreviated notation; other text is returned unchanged."""
     plain = text.strip().lower()
     tap = _SHORT_TAP.fullmatch(plain)
     if tap:

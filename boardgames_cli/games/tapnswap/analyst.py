@@ -1,4 +1,4 @@
-"""Judges TapnSwap exactly: every position is solved, and long games are draws."""
+"""The analyst of TapnSwap: exact values, including the draw at the end of long games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KINDS: Final = {
 
 @dataclass(frozen=True)
 class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
-    """Looks positions up, and minds how many moves are left before the game is a draw."""
+    """Looks up solved positions, and accounts for the moves left until the draw."""
 
     is_quick: ClassVar[bool] = True
 
@@ -47,20 +47,20 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
         return _METHOD
 
     def memory_key(self, state: TapnSwapState) -> Any:
-        """Also by the moves that are left, which states don't compare."""
+        """Includes the moves left, which equality of states ignores."""
         return (state, state.ply)
 
     def verdicts(self, state: TapnSwapState) -> dict[TapnSwapAction, Verdict]:
-        """For every legal action how it ends with best play, in this game and not beyond it."""
+        """The result of best play for every legal action, within the limit of moves."""
         left = self.game.max_plies - state.ply
-        # Who can't win in time has a draw, and who can hold out for so long has one too.
+        # A win or loss beyond the limit of moves is a draw.
         return {
             action: verdict if verdict.plies <= left else Verdict(Outcome.DRAW)
             for action, verdict in solution_of(self.game).judge(state).items()
         }
 
     def judge_state(self, state: TapnSwapState) -> Judgement[TapnSwapAction]:
-        """What each action leads to; of equal ones the quicker win and the slower loss first."""
+        """Evaluate each action; ties are ordered by faster wins and slower losses."""
         seat = state.player
         choices = []
         found = sorted(self.verdicts(state).items(), key=lambda item: -item[1].value)
@@ -76,7 +76,7 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
         played: TapnSwapAction,
         better: TapnSwapAction,
     ) -> Reason:
-        """What both lead to, and the answer that shows it."""
+        """The results of both actions, and the refutation."""
         state = seen.state
         verdicts = self.verdicts(state)
         wanted, got = verdicts[better], verdicts[played]
@@ -103,7 +103,7 @@ def _ends(verdict: Verdict) -> str:
 
 
 def _effect(state: TapnSwapState, action: TapnSwapAction) -> str:
-    """What a tap does at once, as an addition to its notation."""
+    """The immediate effect of a tap, as an addition to its notation."""
     if not isinstance(action, Tap):
         return ""
     own, foe = state.hands[state.player], state.hands[1 - state.player]

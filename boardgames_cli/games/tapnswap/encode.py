@@ -1,8 +1,8 @@
-"""TapnSwap for learners: arrays of fingers. Needs numpy (extra ``numpy``).
+"""Encoders of TapnSwap. Needs numpy (the extra ``numpy``).
 
-Moves are numbered by the game's `action_id`: taps are 2 * own hand + tapped hand, swaps are
-4 + 3 * giving hand + fingers given - 1. `TapnSwapHands` and these numbers are those of the
-environment this game was first published in.
+Moves are numbered by the game's `action_id`: taps are 2 * own hand + tapped hand, swaps are 4 + 3 *
+giving hand + fingers given - 1. `TapnSwapHands` and these numbers are those of the originally
+published environment.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ def _masks() -> dict[tuple[Hands, Hands], npt.NDArray[np.bool_]]:
 
 
 _MASKS: Final = _masks()
-"""The legal numbers for the hands of the side to move and of the other."""
+"""The masks of legal ids by the hands of the side to move and of the other."""
 
 
 @dataclass(frozen=True)
 class _Numbered(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
-    """Legal moves by their numbers."""
+    """The base of the encoders, with a faster mask."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """Which numbers are those of legal moves."""
+        """The mask of legal ids."""
         if not seen.legal:
             return _NOTHING.copy()
         first, second = seen.state.hands
@@ -54,11 +54,11 @@ class _Numbered(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
 
 @dataclass(frozen=True)
 class TapnSwapEncoder(_Numbered):
-    """All there is to see, from the viewer's side; a spectator looks from that of seat 0."""
+    """The whole position from the viewer's side; a spectator has that of seat 0."""
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The hands, whose turn it is, how long the game can go on."""
+        """The hands, the turn, and the moves left."""
         most = self.game.max_plies
         return (
             ArrayField(
@@ -81,7 +81,7 @@ class TapnSwapEncoder(_Numbered):
 
 @dataclass(frozen=True)
 class TapnSwapHands(_Numbered):
-    """The hands alone, as the environment gave them in which this game was first published."""
+    """The hands only, as in the originally published environment."""
 
     is_complete: ClassVar[bool] = False
 

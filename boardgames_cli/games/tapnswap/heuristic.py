@@ -9,10 +9,10 @@ from boardgames_cli.games.tapnswap.actions import Hands, tapped
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 _TURN: Final = 0.3
-"""What it is worth to be the one to move."""
+"""The value of having the move."""
 
 _FINGER: Final = 0.15
-"""What one finger more than the other side has is worth: it threatens, and it can be swapped."""
+"""The value of one more finger than the other side: it threatens, and it can be swapped."""
 
 _SURE: Final = 0.99
 
@@ -20,10 +20,10 @@ _SURE: Final = 0.99
 def evaluate(game: AnyGame, state: TapnSwapState, seat: Seat) -> float:
     """An estimate of the seat's final return, between -1 and 1.
 
-    It counts fingers and the turn, and sees when the next tap wins; the sign is right in four of
-    five positions.
+    It counts fingers and the turn, and detects a winning tap; the sign is correct in four of five
+    positions.
     """
-    del game  # the same whatever the options are
+    del game  # independent of the options
     own, foe = state.hands[state.player], state.hands[1 - state.player]
     if _wins_at_once(own, foe):
         value = _SURE

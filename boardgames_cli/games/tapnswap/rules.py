@@ -1,6 +1,6 @@
 """TapnSwap as a game: states, turns, the end.
 
-RULES.md has the rules for people; `moves` has what a position allows, `explain` why not.
+RULES.md has the rules for people; `actions` generates the legal moves.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return _PLAYER_ACTS[state.player]
 
     def legal_actions(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
-        """The legal moves by id; there is always one, since a living hand can tap."""
+        """The legal moves in order of id; there is always one, since a living hand can tap."""
         hands = state.hands
         return LEGAL[hands if seat == 0 else (hands[1], hands[0])]
 
@@ -121,16 +121,16 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return _DRAWN
 
     def explain_illegal(self, state: TapnSwapState, seat: Seat, action: TapnSwapAction) -> str:
-        """Which rule forbids a move."""
+        """The rule that forbids a move."""
         if self.to_act(state) != (seat,):
             return "it is not your turn"
         return _reason(state.hands[seat], state.hands[1 - seat], action)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> TapnSwapState:
-        """As `from_json`, with the length of the game, which is not part of a position.
+        """Like `from_json`, with the length of the game, which is not part of a position.
 
         Raises:
-            PositionError: It is no such position.
+            PositionError: The position is not valid.
         """
         return replace(self.from_json(data), ply=ply)
 
@@ -143,7 +143,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return super().parse(state, seat, spelled_out(text))
 
     def check(self, state: TapnSwapState) -> None:
-        """Every hand has as many fingers as a hand can have, and at most one side is dead.
+        """Check the numbers of fingers, and that at most one side is dead.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -158,7 +158,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         if state.hands == (DEAD, DEAD):
             raise PositionError("hands has two dead sides: the game can't end twice.")
 
-    # -- what solvers and tables ask of a small game (agents.positions.SmallGame) --------
+    # -- for solvers and tables (algorithms.position_graph.SmallGame) --------------------
 
     def position_key(self, state: TapnSwapState) -> str:
         """Four digits: left and right of the side to move, then of the other side."""
@@ -166,7 +166,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return f"{own[0]}{own[1]}{foe[0]}{foe[1]}"
 
     def symmetries(self, state: TapnSwapState) -> Sequence[TapnSwapState]:
-        """The state with the hands of either, both or no side mirrored: worth the same."""
+        """The state with the hands of either, both or no side mirrored, which have equal values."""
         first, second = state.hands
         return [
             TapnSwapState((a, b), state.player, state.ply)
@@ -181,7 +181,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
 
 def _reason(own: Hands, foe: Hands, action: TapnSwapAction) -> str:
-    """Which rule forbids a move that is not legal, as an end of the sentence "illegal: ..."."""
+    """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
     if isinstance(action, Tap):
         return _no_tap(own, foe, action)
     return _no_swap(own, action)
@@ -210,7 +210,7 @@ def _no_swap(own: Hands, swap: Swap) -> str:
 
 
 def _mirrored(own: Hands) -> list[Swap]:
-    """The mirror image of the own hands, if it is another one."""
+    """The mirror image of the own hands, if it differs."""
     if own == DEAD or own[LEFT] == own[1]:
         return []
     return [Swap(own[1], own[LEFT])]

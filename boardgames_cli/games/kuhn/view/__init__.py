@@ -1,6 +1,6 @@
-"""How Kuhn poker is shown and told: pictures, sentences and colours.
+"""The view of Kuhn poker: pictures, sentences and colours.
 
-Sentences are made from states that are redacted for the reader: what is hidden there can't be said.
+Sentences are made from states redacted for the viewer, so they can't reveal hidden information.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from boardgames_cli.games.kuhn.view.chips import chip_sign
 Names = Callable[[Seat], str]
 
 BUY_IN = 2
-"""Chips that each brings to the table for every hand, the most that a hand can cost."""
+"""The chips of each player at the start of a hand, the maximum loss."""
 
-# In the past, which is the same for "You" and for a name.
+# In the past tense, which is the same for "You" and for a name.
 _VERBS = {"check": "checked", "bet": f"bet {BET_SIZE}", "call": "called", "fold": "folded"}
 LONGEST_VERB: Final = max(map(len, _VERBS.values()))
 
@@ -48,7 +48,7 @@ def verb(line: Line, action: Action) -> str:
 
 
 def label(line: Line, action: Action) -> str:
-    """A choice as people know it, with what it costs."""
+    """The label of a choice with its cost."""
     name = word(line, action)
     if name == "bet":
         return f"bet {BET_SIZE}"
@@ -56,12 +56,12 @@ def label(line: Line, action: Action) -> str:
 
 
 def actor(state: KuhnState, number: int) -> Seat:
-    """Whose the action of that number is."""
+    """The seat of the action with that index."""
     return (number % 2) ^ state.first
 
 
 def saying(state: KuhnState, seat: Seat) -> str:
-    """What a seat has done last in this hand; empty if nothing."""
+    """The last action of a seat in this hand; may be empty."""
     for number in reversed(range(len(state.actions))):
         if actor(state, number) == seat:
             return verb(state.actions[:number], state.actions[number])
@@ -69,7 +69,7 @@ def saying(state: KuhnState, seat: Seat) -> str:
 
 
 def actions_taken(state: KuhnState, name: Names) -> list[str]:
-    """What was done in the hand so far, in order."""
+    """The actions of the hand so far, in order."""
     return [
         f"{name(actor(state, number))} {verb(state.actions[:number], action)}"
         for number, action in enumerate(state.actions)
@@ -98,7 +98,7 @@ def outcome(state: KuhnState, name: Names) -> str:
 
 
 def letter(card: Card) -> str:
-    """A card as one letter; what is hidden or not dealt is a question mark."""
+    """A card as one letter; a question mark if hidden or not dealt."""
     return LETTERS[card] if card in DECK else "?"
 
 
@@ -108,14 +108,14 @@ def pot(state: KuhnState) -> int:
 
 
 def stack(game: Kuhn, state: KuhnState, seat: Seat) -> int:
-    """Chips in front of a seat, those in the pot not counted; after a hand the winner has them."""
+    """The chips of a seat without the pot, which the winner has after a hand."""
     net = int(game.returns(state)[seat])
     in_pot = 0 if state.actions in ENDS else paid_in(state.actions, seat ^ state.first)
     return BUY_IN * game.hands + net - in_pot
 
 
 def hand_number(game: Kuhn, state: KuhnState) -> str:
-    """Which hand it is, such as ``Hand 7 of 20``."""
+    """The number of the hand, such as ``Hand 7 of 20``."""
     return f"Hand {state.hand + 1} of {game.hands}" if game.hands > 1 else "One hand"
 
 
@@ -179,7 +179,7 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "chip.100.pair": "#6b4f00 on #c79f3a",
     },
 }
-"""Style by role for each theme; the front end adds the seats' own colours."""
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 
 Seen: TypeAlias = Observation[KuhnState, Action]
@@ -187,7 +187,7 @@ Context: TypeAlias = RenderContext[Action, Deal]
 
 
 class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
-    """The table from the viewer's side. The cards of steps are never read, only those seen."""
+    """Draws the table from the viewer's side, using only cards in redacted states."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
@@ -224,7 +224,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         after: KuhnState,
         context: Context,
     ) -> list[str]:
-        """The deal as far as the reader may know it, the action, and how the hand ended."""
+        """The deal as far as the viewer may know it, the action, and the result of the hand."""
         rules = self.game
         if step.is_chance:
             return _tell_deal(rules, after, context)
@@ -254,7 +254,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return Picture.of(lines)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """The hand, what each has won, the betting, and what the other may hold."""
+        """The hand, the winnings, the betting, and the other's possible cards."""
         rules, state = self.game, seen.state
         lines: list[list[Span]] = [[Span(f"{hand_number(rules, state)}, ante {ANTE}")]]
         for seat in (0, 1):
@@ -272,7 +272,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     def pause_after(
         self, before: KuhnState, step: Step[Action, Deal], after: KuhnState, context: Context
     ) -> str:
-        """At the end of every hand: who won it, and with what, is what one plays for."""
+        """Pause at the end of every hand to show the result."""
         return "next hand" if after.actions in ENDS else ""
 
     def prompt(self, seen: Seen, context: Context) -> str:
@@ -299,7 +299,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         state: KuhnState,
         context: Context,
     ) -> str:
-        """Who has won how many chips."""
+        """The winner and the number of chips."""
         won = int(self.game.returns(state)[0])
         if not won:
             return "Nobody has won anything."
@@ -322,7 +322,7 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Pla
 
 
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
-    """What is said about a card: that it was dealt, and to its owner which it is."""
+    """The sentence about a deal, with the card for its owner only."""
     if NOT_DEALT in after.cards:
         number = f"{hand_number(rules, after)}. " if rules.hands > 1 else ""
         return [f"{number}{context.name(after.first)} to act first."]

@@ -1,4 +1,4 @@
-"""Stacks of chips: in which piles they lie, and how the piles are drawn."""
+"""Stacks of chips: arranging them in piles, and drawing these."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from boardgames_cli.core.text import Canvas, Glyphs
 
 VALUES: Final = (100, 25, 5, 1)
 _ASCII: Final = {1: "==", 5: "5=", 25: "25", 100: "C="}
-"""Those that are worth more than one say so: a pile is not a bar chart."""
+"""Higher values are labelled, since the height of a pile does not show its value."""
 _WIDEST: Final = 4
 _NARROWEST: Final = 2
 _HIGHEST: Final = 10
-"""Chips in a pile where there is room: tens are counted at a glance."""
+"""The preferred height of a pile: tens are easy to count."""
 
 
 def chip_piles(
     chips: int, highest: int, values: Sequence[int] = VALUES
 ) -> Iterator[tuple[int, int]]:
-    """Chips as piles: the value of each pile's chips, and how many lie in it.
+    """Arrange chips in piles: the chip value and the number of chips of each.
 
     Args:
-        chips: What they are worth together.
-        highest: How many lie on each other at most.
-        values: The chips there are, the highest value first and 1 last.
+        chips: Their total value.
+        highest: The maximum height of a pile.
+        values: The chip values, from the highest to 1.
     """
     for value in values:
         count, chips = divmod(chips, value)
@@ -41,16 +41,16 @@ def chip_sign(value: int, glyphs: Glyphs, width: int = _WIDEST) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """How all the stacks of a table are drawn: alike, so that they can be compared.
+    """How all stacks of a table are drawn, consistently, so that they can be compared.
 
-    As long as there is room every chip is drawn; else as few of the higher ones as possible.
+    If there is space, chips of value 1 are drawn; otherwise as few higher ones as possible.
     """
 
     glyphs: Glyphs
     highest: int
     """Chips in a pile."""
     each: int
-    """Chips in a row of a pile: two where each half of a row has its colour."""
+    """Chips per row of a pile: two if each half of a row has its own colour."""
     values: Sequence[int]
     width: int
     """Columns of a chip."""
@@ -60,9 +60,9 @@ class Stacks:
         """The stacks for a table.
 
         Args:
-            most: What the larger one is worth.
-            columns: The room for each.
-            rows: The room for chips; what they are worth stands in a further row below.
+            most: The value of the larger stack.
+            columns: The width for each.
+            rows: The height for chips; their value is in an additional row below.
             glyphs: The characters to draw with.
             has_colours: Whether the halves of a row can be told apart.
         """
@@ -82,10 +82,10 @@ class Stacks:
         """Draw a stack.
 
         Args:
-            canvas: Where to.
-            chips: What it is worth.
+            canvas: The canvas.
+            chips: Its value.
             x: Its first column.
-            foot: The row below it, for how many chips there are, or what they are worth.
+            foot: The row below it, for the number or value of the chips.
         """
         for value, count in chip_piles(chips, self.highest, self.values):
             chip = chip_sign(value, self.glyphs, self.width)

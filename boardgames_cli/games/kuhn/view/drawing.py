@@ -12,7 +12,7 @@ from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Ca
 from boardgames_cli.games.kuhn.view.chips import Stacks
 
 _FIGURES: Final = "♞♛♚"
-"""By card."""
+"""The figures by card."""
 _EMBLEMS: Final = (
     ("  ▗▞▘", " ▟██▙", "▀▀▀▀▀"),
     ("  ●  ", "▚▟█▙▞", "▀▀▀▀▀"),
@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a drawing depends on."""
+    """The content of a drawing."""
 
     far: Place
     near: Place
@@ -53,16 +53,16 @@ class Scene:
     added: int
     """The chips that the highlighted action would put in."""
     notice: str
-    """What the middle of the table says: the hand's number, or how it ended."""
+    """The text in the middle of the table: the hand's number, or its result."""
     buttons: tuple[tuple[str, str, bool], ...]
     """Label, action and whether it is highlighted, for everything the viewer can do."""
     glyphs: Glyphs
     has_colours: bool = True
-    """Whether buttons can be told by their ground; if not, by brackets."""
+    """Whether buttons are shown by their background; if not, by brackets."""
 
     @property
     def pot_text(self) -> str:
-        """The pot in words, with what the highlighted action would make of it."""
+        """The pot in words, including the effect of the highlighted action."""
         if not self.pot:
             return ""
         if not self.added:
@@ -73,7 +73,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where everything lies on a table."""
+    """The layout of a table."""
 
     width: int
     height: int
@@ -93,17 +93,17 @@ class _Layout:
 
     @property
     def left(self) -> int:
-        """The column where cards begin."""
+        """The column where cards start."""
         return (self.width - self.card[0]) // 2
 
     @property
     def words(self) -> int:
-        """The column where what is said begins."""
+        """The column where words start."""
         return max(4, self.left - 28)
 
     @property
     def right(self) -> int:
-        """The column where chips begin."""
+        """The column where chips start."""
         return self.left + self.card[0] + 3
 
     @property
@@ -204,7 +204,7 @@ def _table(scene: Scene, layout: _Layout) -> Picture:
 
 
 def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
-    """The pot with its chips one beside the other, or how the hand ended."""
+    """The pot with its chips side by side, or the result of the hand."""
     if layout.gap:
         line = "-" if scene.glyphs is Glyphs.ASCII else "─"
         for row in (layout.pot - 2, layout.pot + 2):
@@ -217,7 +217,7 @@ def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
     total = scene.pot + scene.added
     x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2
     is_ascii = scene.glyphs is Glyphs.ASCII
-    # Beside a long pot there is no room for words.
+    # A large pot leaves no space for words.
     x = min(x, layout.right - total * (_CHIP_WIDTH + 1) - 1)
     for number in range(total):
         chip, role = ("====" if is_ascii else "▟██▙"), "chip.1"
@@ -252,7 +252,7 @@ def _card(
 
 
 def _back(canvas: Canvas, corner: tuple[int, int], size: tuple[int, int], glyphs: Glyphs) -> None:
-    """A lattice, and the question in its middle."""
+    """A card back: a lattice with a question mark."""
     (x, y), (wide, high) = corner, size
     if glyphs is not Glyphs.ASCII:
         for row in range(1, high - 1):

@@ -1,8 +1,8 @@
 """Senet, compiled: a copy of the rules for search, solving and mass simulation.
 
-Needs the extra ``fast``. `movement` and `rules` are the readable truth; tests hold this copy to
+Needs the extra ``fast``. `movement` and `rules` are the reference; tests compare this copy with
 them.
 """
 
-# Before any module here asks for numpy: it says which extra is missing.
+# Imported first, because it says which extra is missing; other modules here import numpy.
 import boardgames_cli.algorithms.fast  # noqa: F401

@@ -1,4 +1,4 @@
-"""Many boards of Senet at once: states in, observations out, and no Python for a single board."""
+"""Batches of Senet boards without Python loops over boards."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 GIVEN, RANDOM, FOREMOST = range(3)
-"""Who moves a side: the caller; chance; or whoever takes the most advanced dancer that can move."""
+"""The movers of a side: the caller, random moves, or moves of the most advanced dancer that can
+move."""
 
 CONES, SPOOLS, PLAYER, STEPS = range(4)
-"""Where things are in a state: both masks, the seat whose turn it is, and the throw, 0 for none."""
+"""The indices in a state array: both masks, the seat to move, and the throw (0 for none)."""
 LENGTH: Final = 4
 
 _IDS: Final = 10
-"""Ids of actions for each dancer."""
+"""Action ids per dancer."""
 
 
 class SenetBatch(Boards):
-    """Boards of one game, each with a generator of its own.
+    """Boards of one game, each with its own random generator.
 
         batch = SenetBatch(Senet(), 1000, seed=1)
         seats = np.zeros(1000, dtype=np.int32)
@@ -49,36 +50,36 @@ class SenetBatch(Boards):
         legal = batch.masks(seats)
         batch.play(seats, legal.argmax(axis=1), movers)
 
-    `environments.vector` makes Gymnasium's vector environment of it.
+    `environments.vector` turns it into a Gymnasium vector environment.
 
     Args:
         game: The rulebook.
-        count: How many boards.
-        seed: Board i is played with the seed ``seed + i``, as it would be in any other batch.
+        count: The number of boards.
+        seed: Board i has the seed ``seed + i``, independently of the batch.
     """
 
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "foremost": FOREMOST}
-    """Who can move the other side, by names."""
+    """The movers for the other side, by name."""
     given: ClassVar[int] = GIVEN
-    """Stands for the caller's own side among the movers."""
+    """The mover that stands for the caller."""
 
     def __init__(self, game: Senet, count: int, seed: int = 0) -> None:
         super().__init__(count, seed)
         self.game = game
         self.states: Masks = np.zeros((count, LENGTH), dtype=np.int64)
-        """int64[boards, `LENGTH`]: all positions; at first those before the first throw."""
+        """int64[boards, `LENGTH`]: all positions, initially before the first throw."""
         self._rules = RULES[game.rules]
         self._encoder = SenetEncoder(game)
         self._start = _packed(game.initial_state())
         self.states[:] = self._start
 
     def begin(self, seats: Ints, movers: Ints, boards: Flags | None = None) -> None:
-        """Begin new games, and let the others act until the seat is to act.
+        """Start new games, and play until the caller's seat is to act.
 
         Args:
             seats: int32[boards]: the caller's seats.
-            movers: int32[boards, 2]: who moves each side, `GIVEN` the caller's.
-            boards: bool[boards]: on which boards; on all if left out.
+            movers: int32[boards, 2]: the mover of each side, `GIVEN` for the caller.
+            boards: bool[boards]: the boards to use; by default all.
         """
         chosen = self._chosen(boards)
         begin_all(self.states, chosen, self._start, seats, movers, self._rules, self._rngs)
@@ -90,31 +91,31 @@ class SenetBatch(Boards):
         movers: Ints,
         boards: Flags | None = None,
     ) -> None:
-        """Let a seat of each board act, and the other until it is to act again or never will be.
+        """Play an action on each board, and continue until the seat is to act again or is done.
 
         Args:
             seats: int32[boards]: the caller's seats, each of which is to act.
             actions: int[boards]: ids of legal actions, see `Senet.action_id` and `masks`.
             movers: As for `begin`.
-            boards: bool[boards]: on which boards; on all if left out.
+            boards: bool[boards]: the boards to use; by default all.
         """
         ids, chosen = actions.astype(np.int64), self._chosen(boards)
         play_all(self.states, chosen, seats, ids, movers, self._rules, self._rngs)
 
     def masks(self, seats: Ints) -> Flags:
-        """Which actions are legal for one seat of each board: bool[boards, ids]."""
+        """The mask of legal ids for one seat of each board: bool[boards, ids]."""
         flags: Flags = np.zeros((len(self), self.game.action_count), dtype=np.bool_)
         masks_of(self.states, seats, self._rules, flags)
         return flags
 
     def results(self, seats: Ints) -> tuple[Floats, Flags]:
-        """What one seat of each board has won, and where the game is over.
+        """The return of one seat of each board, and whether the game is over.
 
         Args:
             seats: int32[boards].
 
         Returns:
-            float64[boards], its return; and bool[boards].
+            float64[boards] and bool[boards].
         """
         everyone = np.arange(len(self))
         won = self.states[everyone, seats] == 0
@@ -122,19 +123,19 @@ class SenetBatch(Boards):
         return np.where(over, np.where(won, 1.0, -1.0), 0.0), over
 
     def observe(self, seats: Ints) -> Arrays:
-        """What one seat of each board sees.
+        """The observation of one seat of each board.
 
         Args:
             seats: int32[boards].
 
         Returns:
-            New arrays with the names and the types of `SenetEncoder`'s fields; their first axis
-            counts the boards.
+            New arrays with the names and types of `SenetEncoder`'s fields; the first axis is the
+            board.
         """
         return split_rows(self._encoder.fields, self._rows(seats))
 
     def flat(self, seats: Ints) -> npt.NDArray[np.float32]:
-        """What one seat of each board sees as float32[boards, numbers]; see `Encoder.flat`."""
+        """One seat's observation of each board as float32[boards, numbers]; see `Encoder.flat`."""
         return self._rows(seats).astype(np.float32)
 
     def _rows(self, seats: Ints) -> Bytes:
@@ -144,12 +145,12 @@ class SenetBatch(Boards):
         return rows
 
     def state(self, board: int) -> SenetState:
-        """The position on a board, as the rules know it."""
+        """The position on a board as a `SenetState`."""
         cones, spools, player, steps = self.states[board].tolist()
         return SenetState(cones, spools, player, steps or None)
 
     def set_state(self, board: int, state: SenetState) -> None:
-        """Put a position on a board."""
+        """Set the position on a board."""
         self.states[board] = _packed(state)
 
 
@@ -162,11 +163,11 @@ def _packed(state: SenetState) -> Masks:
 def begin_all(
     states: Masks, chosen: Flags, start: Masks, seats: Ints, who: Ints, rules: int, rngs: Seeds
 ) -> None:
-    """Begin new games where ``chosen`` says so; see `SenetBatch.begin`."""
+    """Start new games on the boards in ``chosen``; see `SenetBatch.begin`."""
     for number in range(len(states)):
         if chosen[number]:
             states[number, STEPS] = 0
-            # Should the other side win before the seat has acted, the next game counts.
+            # If the other side wins before the seat has acted, the next game is used.
             while not states[number, STEPS]:
                 states[number] = start
                 _go_on(states[number], seats[number], who[number], rules, rngs[number])
@@ -176,7 +177,7 @@ def begin_all(
 def play_all(
     states: Masks, chosen: Flags, seats: Ints, ids: Masks, who: Ints, rules: int, rngs: Seeds
 ) -> None:
-    """Play where ``chosen`` says so; see `SenetBatch.play`."""
+    """Play on the boards in ``chosen``; see `SenetBatch.play`."""
     for number in range(len(states)):
         if chosen[number]:
             s = states[number]
@@ -190,7 +191,7 @@ def play_all(
 
 @compiled
 def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
-    """Throw, and let the other side move, until a throw is the seat's or the game is over."""
+    """Throw and move for the other side until it is the seat's turn or the game is over."""
     while s[CONES] and s[SPOOLS]:
         s[STEPS] = throw(rng)
         player = s[PLAYER]
@@ -207,7 +208,7 @@ def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
 
 @compiled
 def _move(s: Masks, start: int, backward: int, rules: int) -> None:
-    """Make a move with the throw, or the pass if there is no start."""
+    """Make a move with the throw, or pass if ``start`` is 0."""
     player, steps = s[PLAYER], s[STEPS]
     own, foe = s[player], s[1 - player]
     again = False
@@ -222,7 +223,7 @@ def _move(s: Masks, start: int, backward: int, rules: int) -> None:
 
 @compiled
 def masks_of(states: Masks, seats: Ints, rules: int, flags: Flags) -> None:
-    """Set the flags of legal actions; those of seats that are not to act stay as they are."""
+    """Set the flags of legal actions; those of seats that are not to act stay unchanged."""
     for number in range(len(states)):
         s, seat = states[number], seats[number]
         steps = s[STEPS]
@@ -242,7 +243,7 @@ def masks_of(states: Masks, seats: Ints, rules: int, flags: Flags) -> None:
 
 @compiled
 def observe_all(states: Masks, seats: Ints, pieces: int, rules: int, rows: Bytes) -> None:
-    """Fill in what seats see: the fields of `SenetEncoder` one after the other; rows are zero."""
+    """Write the fields of `SenetEncoder`, concatenated, into rows of zeros."""
     for number in range(len(states)):
         s, seat, row = states[number], seats[number], rows[number]
         for side in range(2):

@@ -1,4 +1,4 @@
-"""Exact endings in compiled code: `endings.Endings.chance`."""
+"""Compiled lookup of exact endings: `endings.Endings.chance`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from boardgames_cli.games.senet.fast.jit import compiled
 from boardgames_cli.games.senet.fast.ranking import Starts, number_of, starts_of
 
 UNKNOWN = -1.0
-"""What `chance_in` gives for a position that is not in the table."""
+"""The result of `chance_in` for a position that is not in the table."""
 
 
 class Table(NamedTuple):
-    """A table as compiled functions take it."""
+    """A table in the form used by compiled functions."""
 
     numbers: npt.NDArray[np.uint16]
     """uint16[positions]: 0 to `SCALE`."""
@@ -26,18 +26,18 @@ class Table(NamedTuple):
 
 
 def table_of(endings: Endings) -> Table:
-    """The table of some endings; the numbers are not copied."""
+    """Convert endings to a table, without copying the numbers."""
     numbers = np.frombuffer(endings.table.numbers, dtype=np.uint16)
     return Table(numbers, starts_of(endings.layout))
 
 
 @compiled
 def chance_in(own: int, foe: int, table: Table, rules: int) -> float:
-    """The chance that the player about to throw wins.
+    """The winning probability of the player about to throw.
 
     Args:
-        own: The houses of that player; none if it has won.
-        foe: Those of the other.
+        own: The houses of that player; empty if it has won.
+        foe: The houses of the other player.
         table: From `table_of`, for the same rule set.
         rules: The rule set, see `moves`.
 

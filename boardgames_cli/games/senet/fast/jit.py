@@ -14,4 +14,4 @@ _HERE = Path(__file__).parent
 compiled = Compiler(
     _HERE, _HERE.parent / "board.py", _HERE.parent / "actions.py", _HERE.parent / "inputs.py"
 )
-"""The function as machine code, made when it is first called, or taken from the cache."""
+"""A decorator that compiles a function at its first call, or loads it from the cache."""

@@ -1,7 +1,7 @@
-"""How Senet's network learns, compiled: gradients, steps by Adam, and games as examinations.
+"""Compiled training of Senet's network: gradients, Adam, and evaluation games.
 
-The loss is the cross entropy of the network's chances with those aimed at; see Kingma and Ba,
-"Adam: A Method for Stochastic Optimization" (2015).
+The loss is the cross entropy between the network's probabilities and the targets; see Kingma and
+Ba, "Adam: A Method for Stochastic Optimization" (2015).
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
 
 ANY_MOVE: Final = 0
-"""A rival that takes any move."""
+"""A rival that plays random moves."""
 FURTHEST: Final = 1
-"""A rival that always moves the dancer that is furthest on."""
+"""A rival that always moves its foremost dancer."""
 OTHER: Final = 2
-"""A rival that plays by a network of its own."""
+"""A rival that plays with another network."""
 
 _PATIENCE: Final = 20_000
 
@@ -74,19 +74,19 @@ def count_wins(
     choices: Choices,
     rng: Seeds,
 ) -> int:
-    """How many games a network wins that begins every other of them.
+    """Count the games that a network wins; it starts every other game.
 
     Args:
-        games: How many are played.
-        pieces: Dancers a side.
+        games: The number of games.
+        pieces: Dancers per side.
         rules: The rule set, see `moves`.
         rival: `ANY_MOVE`, `FURTHEST` or `OTHER`.
-        network: Who is measured.
-        memory: For the sums of its sides.
-        other: The rival, if it is `OTHER`.
-        other_memory: For the sums of its sides.
+        network: The network to measure.
+        memory: The cache of its sums.
+        other: The rival's network, for `OTHER`.
+        other_memory: The cache of its sums.
         table: The exact endings, for both.
-        choices: Room for the choices of one position.
+        choices: A buffer for the choices in one position.
         rng: The generator.
     """
     wins = 0
@@ -113,12 +113,12 @@ def count_wins(
 
 
 _BATCH: Final = 256
-"""Positions between two steps."""
+"""The batch size in positions."""
 _MEAN_KEPT, _SQUARE_KEPT = np.float32(0.9), np.float32(0.999)
 _TINY = np.float32(1e-8)
 _PHASES_A_SIDE = MOST + 1
 _LIKENESS: Final = 0.1
-"""How much the first weights of a house differ by the number of dancers left, against their size"""
+"""The relative variation of a house's initial weights between numbers of dancers left"""
 
 
 _PIECES: Final = 5
@@ -130,7 +130,7 @@ _RIVALS: Final = {
 
 
 class Adam(NamedTuple):
-    """What Adam remembers of each weight, and the gradient of the batch."""
+    """The state of Adam, and the gradient of the batch."""
 
     gradient: Weights
     mean: Weights
@@ -138,7 +138,7 @@ class Adam(NamedTuple):
 
 
 class SenetLearner:
-    """The network of one rule set, being learned; see `algorithms.network_learning.NetworkLearner`.
+    """Trains the network of one rule set; see `algorithms.network_learning.NetworkLearner`.
 
     Args:
         rules: The rule set.
@@ -155,11 +155,11 @@ class SenetLearner:
         self._course, self._choices = make_course(), make_choices()
 
     def run(self) -> None:
-        """One round: play games, and learn from their positions."""
+        """Do one round: play games, and learn from their positions."""
         settings = self._settings
         examples = make_examples(settings.positions)
         network = split(self.shape, self._weights)
-        # A round begins anew from its number, so that a stopped training goes on as it would have.
+        # Each round is seeded by its number, so that a resumed training gives the same result.
         seed = make_seed(settings.seed * 1_000_003 + 2 * self.done + RULES[self._rules])
         manner = Manner(
             RULES[self._rules],
@@ -187,18 +187,18 @@ class SenetLearner:
         self.done += 1
 
     def network(self) -> SideNetwork:
-        """The network as it is now, rounded as it is in files."""
+        """The current network, rounded as in files."""
         return SideNetwork(self.shape, self._weights.astype(np.float16).astype(float).tolist())
 
     def rivals(self) -> tuple[str, ...]:
-        """Any move, the dancer furthest on, and the network that comes with the game."""
+        """Random moves, the foremost dancer, and the bundled network."""
         return tuple(_RIVALS)
 
     def count_wins(self, rival: str, games: int) -> int:
-        """Play games of five dancers one move ahead against a rival, the same each time.
+        """Play reproducible games with five dancers and one-ply search against a rival.
 
         Returns:
-            How many the network won.
+            The number of games that the network won.
         """
         own = other = network_of(self.network(), np.float32)
         if _RIVALS[rival] == OTHER:
@@ -218,16 +218,16 @@ class SenetLearner:
         )
 
     def snapshot(self) -> dict[str, Any]:
-        """All that is needed to go on later, as JSON values."""
+        """The training state as JSON values, to resume later."""
         arrays = {"weights": self._weights, "mean": self._adam.mean, "square": self._adam.square}
         texts = {name: base64.b64encode(array.tobytes()).decode() for name, array in arrays.items()}
         return {"rounds": self.done, **texts}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Go on where a snapshot was made.
+        """Resume from a snapshot.
 
         Raises:
-            ValueError, KeyError, TypeError: It is damaged.
+            ValueError, KeyError, TypeError: The snapshot is damaged.
         """
         rounds = snapshot["rounds"]
         if not isinstance(rounds, int) or not 0 <= rounds <= self._settings.rounds:
@@ -245,13 +245,13 @@ class SenetLearner:
 
 
 def bundled_table(rules: str) -> Table:
-    """The exact endings that come with the program, even if the user has larger ones."""
+    """The bundled endings, even if the user has larger ones."""
     table = table_of(Endings.load(rules))
     return table._replace(starts=starts_of(Layout(rules, BUNDLED)))
 
 
 def first_weights(shape: Shape, seed: int) -> Weights:
-    """Random weights; those of a house are nearly the same however many dancers are left."""
+    """Random initial weights, nearly equal for a house across numbers of dancers left."""
     rng = np.random.default_rng(seed)
     weights = np.zeros(shape.size, dtype=np.float32)
     network = split(shape, weights)
@@ -281,17 +281,17 @@ def learn(
     """Learn from positions, a batch at a time.
 
     Args:
-        examples: The positions and what they should be worth.
-        order: The numbers of the positions in the order in which they are learned from.
-        network: What is learned.
-        weights: The same weights in one row.
-        gradient: That of the weights, as a network; all 0, and again in the end.
-        adam: The same gradient in one row, and Adam's memory.
-        step: How far to go.
-        steps: How many batches there were before these.
+        examples: The positions and their target values.
+        order: The indices of the positions in training order.
+        network: The network to train.
+        weights: The same weights as a flat array.
+        gradient: The gradient as a network; all 0 before and after.
+        adam: The same gradient as a flat array, and Adam's state.
+        step: The learning rate.
+        steps: The number of batches before these.
 
     Returns:
-        The mean square of the errors before the steps.
+        The mean squared error before the steps.
     """
     width = network.rows.shape[1]
     sums, slope = np.zeros((2, width), weights.dtype), np.zeros(width, weights.dtype)
@@ -321,7 +321,7 @@ def _add_gradient(
     slope: Weights,
     found: npt.NDArray[np.int64],
 ) -> float:
-    """Add the gradient of one position; gives by how much its value was wrong."""
+    """Add the gradient of one position; return the error of its value."""
     width = network.rows.shape[1]
     middle = list_inputs(own, OWN, found, 0)
     count = list_inputs(foe, FOE, found, middle)
@@ -350,7 +350,7 @@ def _add_gradient(
 
 @compiled
 def _take_step(weights: Weights, adam: Adam, step: float, steps: int) -> None:
-    """One step by the mean gradient of a batch, which is 0 afterwards."""
+    """Take an Adam step with the mean gradient of a batch, and reset the gradient."""
     mean_left = np.float32(1.0 / (1.0 - 0.9**steps))
     square_left = np.float32(1.0 / (1.0 - 0.999**steps))
     share = np.float32(1.0 / _BATCH)

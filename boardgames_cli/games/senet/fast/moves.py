@@ -1,4 +1,4 @@
-"""Which moves the two rule sets allow, compiled: `movement.RuleSet` and `rules.play`.
+"""Compiled move generation for both rule sets: `movement.RuleSet` and `rules.play`.
 
 A position before a throw is two masks of houses, ``own`` of the player about to throw and ``foe``
 of the other (bit h is house h + 1, see `board`). For a given throw each dancer has at most one
@@ -26,14 +26,14 @@ from boardgames_cli.games.senet.fast.jit import compiled
 
 KENDALL, SKYRUK = 0, 1
 RULES: Final = {"kendall": KENDALL, "skyruk": SKYRUK}
-"""The numbers of the rule sets here."""
+"""The numbers of the rule sets."""
 
 BOARD: Final = (1 << board.HOUSES) - 1
 """All houses."""
 OFF: Final = bit(board.OFF)
 """The end of a move off the board; no house has this bit."""
 BACKWARD: Final = 1 << board.OFF
-"""Set in what `movers` gives if the moves go backward."""
+"""The flag in the result of `movers` for backward moves."""
 
 _REBIRTH: Final = bit(board.REBIRTH)
 _HAPPINESS: Final = bit(board.HAPPINESS)
@@ -51,12 +51,12 @@ def movers(own: int, foe: int, steps: int, rules: int) -> int:
 
     Args:
         own: The houses of the player who moves.
-        foe: Those of the other.
+        foe: The houses of the other player.
         steps: The throw, 1 to 5.
         rules: `KENDALL` or `SKYRUK`.
 
     Returns:
-        A mask; with `BACKWARD` set if they move backward; 0 if only the pass is legal.
+        A mask, with `BACKWARD` set for backward moves; 0 if only the pass is legal.
     """
     open_houses = BOARD & ~own & ~(foe & (SAFE | _protected(foe, rules)))
     starts = _forward(own, foe, open_houses, steps, rules)
@@ -70,14 +70,14 @@ def movers(own: int, foe: int, steps: int, rules: int) -> int:
 
 @compiled
 def end_of(own: int, foe: int, start: int, steps: int, backward: int, rules: int) -> int:
-    """Where the move of a dancer leads.
+    """The end of a dancer's move.
 
     Args:
         own: The houses of the player who moves.
-        foe: Those of the other.
-        start: The dancer's house, as a mask; one of those that `movers` gives.
+        foe: The houses of the other player.
+        start: The dancer's house as a mask, one of those in `movers`.
         steps: The throw.
-        backward: Not 0 if the moves go backward.
+        backward: Nonzero for backward moves.
         rules: `KENDALL` or `SKYRUK`.
 
     Returns:
@@ -97,7 +97,7 @@ def end_of(own: int, foe: int, start: int, steps: int, backward: int, rules: int
 
 @compiled
 def play(own: int, foe: int, start: int, end: int) -> tuple[int, int]:
-    """The masks after a move: the dancer goes, an opponent on its end comes to its start."""
+    """The masks after a move; an opponent on its end is swapped to its start."""
     if foe & end:
         foe ^= end | start
     return (own ^ start) | (end & BOARD), foe
@@ -109,7 +109,7 @@ def throws_again(steps: int, end: int, rules: int) -> bool:
 
     Args:
         steps: The throw.
-        end: Where the move led, as a mask.
+        end: The end of the move as a mask.
         rules: `KENDALL` or `SKYRUK`.
     """
     return steps == 1 or steps >= 4 or (rules == SKYRUK and end == _HAPPINESS)
@@ -117,7 +117,7 @@ def throws_again(steps: int, end: int, rules: int) -> bool:
 
 @compiled
 def _protected(foe: int, rules: int) -> int:
-    """The dancers that can't be beaten because of their neighbours, and houses without any."""
+    """The dancers protected by neighbours; the mask may include empty houses."""
     if rules == KENDALL:
         return (foe << 1) | (foe >> 1)
     return (foe << 1) ^ (foe >> 1)
@@ -140,11 +140,11 @@ def _forward(own: int, foe: int, open_houses: int, steps: int, rules: int) -> in
 
 @compiled
 def _stopping(own: int, foe: int, steps: int) -> int:
-    """In Skyruk's rules the dancers that come to house 26 by the throw; it is empty."""
+    """In Skyruk's rules the dancers that reach house 26, which is empty, with the throw."""
     starts = own & _RACE & ~((_HAPPINESS >> steps) - 1)
     pairs = foe & (foe >> 1) & _RACE
     while starts and pairs > (starts & -starts):
-        starts &= starts - 1  # a blockade stands before the lowest of them
+        starts &= starts - 1  # the lowest of them is behind a blockade
     return starts
 
 
@@ -157,7 +157,7 @@ def _leaving(own: int, foe: int, steps: int, rules: int) -> int:
     elif steps == 2:
         starts = own & _RE_ATUM
     if rules == SKYRUK:
-        # Who stands on 26 was dealt with before: that dancer must move.
+        # A dancer on 26 was handled before, since it must move.
         starts |= own & _RE_HORAKHTY
         return starts | (own & _WATER) if steps <= 4 else starts
     if steps == 1:
@@ -218,7 +218,7 @@ def _behind(foe: int, steps: int, rules: int) -> int:
 
 @compiled
 def _runs(firsts: int, foe: int, length: int) -> int:
-    """The first houses of the groups of exactly so many dancers in a row."""
+    """The first houses of groups of exactly ``length`` dancers."""
     found = firsts & ~(foe >> length)
     for step in range(1, length):
         found &= foe >> step

@@ -1,4 +1,4 @@
-"""Senet's evaluation, compiled: `inputs.side_inputs` and `heuristic.NetworkEvaluation.chance`."""
+"""Senet's compiled evaluation: `inputs.side_inputs` and `heuristic.NetworkEvaluation.chance`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from boardgames_cli.games.senet.fast.playouts import Masks, count_of
 Weights = npt.NDArray[np.floating[Any]]
 
 MOST_INPUTS: Final = 3 * inputs.MOST + 2
-"""More inputs than a side ever has at once."""
+"""An upper bound on the active inputs of a side."""
 
 _LINES: Final = 1 << 10
-"""Sides whose sums are remembered for each role, 1 MB altogether: more would be slower."""
+"""The cache size in sides per role, 1 MB in total; a larger cache is slower."""
 _SPREAD: Final = 0x9E3779B1
-"""Knuth's multiplicative hashing: neighbouring masks come to different lines."""
+"""The multiplier of Knuth's multiplicative hashing."""
 _SHIFT: Final = 15
 
 _HOUSE, _PAIR, _THREE, _BEYOND = inputs.HOUSE, inputs.PAIR, inputs.THREE, inputs.BEYOND
@@ -32,7 +32,7 @@ _MOST, _BEFORE_GROUP = inputs.MOST, HAPPINESS - 1
 
 
 class Network(NamedTuple):
-    """The weights of a network as compiled functions take them, all of one float type."""
+    """The weights of a network in the form used by compiled functions, of one float type."""
 
     rows: Weights
     """[2 * inputs, hidden + 1]"""
@@ -43,28 +43,28 @@ class Network(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Sums of sides that were added up lately; begin anew whenever the weights change."""
+    """A cache of sums of sides; must be replaced whenever the weights change."""
 
     masks: Masks
-    """int64[2, lines]: whose sums they are; 0 for none."""
+    """int64[2, lines]: the keys; 0 for an empty line."""
     sums: Weights
     """[2, lines, hidden + 1]"""
 
 
 def network_of(network: SideNetwork, kind: type[np.floating[Any]] = np.float64) -> Network:
-    """The arrays of a network, of a float type."""
+    """Convert a network to arrays of a float type."""
     return split(network.shape, np.array(network.weights, dtype=kind))
 
 
 def split(shape: Shape, weights: Weights) -> Network:
-    """A flat array of all weights as those of a network; nothing is copied."""
+    """Views of a flat array of all weights as a network."""
     end = shape.rows * shape.row
     rows = weights[:end].reshape(shape.rows, shape.row)
     return Network(rows, weights[end : end + shape.hidden], weights[end + shape.hidden :])
 
 
 def make_memory(network: Network) -> Memory:
-    """An empty memory for the sums of a network's sides."""
+    """An empty cache for the sums of a network."""
     width = network.rows.shape[1]
     sums = np.zeros((2, _LINES, width), dtype=network.rows.dtype)
     return Memory(np.zeros((2, _LINES), dtype=np.int64), sums)
@@ -72,13 +72,13 @@ def make_memory(network: Network) -> Memory:
 
 @compiled
 def chance(own: int, foe: int, network: Network, memory: Memory, table: Table, rules: int) -> float:
-    """The chance of winning of the player about to throw.
+    """The winning probability of the player about to throw.
 
     Args:
         own: The houses of that player, as a mask.
-        foe: Those of the other.
+        foe: The houses of the other player.
         network: The evaluation.
-        memory: For the sums of its sides.
+        memory: The cache of its sums.
         table: The exact endings.
         rules: The rule set, see `moves`.
     """
@@ -94,7 +94,7 @@ def chance(own: int, foe: int, network: Network, memory: Memory, table: Table, r
 
 @compiled
 def _line(mask: int, role: int, network: Network, memory: Memory) -> int:
-    """The line of the memory with the sums of a side, added up if they were not there."""
+    """The cache line with the sums of a side, computed if missing."""
     line = ((mask * _SPREAD) >> _SHIFT) & (_LINES - 1)
     if memory.masks[role, line] != mask:
         memory.masks[role, line] = mask
@@ -111,7 +111,7 @@ def _line(mask: int, role: int, network: Network, memory: Memory) -> int:
 
 @compiled.sums
 def weigh(own: Weights, foe: Weights, output: Weights) -> float:
-    """The log odds that the sums of both sides make, without the bias of the phase."""
+    """The log odds from the sums of both sides, without the bias of the phase."""
     hidden = len(output)
     total = own[hidden] + foe[hidden]
     nothing = total - total  # of the type of the weights
@@ -122,16 +122,16 @@ def weigh(own: Weights, foe: Weights, output: Weights) -> float:
 
 @compiled
 def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
-    """Write the rows of the inputs that are there, `inputs.side_inputs`, into an array.
+    """Write the rows of the active inputs, `inputs.side_inputs`, into an array.
 
     Args:
         mask: The houses of the side's dancers.
-        role: Whose they are.
-        found: Takes the numbers of the rows.
-        count: How many are in it already.
+        role: The role of the side.
+        found: Receives the row indices.
+        count: The number of entries so far.
 
     Returns:
-        How many are in it then.
+        The new number of entries.
     """
     base = role * _INPUTS
     left = count_of(mask) - 1

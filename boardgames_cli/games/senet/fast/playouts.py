@@ -1,4 +1,4 @@
-"""Random games, compiled, and what choosing at random needs."""
+"""Compiled random games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Masks = npt.NDArray[np.int64]
 
 @compiled
 def count_of(mask: int) -> int:
-    """How many houses a mask has; of at most 31 bits."""
+    """The number of houses in a mask of at most 31 bits."""
     mask -= (mask >> 1) & 0x55555555
     mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F
@@ -36,7 +36,7 @@ def count_of(mask: int) -> int:
 
 @compiled
 def nth(mask: int, number: int) -> int:
-    """The house of a mask with that number, counted from 0 at the lowest, as a mask."""
+    """The n-th house of a mask, counted from 0 at the lowest, as a mask."""
     for _ in range(number):
         mask &= mask - 1
     return mask & -mask
@@ -55,11 +55,11 @@ def random_games(game: Senet, count: int, seed: int = 0) -> Ints:
 
     Args:
         game: The rulebook.
-        count: How many.
-        seed: For the generator.
+        count: The number of games.
+        seed: The seed of the generator.
 
     Returns:
-        int32[count, 2]: for each game how many times the sticks were thrown, and the winner's seat.
+        int32[count, 2]: for each game the number of throws, and the winner's seat.
     """
     start = game.initial_state()
     results = np.zeros((count, 2), dtype=np.int32)
@@ -80,17 +80,17 @@ def play_random_games(
 
 @compiled
 def play_random_game(own: int, foe: int, player: int, rules: int, rng: Seeds) -> tuple[int, int]:
-    """Play a game on from a position before a throw, with random moves.
+    """Finish a game with random moves from a position before a throw.
 
     Args:
         own: The houses of the player about to throw.
-        foe: Those of the other.
+        foe: The houses of the other player.
         player: The seat of the player about to throw.
         rules: The rule set, see `moves`.
         rng: The generator.
 
     Returns:
-        How many times the sticks were thrown, and the winner's seat.
+        The number of throws, and the winner's seat.
     """
     throws = 0
     while own and foe:

@@ -1,4 +1,4 @@
-"""Numbers of positions with few dancers, compiled: `endings.Layout.number`."""
+"""Compiled ranking of positions with few dancers: `endings.Layout.number`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Starts = npt.NDArray[np.int64]
 
 
 def starts_of(layout: Layout) -> Starts:
-    """Where each part of a table begins: int64[`MOST` + 1, `MOST` + 1], -1 where there is none."""
+    """The start of each part of a table: int64[`MOST` + 1, `MOST` + 1], -1 if there is none."""
     starts = np.full((MOST + 1, MOST + 1), -1, dtype=np.int64)
     for part in layout.parts:
         starts[part.own, part.foe] = part.start
@@ -35,20 +35,20 @@ def starts_of(layout: Layout) -> Starts:
 
 @functools.lru_cache(maxsize=8)
 def masks_of(houses: int, dancers: int) -> Masks:
-    """All masks of so many dancers on houses in a row, by their ranks."""
+    """All masks with a number of dancers on consecutive houses, by rank."""
     chosen = combinations(range(houses), dancers)
     return np.array(sorted(sum(1 << house for house in one) for one in chosen), dtype=np.int64)
 
 
 @compiled
 def closed_in(rules: int) -> int:
-    """The houses where nobody ever stands."""
+    """The houses where dancers never stand."""
     return _WATER if rules == KENDALL else 0
 
 
 @compiled
 def number_of(own: int, foe: int, rules: int, starts: Starts) -> int:
-    """The number of a position in its table; -1 if it is not in it."""
+    """The index of a position in its table; -1 if it is not in it."""
     owns, foes = count_of(own), count_of(foe)
     if owns > MOST or foes > MOST or starts[owns, foes] < 0:
         return -1
@@ -61,7 +61,7 @@ def number_of(own: int, foe: int, rules: int, starts: Starts) -> int:
 
 @compiled
 def rank(mask: int, closed: int) -> int:
-    """The number of a mask among those of as many dancers on all houses that are not closed."""
+    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
     found, dancers = 0, 0
     while mask:
         lowest = mask & -mask
@@ -73,7 +73,7 @@ def rank(mask: int, closed: int) -> int:
 
 @compiled
 def spread(mask: int, closed: int) -> int:
-    """The mask on the houses that are not closed, of one that counts these houses alone."""
+    """Expand a mask that counts only the houses that are not closed."""
     while closed:
         lowest = closed & -closed
         low = mask & (lowest - 1)

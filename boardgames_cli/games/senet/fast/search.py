@@ -1,4 +1,4 @@
-"""The last decisions of a search through Senet, compiled: what `agents.expectimax` does there."""
+"""Compiled search for the last decisions of `agents.expectimax` in Senet."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _HASTE = HASTE
 
 
 class SenetSearch:
-    """Searches on from positions before a throw; see `algorithms.compiled_search`.
+    """Searches from positions before a throw; see `algorithms.compiled_search`.
 
     Args:
         game: The rulebook.
-        evaluation: What the positions at the end are worth.
+        evaluation: The evaluation of leaf positions.
     """
 
     deepest: ClassVar[int] = 3
@@ -53,7 +53,7 @@ class SenetSearch:
         self._table: Table = table_of(evaluation.endings(game.rules))
 
     def value(self, state: SenetState, seat: Seat, depth: int) -> float | None:
-        """A seat's return, so many decisions deep; None if there is a throw to be used."""
+        """A seat's return after searching ``depth`` decisions; None if there is a throw to use."""
         if state.steps is not None:
             return None
         player = state.player
@@ -63,7 +63,7 @@ class SenetSearch:
 
 
 def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
-    """A search with an evaluation; None if that is not one by a network."""
+    """Make a search with an evaluation; None if it is not a network."""
     return SenetSearch(game, heuristic) if isinstance(heuristic, NetworkEvaluation) else None
 
 
@@ -71,14 +71,14 @@ def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
 def search(
     own: int, foe: int, depth: int, network: Network, memory: Memory, table: Table, rules: int
 ) -> float:
-    """The return of the player about to throw, so many decisions deep.
+    """The return of the player about to throw, searching ``depth`` decisions.
 
     Args:
-        own: The houses of that player; none if it has won.
-        foe: Those of the other.
-        depth: How many decisions to look at; without any it is the evaluation.
+        own: The houses of that player; empty if it has won.
+        foe: The houses of the other player.
+        depth: The number of decisions; with 0 it is the evaluation.
         network: The evaluation.
-        memory: For the sums of its sides.
+        memory: The cache of its sums.
         table: The exact endings.
         rules: The rule set, see `moves`.
     """

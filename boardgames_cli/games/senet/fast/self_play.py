@@ -1,10 +1,10 @@
-"""Games of a network against itself, compiled, and what its positions should have been worth.
+"""Compiled self-play of a network, and target values for its positions.
 
-The value aimed at is a mix of two: what the network says one decision later, over all throws and
-best moves, and what came of the game, by TD(lambda) (Sutton, "Learning to predict by the methods
-of temporal differences", 1988). A game ends where the exact endings begin. In some games a side
-errs, since a network that only ever met itself knows little of the positions that weaker players
-come to; what happened after a wrong move says nothing about the position before it.
+The targets mix the network's value one decision later, over all throws and best moves, with the
+result of the game, by TD(lambda) (Sutton, "Learning to predict by the methods of temporal
+differences", 1988). A game ends where the exact endings begin. In some games a side makes random
+errors, because a network trained only against itself does not learn positions reached by weaker
+players; results after an error are not used for the positions before it.
 """
 
 from __future__ import annotations
@@ -31,40 +31,40 @@ from boardgames_cli.games.senet.fast.network import Memory, Network, chance
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
 
 LONGEST: Final = 4000
-"""Throws after which a game is broken off; the network says what it is worth then."""
+"""The maximum number of throws in a game; the network then evaluates the position."""
 
 _CHANCES = np.array((0.0, *THROW_CHANCES))
 _PARTS = 1 << 20
 _WATER, _HAPPINESS = bit(WATER), bit(HAPPINESS)
 
 ERRORS = np.array((1.0, 1.0, 0.3, 0.1))
-"""How often a side errs that errs; one of these is drawn for each game."""
+"""The error rates of erring sides; one of these is drawn for each game."""
 
 
 class Examples(NamedTuple):
-    """Positions before a throw and what they should be worth."""
+    """Positions before a throw with their targets."""
 
     own: Masks
     foe: Masks
     target: Floats
-    """The chance of winning of the player about to throw."""
+    """The target probability that the player about to throw wins."""
 
 
 class Course(NamedTuple):
-    """What happened in a game, throw by throw."""
+    """The record of a game, throw by throw."""
 
     own: Masks
     foe: Masks
     ahead: Floats
-    """What the position is worth by all throws and the best moves after them."""
+    """The value of the position after a one-decision search."""
     again: Flags
     """Whether the same player throws next."""
     erred: Flags
-    """Whether the move was perhaps not the best."""
+    """Whether the move may not have been the best."""
 
 
 class Choices(NamedTuple):
-    """For every throw the best move: masks after it, its value, and who throws next."""
+    """For every throw the best move: masks after it, its value, and the next player."""
 
     own: Masks
     foe: Masks
@@ -81,16 +81,16 @@ class Manner(NamedTuple):
     random_starts: float
     """The share of games that start from a random position."""
     wrong_moves: float
-    """The share of the others in which a side errs."""
+    """The share of the other games in which a side errs."""
 
 
 def make_examples(count: int) -> Examples:
-    """Room for so many positions."""
+    """Allocate examples."""
     return Examples(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count))
 
 
 def make_course() -> Course:
-    """Room for the longest game."""
+    """Allocate the record of a game."""
     masks, flags = np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.bool_)
     return Course(masks, masks.copy(), np.zeros(LONGEST), flags, flags.copy())
 
@@ -103,7 +103,7 @@ def make_choices() -> Choices:
 
 @compiled
 def happens(rng: Seeds, share: float) -> bool:
-    """Draw whether something happens that does so in a share of all cases."""
+    """Draw true with a given probability."""
     return draw(rng, _PARTS) < share * _PARTS
 
 
@@ -118,20 +118,20 @@ def collect(
     manner: Manner,
     rng: Seeds,
 ) -> int:
-    """Play games until there are enough positions; the last game may be left unused in part.
+    """Play games until there are enough positions; the last game may be partly unused.
 
     Args:
-        examples: Takes the positions.
-        course: Room for a game.
+        examples: Receives the positions.
+        course: A buffer for a game.
         choices: Room for the choices of one position.
-        network: Who plays.
-        memory: For the sums of its sides.
+        network: The network.
+        memory: The cache of its sums.
         table: The exact endings.
         manner: How games are played.
         rng: The generator.
 
     Returns:
-        How many games there were.
+        The number of games played.
     """
     done, games = 0, 0
     while done < len(examples.own):
@@ -163,7 +163,7 @@ def _play_game(
     manner: Manner,
     rng: Seeds,
 ) -> tuple[int, float]:
-    """One game; gives its length, and what its last position is worth to who throws next there."""
+    """Play one game; return its length, and the value of its last position to the next player."""
     own, foe, error, other_error = _start(table, manner, rng)
     is_random = draw(rng, 2) == 0
     for length in range(LONGEST):
@@ -191,7 +191,7 @@ def _play_game(
 
 @compiled
 def _start(table: Table, manner: Manner, rng: Seeds) -> tuple[int, int, float, float]:
-    """The masks of both sides before the first throw, and how often each of them errs."""
+    """The masks of both sides before the first throw, and their error rates."""
     pieces = 7 if draw(rng, 3) == 0 else 5
     if happens(rng, manner.random_starts):
         own, foe = 1, 2
@@ -210,7 +210,7 @@ def _start(table: Table, manner: Manner, rng: Seeds) -> tuple[int, int, float, f
 
 @compiled
 def initial(pieces: int) -> int:
-    """The houses of the cones at the start; the spools stand one house on."""
+    """The initial houses of the cones; the spools are one house further."""
     cones = 0
     for dancer in range(pieces):
         cones |= 1 << (2 * dancer)
@@ -219,10 +219,10 @@ def initial(pieces: int) -> int:
 
 @compiled
 def random_position(pieces: int, rules: int, rng: Seeds) -> tuple[int, int]:
-    """Any possible position before a throw, with few dancers as often as with many."""
+    """A random position before a throw, uniform in the number of dancers."""
     closed = _WATER if rules == KENDALL else 0
     own = _scatter(1 + draw(rng, pieces), closed, rng)
-    # In Skyruk's rules whoever comes to house 26 throws again at once.
+    # In Skyruk's rules a dancer that reaches house 26 must leave it with an extra throw.
     closed_too = closed if rules == KENDALL else _HAPPINESS
     return own, _scatter(1 + draw(rng, pieces), own | closed_too, rng)
 
@@ -248,7 +248,7 @@ def look_ahead(
     table: Table,
     rules: int,
 ) -> float:
-    """What a position is worth one decision later; writes the best move for every throw."""
+    """The value of a position by one-decision search; writes the best move for every throw."""
     total = 0.0
     for steps in range(1, 6):
         starts = movers(own, foe, steps, rules)
@@ -278,7 +278,7 @@ def look_ahead(
 def stray(
     own: int, foe: int, steps: int, rules: int, is_random: bool, rng: Seeds
 ) -> tuple[int, int, bool]:
-    """A move without a thought: any, or that of the dancer that is furthest on.
+    """An erroneous move: random, or of the foremost dancer.
 
     Returns:
         The masks after it, the mover's first, and whether the mover throws again.

@@ -1,12 +1,12 @@
-"""The solver of Senet's endings, compiled: interval iteration, part after part.
+"""The compiled solver of Senet's endings: interval iteration, part by part.
 
-Every position has a lower and an upper bound of the chance that the player about to throw wins, at
-first 0 and 1. New bounds are worked out from those of the positions that follow, and are as true as
-they are; the bounds of all positions meet in the end (Haddad and Monmege, "Interval iteration
-algorithm for MDPs and IMDPs", 2018). New bounds are used at once, as Gauss and Seidel do, and a
-position is solved together with that in which the other player is about to throw: near the end the
-turn often goes to and fro between these two, because nobody can move. Each part is worked out
-closely enough for those that need it.
+Every position has a lower and an upper bound of the winning probability of the player about to
+throw, initially 0 and 1. Bounds are updated from those of the successors, which preserves their
+validity, and converge (Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs",
+2018). Updates are used immediately (Gauss-Seidel), and a position is solved jointly with its mirror
+image, in which the other player is about to throw: near the end the turn often alternates between
+these two, because nobody can move. Each part is solved accurately enough for the parts that depend
+on it.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ def sweep(
     rules: int,
     close: float,
 ) -> float:
-    """Tighten the bounds of some positions once, those of the most advanced dancers first.
+    """Update the bounds of some positions once, most advanced dancers first.
 
-    With each of them goes the position that has the sides changed.
+    Each position is updated together with its mirror image.
 
     Args:
         bounds: float64[positions, 2]: lower and upper bounds, in the order of the table.
         starts: From `ranking.starts_of`.
-        first: The number of the first position of the part.
-        owns: All masks of the player about to throw, without the houses where nobody stands.
-        foes: All masks of the other, without the houses of the player about to throw either.
-        rows: From which of ``owns`` on, and up to which, that one excluded.
+        first: The index of the first position of the part.
+        owns: All masks of the player about to throw, without closed houses.
+        foes: All masks of the other player, also without the houses of the player about to throw.
+        rows: The half-open range of ``owns``.
         rules: The rule set, see `moves`.
-        close: Bounds that are as close as that stay as they are.
+        close: Bounds with at most this gap are not updated.
 
     Returns:
-        The widest gap between two bounds that is left.
+        The widest remaining gap.
     """
     widest = 0.0
     closed = closed_in(rules)
@@ -83,7 +83,7 @@ def sweep(
             at -= 1
             foe = spread(foes[column], closed | own)
             if has_own_mirrors and foe > own:
-                continue  # it goes with its mirror
+                continue  # updated with its mirror image
             mirror = number_of(foe, own, rules, starts)
             gap = _wider_gap(bounds, at, mirror)
             if gap > close:
@@ -103,7 +103,7 @@ def _wider_gap(bounds: Floats, one: int, other: int) -> float:
 def _tighten(
     own: int, foe: int, at: int, mirror: int, rules: int, bounds: Floats, starts: Starts
 ) -> None:
-    """Solve a position and its mirror for the bounds of the positions that follow them both."""
+    """Solve a position and its mirror image, given the bounds of their successors."""
     low, high, passes = _bounds_by_moving(own, foe, rules, bounds, starts)
     foe_low, foe_high, foe_passes = _bounds_by_moving(foe, own, rules, bounds, starts)
     # x = moving + passes * (1 - y) and y = foe_moving + foe_passes * (1 - x), solved for x.
@@ -118,7 +118,7 @@ def _tighten(
 def _bounds_by_moving(
     own: int, foe: int, rules: int, bounds: Floats, starts: Starts
 ) -> tuple[float, float, float]:
-    """What the throws with a move add to both bounds, and the chance of a throw without one."""
+    """The contribution of throws with a move to both bounds, and the probability of a pass."""
     low = high = passes = 0.0
     for steps in range(1, 6):
         moving = movers(own, foe, steps, rules)
@@ -135,7 +135,7 @@ def _bounds_by_moving(
 def _best_move(
     own: int, foe: int, steps: int, moving: int, rules: int, bounds: Floats, starts: Starts
 ) -> tuple[float, float]:
-    """The bounds after a throw with which the dancers ``moving`` can move."""
+    """The bounds after the best move of the dancers in ``moving``."""
     best_low = best_high = 0.0
     backward, dancers = moving & BACKWARD, moving & BOARD
     while dancers:
@@ -157,27 +157,27 @@ def _best_move(
 
 
 ERROR: Final = 5e-7
-"""The widest gap between the bounds of a position, and so the most by which a chance is wrong."""
+"""The widest gap between the bounds of a position, which is also the maximum error."""
 
 _CLOSER: Final = 10.0
-"""How many times as close the bounds are of positions that later ones need."""
+"""The factor of accuracy for positions on which later ones depend."""
 
 _MOMENT: Final = 100_000
-"""Positions that are looked at in one call: about a tenth of a second."""
+"""Positions per call, about a tenth of a second."""
 
 _USUAL_SWEEPS: Final = 50
-"""About how many sweeps a group of parts needs."""
+"""The typical number of sweeps of a group of parts."""
 _ALMOST: Final = 0.99
 
 _KEY: Final = "boardgames_endings_work"
 
 
 class SenetSolver:
-    """Works out the chance of winning in every position with few dancers a side.
+    """Computes the winning probability of every position with few dancers per side.
 
     Args:
         game: The rulebook.
-        up_to: The most dancers a side.
+        up_to: The maximum number of dancers per side.
     """
 
     def __init__(self, game: Senet, up_to: int) -> None:
@@ -189,7 +189,7 @@ class SenetSolver:
         self._bounds: Floats = np.empty((self._layout.size, 2))
         self._bounds[:] = (0.0, 1.0)
         self.total = self._layout.size
-        # Where it is: in which group, and before which row of that.
+        # The current group, and the next row in it.
         self._group = 0
         self._row: int | None = None
         self._sweeps = 0
@@ -197,12 +197,12 @@ class SenetSolver:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the bounds of all positions are close enough."""
+        """Whether the bounds of all positions have converged."""
         return self._group == len(self._groups)
 
     @property
     def stage(self) -> str:
-        """How many dancers the positions have, and how wide the widest gap is."""
+        """The numbers of dancers, and the widest gap."""
         if self.is_finished:
             return "done"
         part = self._groups[self._group][0]
@@ -210,7 +210,7 @@ class SenetSolver:
 
     @property
     def done(self) -> int:
-        """About how many positions' worth of work is done."""
+        """The work done so far, in positions."""
         if self.is_finished:
             return self.total
         parts = self._groups[self._group]
@@ -218,8 +218,8 @@ class SenetSolver:
         return parts[0].start + round(share * sum(part.size for part in parts))
 
     def work(self) -> None:
-        """Sweep over some positions; a group of parts ends after the sweep that leaves no gap."""
-        part = self._groups[self._group][0]  # the other one has the mirrors, which go with it
+        """Sweep over some positions; a group of parts is done when its gaps are closed."""
+        part = self._groups[self._group][0]  # the other part holds the mirror images
         owns = masks_of(self._layout.houses, part.own)
         foes = masks_of(self._layout.houses - part.own, part.foe)
         last = len(owns) if self._row is None else self._row
@@ -248,11 +248,11 @@ class SenetSolver:
         return ERROR / _CLOSER ** (len(self._groups) - 1 - group)
 
     def bounds(self) -> Floats:
-        """float64[positions, 2]: the lower and the upper bounds as they are now."""
+        """float64[positions, 2]: the current lower and upper bounds."""
         return self._bounds
 
     def table(self) -> EndingsTable:
-        """The table of the middles between the bounds.
+        """The table of the midpoints of the bounds.
 
         Returns:
             Its numbers are a memoryview of format H.
@@ -267,15 +267,15 @@ class SenetSolver:
         )
 
     def save(self) -> bytes:
-        """The bounds as they stand, for the content of a file."""
+        """The current bounds as the content of a file."""
         reached = self._groups[min(self._group, len(self._groups) - 1)][-1]
-        # Copied once only: the bounds are a quarter of a gigabyte.
+        # Copied only once, because the bounds take a quarter of a gigabyte.
         data = self._bounds[: reached.start + reached.size].astype("<f8", copy=False).data.cast("B")
         header = self._identity() | {"group": self._group, "sha256": _digest(data)}
         return b"".join((json.dumps(header).encode(), b"\n", data))
 
     def restore(self, content: bytes) -> bool:
-        """Go on with bounds that were saved; False if they are damaged or of another table."""
+        """Resume saved bounds; False if they are damaged or for another table."""
         end = content.find(b"\n") + 1
         data = memoryview(content)[end:]
         try:
@@ -306,7 +306,7 @@ class SenetSolver:
 
 
 def _groups(layout: Layout) -> list[list[Part]]:
-    """The parts, together with those that have the sides changed: they need each other."""
+    """The parts grouped with their mirror images, which depend on each other."""
     groups: dict[frozenset[int], list[Part]] = {}
     for part in layout.parts:
         groups.setdefault(frozenset({part.own, part.foe}), []).append(part)

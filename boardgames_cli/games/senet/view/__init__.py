@@ -1,4 +1,4 @@
-"""How Senet is shown and described."""
+"""The view of Senet: pictures, animations and sentences."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "card.number": "bold #5a3a00 on #e8d5a3",
     },
 }
-"""Style by role for each theme; the front end adds the seats' own colours."""
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 
 _DANCER: Final = ("cone", "spool")
@@ -161,7 +161,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         return sentences
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """The dancers, the special houses, and the signs for groups and sticks."""
+        """The symbols of dancers, special houses, groups and sticks."""
         is_ascii = glyphs is Glyphs.ASCII
         cone, spool = ("C", "S") if is_ascii else ("▲", "●")
         flat, round_ = ("[ ]", "[#]") if is_ascii else ("▯", "▮")
@@ -185,7 +185,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         width: int,
         context: Context,
     ) -> Picture:
-        """Dancers borne off, the sticks, what the throw means, who is protected."""
+        """Dancers borne off, the sticks, the effect of the throw, and protected groups."""
         state = seen.state
         lines: list[list[Span]] = []
         for seat in (0, 1):
@@ -205,7 +205,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         seen: Seen,
         context: Context,
     ) -> str:
-        """Who threw what, and what the throw means for the turn."""
+        """The throw and its effect on the turn."""
         state = seen.state
         if self.game.is_over(state):
             return self.result(state, context)
@@ -227,7 +227,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
 
 
 def _consequence(state: SenetState, move: Move) -> str:
-    """What is special about a move, as a continuation of its notation."""
+    """The notable effect of a move, as a continuation of its notation."""
     foe = 1 - state.player
     if move.end == OFF:
         return " bears off"
@@ -262,7 +262,7 @@ def _throw_meaning(state: SenetState) -> str:
 
 
 def _groups(game: Senet, state: SenetState, glyphs: Glyphs) -> list[str]:
-    """The groups that protect each other, and those that can't be jumped."""
+    """The groups of protected dancers, and blockades."""
     texts = []
     for seat in (0, 1):
         for first, last in runs(state.side(seat)):

@@ -1,4 +1,4 @@
-"""The S-shaped board of Senet, drawn as framed text or as coloured tiles."""
+"""Draws the S-shaped board of Senet as framed text or as coloured tiles."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _WIDEST: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a drawing depends on."""
+    """The content of a drawing."""
 
     sides: tuple[int, int]
     """The houses of cones and spools as masks."""
@@ -70,29 +70,29 @@ class Scene:
     last: Move | None
     """The move that led here."""
     links: Mapping[int, str]
-    """For a house and the next one on the path, how they are joined: ``pair`` or ``blockade``."""
+    """How a house and the next one on the path are linked: ``pair`` or ``blockade``."""
     glyphs: Glyphs
     hand: sticks.Hand | None = None
     """The sticks; None once the race is over."""
     has_colours: bool = True
-    """Whether the grounds of the houses can be told apart by colour."""
+    """Whether houses are distinguished by colour."""
 
     def owner(self, house: int) -> int | None:
-        """Whose dancer stands on a house."""
+        """The seat whose dancer is on a house; None if empty."""
         for seat in (CONES, SPOOLS):
             if self.sides[seat] & bit(house):
                 return seat
         return None
 
     def click(self, house: int) -> str:
-        """The move that a click on a house means: of the dancer there, or the only one to there."""
+        """The move for a click on a house: of the dancer there, or the only one that ends there."""
         if house in self.moves:
             return str(self.moves[house])
         ends = [move for move in self.moves.values() if move.end == house]
         return str(ends[0]) if len(ends) == 1 else ""
 
     def emphasis(self, house: int) -> str:
-        """The role that brings out a house: where the highlighted or the last move goes."""
+        """The role that emphasizes a house, as part of the highlighted or the last move."""
         if self.chosen is not None and house in (self.chosen.start, self.chosen.end):
             return "chosen" if house == self.chosen.start else "target"
         if self.last is not None and house in (self.last.start, self.last.end):
@@ -107,7 +107,7 @@ def place(house: int) -> tuple[int, int]:
 
 
 def links(sides: tuple[int, int], blockade: int) -> dict[int, str]:
-    """Which neighbours on the path protect each other, and which are part of a blockade."""
+    """The links between adjacent houses: protected pairs and blockades."""
     found: dict[int, str] = {}
     for side in sides:
         for first, last in runs(side):
@@ -128,7 +128,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
 
 
 def can_throw(width: int, height: int, glyphs: Glyphs) -> bool:
-    """Whether the sticks are part of a drawing of that size."""
+    """Whether a drawing of this size includes the sticks."""
     has_tiles = width >= 51 and height >= 9 and glyphs is not Glyphs.ASCII
     return has_tiles and sticks.rows_for(height) > 0
 
@@ -192,7 +192,7 @@ def _frame_links(canvas: Canvas, scene: Scene, cell: int, step: int) -> None:
 
 
 def _tiles(scene: Scene, wide: int, height: int) -> Picture:
-    """Two-tone tiles without frames, for colour, and the sticks below them if there is room."""
+    """Coloured two-tone tiles without frames, with the sticks below if there is space."""
     rows = sticks.rows_for(height)
     # Houses look square when they are about twice as wide as high.
     high = min((height - rows) // 3, max(4, (wide + 3) // 2 + 1))
@@ -221,7 +221,7 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
     sign = _SIGNS[scene.glyphs].get(house, "")
     role = f"sign {emphasis}".rstrip()
     if wide >= 7 and high >= 5:
-        # A blank column on the right: the ink of hieroglyphs spills over.
+        # Hieroglyphs may be wider than their cell, so the column to the right stays empty.
         canvas.put(x + wide - len(sign) - 1, y, sign, role)
         name = SHORT_NAMES.get(house, "")
         canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
@@ -239,7 +239,7 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
 
 
 def _corners(canvas: Canvas, corner: tuple[int, int], room: tuple[int, int]) -> None:
-    """Frame a tile at the corners that its number leaves free."""
+    """Mark the corners of a tile that its number leaves free."""
     (x, y), (wide, high) = corner, room
     canvas.put(x + wide - 1, y, "┓", "target")
     canvas.put(x, y + high - 1, "┗", "target")
@@ -272,7 +272,7 @@ def _tile_link(canvas: Canvas, house: int, kind: str, wide: int, high: int) -> N
     figure = _figure_for(0, wide, high)
     margin = (wide - len(figure[0])) // 2
     left = min(column, next_column) * wide
-    # Where the figures stand: a cone has no sides higher up.
+    # At the base of the figures, since cones are narrow above.
     foot = (high + 1 - len(figure)) // 2 + len(figure) - 1
     line = row * high + (foot if high >= 4 else high - 1)
     length = wide - len(figure[0])

@@ -1,4 +1,4 @@
-"""How TapnSwap is shown, moved and described."""
+"""The view of TapnSwap: pictures, animations and sentences."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from boardgames_cli.games.tapnswap.view import drawing
 from boardgames_cli.games.tapnswap.view.drawing import Side
 
 Sides: TypeAlias = tuple[Side, Side]
-"""Both sides by seat; their titles are left to the view."""
+"""Both sides by seat; the view sets their titles."""
 
 
 def moments(before: TapnSwapState, action: TapnSwapAction) -> Iterator[Sides]:
-    """The hands between two positions, in order; neither position is among them.
+    """The intermediate hands of a move's animation, without the first and last position.
 
     Args:
         before: The position before the move.
@@ -119,7 +119,7 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "last-move": "underline",
     },
 }
-"""Style by role for each theme; the front end adds the seats' own colours."""
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 
 Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
@@ -151,9 +151,9 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         size: Size,
         context: Context,
     ) -> Iterator[Picture]:
-        """A tap: the hand that strikes, what it adds, a hand that breaks; a swap finger by finger.
+        """The frames of a tap (strike, sum, a breaking hand) or of a swap, finger by finger.
 
-        There are none where hands are strokes.
+        There are none if hands are drawn as strokes.
         """
         if not drawing.has_figures(context.glyphs, size.width, size.height):
             return
@@ -216,7 +216,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         width: int,
         context: Context,
     ) -> Picture:
-        """The fingers of both sides in numbers, what could be killed now, and the draw."""
+        """The fingers of both sides, the hands in danger, and the moves until a draw."""
         state = seen.state
         to_act = self.game.to_act(state)
         lines: list[list[Span]] = []
@@ -237,7 +237,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         seen: Seen,
         context: Context,
     ) -> str:
-        """Who is to move, and what all hands show."""
+        """The side to move, and the fingers of all hands."""
         state = seen.state
         if self.game.is_over(state):
             return self.result(state, context)
@@ -278,7 +278,7 @@ def _words(hands: Hands) -> str:
 
 
 def _kills(own: Hands, foe: Hands) -> str:
-    """The foreign hands that one of the own can kill, such as ``L, R``."""
+    """The opponent's hands that can be killed, such as ``L, R``."""
     strongest = max(own)
     return ", ".join(
         LETTERS[hand] for hand in (0, 1) if foe[hand] and not tapped(foe[hand], strongest)
@@ -291,7 +291,7 @@ def _title(game: TapnSwap, state: TapnSwapState, context: Context, seat: Seat) -
 
 
 def _caption(context: Context) -> str:
-    """Who moved last, and how."""
+    """The last move and its player."""
     if context.last is None:
         return ""
     ((seat, action),) = context.last.joint.items()
@@ -339,7 +339,7 @@ def _click(
     seat: Seat,
     hand: int,
 ) -> Tap | None:
-    """The tap that a click on a hand means: the only one, or the chosen one with this hand."""
+    """The tap for a click on a hand: the only one, or the highlighted one with this hand."""
     is_own = seat == seen.seat
     taps = [action for action in seen.legal if isinstance(action, Tap)]
     fitting = [tap for tap in taps if (tap.own if is_own else tap.foe) == hand]

@@ -1,4 +1,4 @@
-"""The hands of TapnSwap: as strokes along a line, or as figures with raised fingers."""
+"""Draws the hands of TapnSwap as strokes along a line, or as figures with raised fingers."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class Side:
     title: str
     hands: Hands
     after: Hands
-    """The hands after the highlighted move; the same if it doesn't change them."""
+    """The hands after the highlighted move."""
     touched: frozenset[int]
     """The hands that the last move changed."""
     clicks: Mapping[int, str] = field(default_factory=dict)
-    """For a hand the notation of the move that a click on it means."""
+    """The notations of the moves for clicks on hands."""
     struck: frozenset[int] = frozenset()
-    """The hands that flash, because a move is just happening to them."""
+    """The hands that flash during an animation."""
     broken: frozenset[int] = frozenset()
-    """The hands that are just being killed."""
+    """The hands that die in an animation."""
     counts: Mapping[int, int] = field(default_factory=dict)
-    """What flashing hands count, if that is more than they have fingers for."""
+    """The numbers on flashing hands, if they exceed the fingers of a hand."""
 
     def fingers(self, hand: int) -> Iterator[str]:
-        """For each raised finger whether the highlighted move has it kept, added or removed."""
+        """For each finger whether the highlighted move keeps, adds or removes it."""
         before, after = self.hands[hand], self.after[hand]
         for finger in range(max(before, after)):
             if finger >= before:
@@ -49,7 +49,7 @@ class Side:
         return f"seat.{self.seat}" if finger == "kept" else finger
 
     def label(self, hand: int) -> str:
-        """A hand in a few characters: its letter and its fingers, or what becomes of them."""
+        """The label of a hand: its letter and its fingers, including the highlighted change."""
         if hand in self.counts:
             return f"{LETTERS[hand]} {self.counts[hand]}"
         before, after = (str(n or "dead") for n in (self.hands[hand], self.after[hand]))
@@ -72,13 +72,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a drawing depends on."""
+    """The content of a drawing."""
 
     top: Side
     bottom: Side
     glyphs: Glyphs
     caption: str = ""
-    """What stands between the sides: the last move."""
+    """The text between the sides: the last move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ _FIGURES: Final = (
     _Measures(2, 2, 2, 12, (0, 0, 0, 1)),
 )
 _THUMBS: Final = (("█▙", "█▛"), ("▟█", "▜█"))
-"""Beside the palm, toward the other hand; it is never raised."""
+"""The thumb, beside the palm towards the other hand; it is never raised."""
 
 
 def draw(scene: Scene, width: int, height: int) -> Picture:
@@ -131,13 +131,13 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
 
 
 def has_figures(glyphs: Glyphs, width: int, height: int) -> bool:
-    """Whether hands are drawn as figures in that room."""
+    """Whether hands are drawn as figures at this size."""
     return _fitting(glyphs, width, height) is not None
 
 
 def _fitting(glyphs: Glyphs, width: int, height: int) -> _Measures | None:
     for measures in _FIGURES:
-        # In plain text the strokes say it all; figures are for a screen with room to spare.
+        # In plain text strokes are sufficient; figures are for larger screens.
         spare = 14 if glyphs is Glyphs.ASCII else 0
         if measures.board_width + 2 * spare <= width and measures.board_height + spare <= height:
             return measures
@@ -170,7 +170,7 @@ def _put_title(canvas: Canvas, side: Side, row: int) -> None:
 
 
 def _figures(scene: Scene, size: _Measures, width: int, height: int) -> Picture:
-    """The hands in the middle of a table that fills the room; in ASCII it is as small as it can."""
+    """The hands as figures on a table that fills the space; in ASCII it is as small as possible."""
     is_ascii = scene.glyphs is Glyphs.ASCII
     if is_ascii:
         width, height = size.board_width, size.board_height
