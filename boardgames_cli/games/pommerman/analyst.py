@@ -1,10 +1,11 @@
-"""Judges Pommerman by playouts on the compiled rules; needs the extra ``fast``.
+"""The analyst of Pommerman, by rollouts on the compiled rules; needs the extra ``fast``.
 
-Positions are judged every few steps, by whole games that everybody plays on by the policy of the
-playouts. All act at once, so a step has no single mover, and its change belongs to all of them.
-A seat's own move is judged by what the seat could know: in guesses at what was hidden from it, how
-often it is alive some steps after each of the six moves. A move that costs life is a mistake.
-Why, it says from what burns, and when.
+Every few steps a position is evaluated by complete games with the rollout policy. Since all act at
+once, the change in value of a step is not credited to a single seat.
+
+A seat's move is evaluated given what the seat could know: over determinizations, how often it is
+alive some steps after each of the six moves. A move that reduces survival is a mistake. Reasons
+refer to what burns, and when.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
 
 _SOON = 3
-"""Steps; who stays where it burns by then has not fled."""
+"""An agent that stays on a cell that burns within this many steps did not flee."""
 
 
 def explain(
@@ -61,15 +62,15 @@ def explain(
     lives: tuple[float, float],
     horizon: int,
 ) -> Reason:
-    """What speaks against one move and for the other.
+    """Explain why one move is better than another.
 
     Args:
         game: The rulebook.
         seen: What the seat sees.
         seat: Who moves.
-        moves: The one that was made, and the better one.
-        lives: For both the share of playouts that the seat survived.
-        horizon: The steps of a playout.
+        moves: The move played and the better one.
+        lives: For both the share of rollouts that the seat survived.
+        horizon: The steps of a rollout.
     """
     played, better = moves
     burns = burn_times(game.step_rules, seen)
@@ -99,7 +100,7 @@ def explain(
 
 
 def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> int:
-    """Where a move leads if nothing is in the way; else where the agent stands."""
+    """The target of a move; the agent's own cell if it is blocked."""
     here = seen.agents[seat].cell
     if move.code in (STOP, BOMB):
         return here
@@ -109,7 +110,7 @@ def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> in
 
 
 def _name(move: Move) -> str:
-    """A move without the words that are said with it."""
+    """A move without its words."""
     return MOVE_NAMES[move.code]
 
 
@@ -118,22 +119,22 @@ def _steps(count: int) -> str:
 
 
 EVERY: Final = 5
-"""Steps between judged positions."""
+"""Steps between evaluated positions."""
 GAMES: Final = 100
-"""Whole games played from a judged position."""
+"""Complete games per evaluated position."""
 LAYOUTS: Final = 8
-"""Boards that are laid out to judge the table before the layout."""
+"""Boards sampled to evaluate the state before the layout."""
 HORIZON: Final = 20
-"""Steps after which it counts who lives: a bomb laid now has gone off, and one laid after it."""
+"""Steps after which survivors are counted: enough for a bomb laid now and one after it."""
 WORLDS: Final = 4
-"""Guesses at what is hidden from a seat."""
+"""The number of determinizations."""
 FEW: Final = 5
-"""Playouts of each move in each guess; where they differ, `MANY` decide."""
+"""Rollouts of each move per determinization; if they differ, `MANY` are played."""
 MANY: Final = 60
 _SUSPECT: Final = 0.15
-"""A move with which a seat lives so much less often is looked at again."""
+"""Moves with a survival rate lower by this much are evaluated with more rollouts."""
 _KEEN: Final = 30
-"""Percent of the cases where a bomb makes sense in which the playouts lay one."""
+"""The percentage of sensible bombs that the rollout policy lays."""
 
 _METHOD: Final = Method(
     False,
@@ -146,7 +147,7 @@ Seen = Observation[PommermanState, Move]
 
 @dataclass(frozen=True)
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
-    """Counts who wins and who lives when everybody goes on by a simple policy."""
+    """Evaluates positions and moves by rollouts with a simple policy."""
 
     every: ClassVar[int] = EVERY
 
@@ -161,7 +162,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return _METHOD
 
     def value(self, state: PommermanState) -> Value:
-        """What comes of whole games; before the layout, of some boards."""
+        """The value by complete games; before the layout, over several boards."""
         game = self.game
         if game.is_over(state):
             returns = game.returns(state)
@@ -185,7 +186,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         won = [int(count) / total for count in counts[WON : WON + self.game.seats]]
         even = int(counts[EVENED]) / total
         returns = tuple(2 * share - 1 + even for share in won)
-        # A chance of 0 in so many games may still be one in a hundred.
+        # A frequency of 0 may still be a probability of about one in the number of games.
         error = max(2 * math.sqrt(max(share * (1 - share), 1 / total) / total) for share in won)
         lost = (int(counts[TIED]) + int(counts[EVENED])) / total
         sides = len(self.game.teams)
@@ -196,9 +197,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return Value(returns, error, chances=tuple(chances))
 
     def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Move]:
-        """How often the seat lives after each move; words by radio change nothing.
+        """The survival rate after each move; radio words are ignored.
 
-        To live counts as 1 and to die as -1: what else a move is good for is not looked at.
+        Survival counts as 1 and death as -1; other effects of a move are ignored.
         """
         seat = seen.seat
         assert seat is not None, "a spectator has no moves"
@@ -222,7 +223,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return ranked(seat, choices, Method(False, _METHOD.text, plays))
 
     def label(self, seen: Seen, action: Move) -> str:
-        """The move without the words that are said with it."""
+        """The move without its words."""
         return MOVE_NAMES[action.code]
 
     def moment(self, seen: Seen) -> str:
@@ -230,14 +231,14 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return f"step {seen.state.step + 1}"
 
     def reason(self, seen: Seen, played: Move, better: Move) -> Reason:
-        """What burns, and how often either move is survived."""
+        """The reason, from what burns and the survival rates of both moves."""
         assert seen.seat is not None, "a spectator has no moves"
         lives, _ = self.lives(seen, ())
         pair = (lives[played.code], lives[better.code])
         return explain(self.game, seen.state, seen.seat, (played, better), pair, HORIZON)
 
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> tuple[list[float], int]:
-        """By the codes of moves how often the seat lives after each, and in how many playouts."""
+        """The survival rates by move code, and the number of rollouts."""
         assert seen.seat is not None, "a spectator has no moves"
         worlds = self._worlds(seen, earlier)
         found = self._count(seen, worlds, FEW)
@@ -246,7 +247,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return found, FEW * WORLDS
 
     def _worlds(self, seen: Seen, earlier: Sequence[Seen]) -> list[Ints]:
-        """Guesses at the position, by what the seat sees and remembers."""
+        """Determinizations from what the seat sees and remembers."""
         assert seen.seat is not None, "a spectator has no moves"
         memory = Memory(self.game.board_spec.size)
         if self.game.is_foggy:
@@ -261,7 +262,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         ]
 
     def _count(self, seen: Seen, worlds: Sequence[Any], games: int) -> list[float]:
-        """By move in what share of playouts the seat lives after the horizon."""
+        """The survival rate of each move at the horizon."""
         seat: Seat = seen.seat or 0
         options, room = pack_options(self.game, seen.state), make_room()
         shares = []
@@ -270,7 +271,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             first = np.full(SEATS, -1, dtype=np.int32)
             first[seat] = move
             for number, world in enumerate(worlds):
-                # Equal luck for all moves: their difference is what matters.
+                # Common random numbers for all moves, since differences matter.
                 rng = make_seed(1 + number)
                 play_to_end(world, room, options, rng, counts, first, games, HORIZON, False, _KEEN)
             shares.append(int(counts[LIVED + seat]) / (games * len(worlds)))
@@ -278,7 +279,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
 
 def _shares(returns: Sequence[float]) -> tuple[float, ...]:
-    """The win as shares: among the winners, or among all if nobody won."""
+    """The win split among the winners, or among all if nobody won."""
     best = max(returns)
     winners = [best > -1 and value == best for value in returns]
     if not any(winners):

@@ -1,4 +1,4 @@
-"""The grid of Pommerman: cells, directions, rays, and the numbers that stand for things.
+"""The grid of Pommerman: cells, directions, rays, and constants.
 
 Cells are numbered row by row from 0. Sets of cells are masks: bit ``c`` is cell ``c``.
 """
@@ -14,14 +14,14 @@ Mask: TypeAlias = int
 """A set of cells."""
 
 STOP, UP, DOWN, LEFT, RIGHT, BOMB = range(6)
-"""The six moves, by the numbers that learners use."""
+"""The six moves."""
 
 MOVE_NAMES: Final = ("stop", "up", "down", "left", "right", "bomb")
 DELTAS: Final = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (0, 0))
 """How each move changes (row, column)."""
 
 GROUND, RIGID, WOOD, BOMB_CELL, FLAME, FOG = range(6)
-"""What a cell of a drawn board shows, in the numbers of the original playground."""
+"""The content of a cell of a drawn board, with the numbers of the original playground."""
 EXTRA_BOMB, EXTRA_RANGE, KICK = 6, 7, 8
 POWERS: Final = (EXTRA_BOMB, EXTRA_RANGE, KICK)
 NOBODY: Final = 9
@@ -32,19 +32,19 @@ LARGEST: Final = 11
 """Cells in a row of the largest board."""
 
 UNKNOWN: Final = -1
-"""A number that the observer does not know."""
+"""The mark for a number unknown to the observer."""
 
 BOMB_LIFE: Final = 10
-"""Steps from laying a bomb to its explosion, the step of laying included."""
+"""Steps from laying a bomb to its explosion, including the step of laying."""
 FLAME_LIFE: Final = 2
-"""Steps, after that of the explosion, in which a cell still shows flames."""
+"""Steps after the explosion in which a cell still shows flames."""
 WORDS: Final = 8
 """Radio words are 1 to 8."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A square board's geometry, worked out once for each size."""
+    """The geometry of a square board, computed once per size."""
 
     size: int
     cells: int
@@ -66,7 +66,7 @@ class Grid:
         return divmod(cell, self.size)
 
     def ring(self, depth: int) -> Mask:
-        """The cells at a distance from the edge; none past the middle."""
+        """The cells at a distance from the edge; empty past the middle."""
         last = self.size - 1
         mask = 0
         for cell in range(self.cells):
@@ -76,7 +76,7 @@ class Grid:
         return mask
 
     def window(self, cell: int, radius: int) -> Mask:
-        """The cells of the square around a cell, as far as they are on the board."""
+        """The cells of the square around a cell, clipped to the board."""
         row, column = divmod(cell, self.size)
         mask = 0
         for other in range(self.cells):
@@ -115,7 +115,7 @@ def grid_of(size: int) -> Grid:
 
 @functools.cache
 def window(size: int, cell: int, radius: int) -> Mask:
-    """`Grid.window`, remembered: fog asks for it at every look."""
+    """`Grid.window`, cached, because fog needs it for every observation."""
     return grid_of(size).window(cell, radius)
 
 

@@ -1,7 +1,8 @@
-"""Pommerman for learners: what an agent sees, as arrays.
+"""Encoders of Pommerman.
 
-`PlaygroundEncoder` gives the dictionary of the original playground. Moves are numbered by the
-game's `action_id`, 0 to 5, by radio with the words. Needs numpy (the extra ``numpy``).
+`PlaygroundEncoder` produces the dictionary of the original playground. Moves are numbered by the
+game's `action_id`: 0 to 5, in radio mode combined with the words. Needs numpy (the extra
+``numpy``).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _TWO_PLACES: Final = ("row", "column")
 
 @dataclass(frozen=True)
 class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
-    """What both encoders share."""
+    """The base of both encoders."""
 
     @cached_property
     def _size(self) -> int:
@@ -56,11 +57,11 @@ class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
 
     @cached_property
     def _cells(self) -> int:
-        """Cells of the board; blasts that reach farther, and more bombs, are as good as these."""
+        """The number of cells, which caps blast strength and numbers of bombs."""
         return self._size**2
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """All moves while the agent is to act: every one is always legal."""
+        """All moves while the agent is to act, since all are always legal."""
         return self._masks[bool(seen.legal)].copy()
 
     @cached_property
@@ -80,10 +81,10 @@ class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
 
 @dataclass(frozen=True)
 class PommermanEncoder(_PommermanEncoder):
-    """All that a seat sees; agents in the order of their seats, the viewer first.
+    """Everything that a seat sees; agents in seat order, starting with the viewer.
 
-    A spectator looks from seat 0, without knowing more than anybody. In a hand-made position that
-    has more ammo or strength than the board has cells, as much is shown as it has cells.
+    A spectator has the order of seat 0, with public knowledge only. In hand-made positions, ammo
+    and strength are capped at the number of cells.
     """
 
     @cached_property
@@ -170,8 +171,8 @@ class PommermanEncoder(_PommermanEncoder):
 class PlaygroundEncoder(_PommermanEncoder):
     """The dictionary of the original playground, with its names, shapes and numbers.
 
-    It leaves out what the original does: power-ups and flames under others, who laid a bomb, the
-    number of the step. A spectator, and everybody before the board is laid out, has no place.
+    Like the original, it omits power-ups and flames under other things, the owners of bombs, and
+    the number of the step. A spectator, and everybody before the layout, has no position.
     """
 
     is_complete: ClassVar[bool] = False
@@ -236,7 +237,7 @@ class PlaygroundEncoder(_PommermanEncoder):
         return arrays
 
     def _board(self, state: PommermanState) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-        """What each cell shows, as `drawn_board` has it, and how long each flame lasts."""
+        """The content of each cell as in `drawn_board`, and the remaining life of flames."""
         last, middle, fresh = state.flames
         top = 0
         agents = [0] * self.game.seats
@@ -251,7 +252,7 @@ class PlaygroundEncoder(_PommermanEncoder):
         for bomb in state.bombs:
             bombs |= 1 << bomb.cell
         clear = ~(top | bombs)
-        # No two of these sets have a cell in common, so that sums of numbers are the numbers.
+        # These sets are disjoint, so the numbers can be summed.
         planes = self._planes([
             state.rigid & clear, state.wood & clear, bombs & ~top, flames, state.fog,
             *[mask & clear for mask in state.powers], *agents,
@@ -263,7 +264,7 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def _numbers(self) -> npt.NDArray[np.uint8]:
-        """What stands on the board, and in the flames' map, for each set of cells."""
+        """The numbers for each set of cells on the board and in the map of flames."""
         shown = [RIGID, WOOD, BOMB_CELL, FLAME, FOG, *POWERS]
         shown += [FIRST_AGENT + seat for seat in range(self.game.seats)]
         flames = [1, 2, 3]
@@ -287,7 +288,7 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def _others(self) -> dict[int | None, tuple[int, npt.NDArray[np.int8]]]:
-        """For each viewer its teammate and its enemies, in the original's numbers."""
+        """The teammate and the enemies of each viewer, with the original's numbers."""
         others: dict[int | None, tuple[int, npt.NDArray[np.int8]]] = {}
         for seat in (*range(self.game.seats), None):
             friends = set(range(self.game.seats)) if seat is None else {seat}

@@ -1,4 +1,4 @@
-"""A moment of a Pommerman game, as a frozen value."""
+"""The state of Pommerman."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ SILENCE: Words = (0, 0)
 
 
 class Bomber(NamedTuple):
-    """One agent; -1 stands for what the observer does not know."""
+    """One agent; -1 marks values unknown to the observer."""
 
     cell: int
-    """Where it stands, or where it died."""
+    """Its cell, or the cell where it died."""
     alive: bool
     ammo: int
     strength: int
@@ -29,19 +29,19 @@ class Bomb(NamedTuple):
 
     cell: int
     life: int
-    """It goes off in the step in which this falls to 0."""
+    """It explodes in the step in which this reaches 0."""
     strength: int
     owner: int
     """The seat that laid it."""
     direction: int
-    """The move it rolls in; 0 at rest."""
+    """The direction in which it rolls; 0 at rest."""
 
 
 class PommermanState(NamedTuple):
-    """A position. Without agents it is the empty table before the layout.
+    """A position; without agents it is the state before the layout.
 
-    A named tuple and not a dataclass: every step makes one for each agent that looks, in a third of
-    the time.
+    A named tuple rather than a dataclass, because one is created for every observer at every step,
+    in a third of the time.
     """
 
     rigid: Mask = 0
@@ -56,15 +56,15 @@ class PommermanState(NamedTuple):
     """Ascending by cell; no two on one cell."""
     agents: tuple[Bomber, ...] = ()
     step: int = 0
-    """How many steps have been played."""
+    """The number of steps played."""
     words: tuple[Words, ...] = ()
-    """What each seat said in the step that led here; only by radio, else empty."""
+    """The words of each seat in the last step; empty without radio."""
     fallen: tuple[int, ...] = ()
-    """The seats that the collapse of this very step has killed, which its outcome overlooks."""
+    """The seats that the collapse has just killed, which still count as alive for the outcome."""
     fog: Mask = 0
     """The cells that the observer can't see."""
     reruns: int = 0
-    """How many games of the match were tied, and played again, before this one."""
+    """The number of tied games of the match before this one."""
 
     @property
     def burning(self) -> Mask:

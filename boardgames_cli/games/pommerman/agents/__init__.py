@@ -1,1 +1,1 @@
-"""Agents that know bombs: the rules they act by, and the searches ahead."""
+"""Agents for Pommerman: a rule-based one, and two that search."""

@@ -1,4 +1,4 @@
-"""What all agents of Pommerman have in common."""
+"""The base of Pommerman's agents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BOMBS_ONLY: Final = "it knows bombs only"
 
 @dataclass
 class BomberAgent(Agent[PommermanState, Move]):
-    """An agent that knows the rules of Pommerman and no others."""
+    """An agent for Pommerman only."""
 
     _game: Pommerman = field(init=False, repr=False, compare=False)
 

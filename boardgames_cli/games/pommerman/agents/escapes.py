@@ -1,9 +1,9 @@
-"""Ways out of the fire when others may stand in the way.
+"""Escape routes when other agents may be in the way.
 
-A plain flood through space and time (`forecast.survivors`) takes every walk for granted. But two
-agents that want one cell both stay where they are, and nobody enters a cell on which another one
-stands. Here the flood runs backwards from the last step, for all cells at once, and counts how many
-failed walks an agent can afford.
+A flood fill through space and time (`forecast.survivors`) assumes that every walk succeeds. But two
+agents that want the same cell both stay where they are, and nobody can enter an occupied cell. Here
+the flood fill runs backwards from the last step, for all cells at once, and counts how many failed
+walks an agent can afford.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from boardgames_cli.games.pommerman.agents.forecast import Timeline, edges, spre
 from boardgames_cli.games.pommerman.board import Mask
 
 _REACH: Final = 3
-"""Steps in which others can get in the way; later they are most likely elsewhere."""
+"""Steps in which others can be in the way; later they have probably moved."""
 _STAND: Final = 3
-"""Steps for which others are taken to stand where they are."""
+"""Steps for which others are assumed to stay where they are."""
 
 
 class Bodies(NamedTuple):
-    """Where other agents may be in the way; entry k is about the step after k others."""
+    """Cells blocked by other agents; entry k is for step k, counted from 0."""
 
     standing: tuple[Mask, ...]
-    """Cells that are taken: nobody enters."""
+    """Occupied cells, which can't be entered."""
     contested: tuple[Mask, ...]
     """Cells to which a walk may fail."""
 
 
 def bodies(size: int, timeline: Timeline, others: Mask, since: int = 0) -> Bodies:
-    """Where some agents may be in the way.
+    """Cells where agents may be in the way.
 
     Args:
         size: Cells in a row.
-        timeline: What the steps bring.
+        timeline: The forecast.
         others: The cells of the other agents.
-        since: After how many steps they are there.
+        since: The step at which they are there.
     """
     steps = len(timeline.blocked)
     standing = (0,) * since + (others,) * _STAND + (0,) * (steps - since - _STAND)
@@ -49,18 +49,18 @@ def bodies(size: int, timeline: Timeline, others: Mask, since: int = 0) -> Bodie
 
 
 def aside(in_the_way: Bodies, steps: int) -> Bodies:
-    """The same for an agent that gives all others a wide berth for some steps."""
+    """The same for an agent that avoids all others for some steps."""
     length = len(in_the_way.contested)
     closed = in_the_way.contested[:1] * min(steps, length) + (0,) * (length - steps)
     return Bodies(closed, (0,) * length)
 
 
 def ways_out(size: int, timeline: Timeline, after: int = 0) -> Mask:
-    """The cells where an agent can be after some steps and not burn later.
+    """The cells after some steps from which an agent can survive.
 
     Args:
         size: Cells in a row.
-        timeline: What the steps bring.
+        timeline: The forecast.
         after: How many steps that are.
     """
     full, not_first, not_last = edges(size)
@@ -76,17 +76,17 @@ def ways_out(size: int, timeline: Timeline, after: int = 0) -> Mask:
 def sure_ways_out(
     size: int, timeline: Timeline, in_the_way: Bodies, fails: int, after: int = 0
 ) -> tuple[Mask, ...]:
-    """The cells where an agent can be after some steps and not burn later, though walks may fail.
+    """The cells after some steps from which an agent can survive even if walks fail.
 
     Args:
         size: Cells in a row.
-        timeline: What the steps bring.
-        in_the_way: Where others may be.
-        fails: How many failed walks are looked at.
-        after: How many steps that are.
+        timeline: The forecast.
+        in_the_way: The cells where others may be.
+        fails: The maximum number of failed walks.
+        after: The number of steps.
 
     Returns:
-        For 0 up to ``fails`` walks that fail, whenever that hurts most, the cells.
+        The cells for 0 to ``fails`` failed walks, each at the worst time.
     """
     full, not_first, not_last = edges(size)
     levels: Sequence[Mask] = [full] * (fails + 1)
@@ -103,7 +103,7 @@ def sure_ways_out(
             cells = stay | sideways | entered >> size | entered << size & full
             entered = stay & free & contested
             if entered:
-                # If the walk fails the agent is left where it was, with one fail less to spare.
+                # If the walk fails, the agent stays, with one failure less to spare.
                 sideways = (entered & not_first) >> 1 | (entered & not_last) << 1
                 cells |= (sideways | entered >> size | entered << size & full) & fallback
             before.append(cells)

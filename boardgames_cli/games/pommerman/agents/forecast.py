@@ -1,7 +1,7 @@
-"""The search's own fast copy of fire and bombs: what burns and what blocks, step by step.
+"""A fast forecast of fire and bombs: what burns and what blocks, step by step.
 
-Agents think thousands of positions ahead; `rules.step.play_step` is the readable truth, and a test
-holds this copy to it. Agents stand still in it.
+Used for thousands of positions per decision. A test compares it with the reference
+`rules.step.play_step`. Agents are assumed to stand still.
 """
 
 from __future__ import annotations
@@ -16,44 +16,44 @@ from boardgames_cli.games.pommerman.rules.movement import Walls, settle
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 HORIZON: Final = BOMB_LIFE + 2
-"""A bomb laid one step from now has gone off, and its flames have been met, by then."""
+"""The forecast length: long enough for a bomb laid in the next step to explode and burn."""
 
 
 class Timeline(NamedTuple):
-    """What the next steps bring; entry k is about the step that comes after k others."""
+    """The forecast of the next steps; entry k is for step k, counted from 0."""
 
     blocked: tuple[Mask, ...]
-    """Where nobody can enter in that step: walls and bombs."""
+    """Cells that can't be entered in that step: walls and bombs."""
     burning: tuple[Mask, ...]
-    """Where nobody can be at the end of that step: in flames, or on a ring that collapses."""
+    """Cells that are deadly at the end of that step: flames, or a collapsing ring."""
     wood: Mask
-    """The wood that is left at the end."""
+    """The remaining wood at the end."""
 
 
 class Scenery(NamedTuple):
-    """The part of a position that burns by itself."""
+    """The part of a position that evolves without further actions."""
 
     size: int
     rigid: Mask
     wood: Mask
     powers: Mask
-    """Open power-ups, if they stop bombs; else none."""
+    """Open power-ups, if they stop bombs; otherwise empty."""
     flames: tuple[Mask, Mask, Mask]
     bombs: tuple[Bomb, ...]
     agents: tuple[Bomber, ...]
-    """Who stands in the way of rolling bombs."""
+    """The agents, which stop rolling bombs."""
     falls: tuple[tuple[int, Mask], ...] = ()
-    """In how many steps a ring of the board collapses, and which."""
+    """The rings that will collapse, with the number of steps until then."""
 
 
 def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> Timeline:
-    """What burns and blocks in the next steps.
+    """Forecast what burns and blocks in the next steps.
 
     Args:
-        scene: The position now.
-        more: Bombs besides those that lie: life is counted from now, so a bomb that will be laid
-            after d steps has life 10 + d, and blocks from then on.
-        steps: How far to look.
+        scene: The current position.
+        more: Additional bombs. Their life counts from now, so that a bomb to be laid in d steps has
+            life 10 + d, and blocks from then on.
+        steps: The number of steps.
     """
     grid = grid_of(scene.size)
     rigid, wood = scene.rigid, scene.wood
@@ -81,7 +81,7 @@ def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> 
         elif latest:
             lying, latest = _lying(bombs, step)
         for ring in [ring for when, ring in scene.falls if when == step]:
-            # Who stands there dies as in a fire; nothing on it is left.
+            # Agents there die as in fire; everything on it is removed.
             rigid, wood, fire = rigid | ring, wood & ~ring, fire | ring
             low, middle, high = low & ~ring, middle & ~ring, high & ~ring
             bombs = [bomb for bomb in bombs if not ring >> bomb.cell & 1]
@@ -92,7 +92,7 @@ def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> 
 
 
 def _lying(bombs: Sequence[Bomb], step: int) -> tuple[Mask, Mask]:
-    """The cells of the bombs that lie after a step, and of those to come, which don't block yet."""
+    """The cells of the bombs present after a step, and of future ones, which don't block yet."""
     mask = latest = 0
     for bomb in bombs:
         if bomb.life <= BOMB_LIFE + step:
@@ -123,7 +123,7 @@ def _explode(
 
 @functools.lru_cache(maxsize=20_000)
 def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
-    """`blast`, remembered."""
+    """`blast`, cached."""
     return blast(grid_of(size), rigid, wood, cell, strength)
 
 
@@ -143,13 +143,13 @@ def spread(size: int, cells: Mask) -> Mask:
 
 
 def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mask:
-    """The cells where an agent can be at the end without having been burnt.
+    """The cells where an agent can be at the end without having burnt.
 
     Args:
         size: Cells in a row.
         timeline: What the steps bring.
-        cells: Where it may be after some steps.
-        after: How many steps that were.
+        cells: The possible cells after some steps.
+        after: The number of steps.
     """
     full, not_first, not_last = edges(size)
     for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):

@@ -1,4 +1,4 @@
-"""What an agent remembers of cells that the fog covers again."""
+"""An agent's memory of cells that are in the fog again."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from boardgames_cli.games.pommerman.board import UNKNOWN, Mask, grid_of, window
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 
 _TRACK: Final = 6
-"""Steps after which an agent that was seen may be anywhere."""
+"""Steps after which the position of an agent in the fog is forgotten."""
 
 
 class Memory:
-    """Walls, power-ups and bombs that were seen before, laid over what is seen now.
+    """Adds remembered walls, power-ups and bombs to the current observation.
 
     Args:
         size: Cells in a row.
@@ -30,16 +30,16 @@ class Memory:
         self._powers: tuple[Mask, Mask, Mask] = (0, 0, 0)
         self._bombs: tuple[Bomb, ...] = ()
         self._seen: Mask = 0
-        """All cells that were seen at any time."""
+        """All cells ever seen."""
         self._step = -1
         self._reruns = 0
         self._standing: tuple[object, ...] = ()
         self._changed = 0
         self._met: dict[int, tuple[int, int]] = {}
-        """Where and when each agent was seen last, and, unknown which, one that the mate saw."""
+        """Where and when each agent was last seen; also one reported by the teammate."""
 
     def watch(self, state: PommermanState) -> None:
-        """Take in what is seen after a step; a new board makes all that was before it void."""
+        """Update the memory after a step; a new board resets it."""
         if not state.agents or (state.reruns, state.step) == (self._reruns, self._step):
             return
         if state.reruns != self._reruns or state.step < self._step:
@@ -55,7 +55,7 @@ class Memory:
             old & fog | new for old, new in zip(self._powers, state.powers, strict=True)
         )
         self._powers = (first, second, third)
-        # A bomb out of sight burns down all the same; one that rolled is anywhere by now.
+        # Bombs in the fog keep burning; rolling ones are forgotten.
         kept = [
             bomb._replace(life=bomb.life - passed)
             for bomb in self._bombs
@@ -71,19 +71,19 @@ class Memory:
 
     @property
     def quiet(self) -> int:
-        """Steps since a wall burnt, a power-up came or went, or somebody died."""
+        """Steps since a wall burnt, a power-up appeared or vanished, or an agent died."""
         return self._step - self._changed
 
     def report(self, cell: int) -> None:
-        """Take in that an enemy is on a cell or beside it, as the mate says."""
+        """Record the teammate's report that an enemy is on or next to a cell."""
         self._met[UNKNOWN] = (cell, self._step)
 
     def whereabouts(self, state: PommermanState, seats: Sequence[int]) -> Mask:
-        """Where agents may be that are not in sight: in the fog, near where they were last.
+        """Possible cells of agents out of sight: in the fog, near their last known cells.
 
         Args:
-            state: What is seen now.
-            seats: The agents that are looked for.
+            state: The current observation.
+            seats: The agents to look for.
         """
         found = 0
         for seat in (UNKNOWN, *(seat for seat in seats if state.agents[seat].alive)):
@@ -94,7 +94,7 @@ class Memory:
         return found & state.fog & ~walls or state.fog & ~walls
 
     def complete(self, state: PommermanState) -> PommermanState:
-        """What is seen, with what is remembered in place of fog; the rest stays fog."""
+        """The observation with fog replaced by remembered content where possible."""
         if not state.fog:
             return state
         return PommermanState(

@@ -1,8 +1,7 @@
-"""An agent that plays its moves out on the compiled rules, where `hard` only floods fire.
+"""An agent that adds Monte Carlo rollouts on the compiled rules to the search of `hard`.
 
-It takes the moves that `search.MoveValues` finds about as good as the best, plays many games on
-from each of them, everybody fleeing and bombing like a hasty `simple`, and adds what came of them.
-Needs the extra ``fast``.
+From each move that `search.MoveValues` rates close to the best, it plays many rollouts with a
+simple policy for all agents, and adds their results to the values. Needs the extra ``fast``.
 """
 
 from __future__ import annotations
@@ -39,30 +38,30 @@ from boardgames_cli.games.pommerman.state import PommermanState
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _WORLDS: Final = 4
-"""Guesses at what is hidden; the playouts start from each in turn."""
+"""The number of determinizations; rollouts start from each in turn."""
 _BATCH: Final = 10
-"""Playouts of each move between two looks at the clock, about a third of a millisecond."""
+"""Rollouts of each move between checks of the clock, about a third of a millisecond."""
 _HORIZON: Final = 24
-"""Steps in a playout: two bombs, one after the other."""
+"""The length of a rollout in steps, enough for two successive bombs."""
 _KEEN: Final = 30
-"""Percent of the cases where a bomb makes sense in which the playouts lay one."""
+"""The percentage of sensible bombs that the rollout policy lays."""
 _MARGIN: Final = 8.0
-"""Moves whose value is further below the best are not played out."""
+"""Moves whose value is lower than the best by more than this get no rollouts."""
 _LIFE: Final = 40.0
-"""What it is worth, on the scale of `MoveValues`, to survive all playouts rather than none."""
+"""The value of surviving all rollouts rather than none, on the scale of `MoveValues`."""
 _KILL: Final = 20.0
-"""What the death of a rival is worth; that of the mate as much less."""
+"""The value of a rival's death, and the cost of the teammate's."""
 _ERRORS: Final = 2.0
-"""Standard errors by which differences between moves are taken to be chance."""
+"""Differences between moves below this many standard errors count as noise."""
 _SHARE: Final = 0.6
-"""The share of a limit in seconds that is used: a late answer counts as none."""
+"""The share of a time limit that is used, since late answers do not count."""
 
 
 @dataclass
 class Rollouts(Hard):
-    """Takes the move with the best sum of the value that `Hard` gives it and of outcomes."""
+    """Takes the move with the best sum of `Hard`'s value and the results of rollouts."""
 
-    playouts: int = option(600, "games played on for one decision, of all moves", low=1)
+    playouts: int = option(600, "rollouts per decision, for all moves together", low=1)
 
     _room: Ints = field(init=False, repr=False, compare=False)
 
@@ -80,7 +79,7 @@ class Rollouts(Hard):
         seen: Observation[PommermanState, Move],
         thinking: Thinking,
     ) -> dict[int, float]:
-        """The values of the best moves, with what came of playing on."""
+        """The values of the best moves, including the results of rollouts."""
         best = max(values.values())
         close = {move: value for move, value in values.items() if value >= best - _MARGIN}
         if len(close) == 1:
@@ -98,7 +97,7 @@ class Rollouts(Hard):
         moves: Sequence[int],
         thinking: Thinking,
     ) -> dict[int, float]:
-        """What each of the moves leads to on the average; nothing if there is no time."""
+        """The mean result of each move; empty if there is no time."""
         rng = make_seed(thinking.rng.getrandbits(63))
         step_rules = pack_options(self._game, seen)
         tallies = np.zeros((len(moves), TALLIES), dtype=np.int32)
@@ -119,19 +118,19 @@ class Rollouts(Hard):
 
 
 def beyond_chance(shares: Floats, playouts: int) -> list[float]:
-    """What the moves are worth by their outcomes, as far as that is no accident of the playouts.
+    """The values of moves from their results, with noise removed.
 
-    Most moves lead to much the same, and the differences of a hundred playouts are noise that would
-    drown what `MoveValues` knows. Each move's distance from the mean of all is therefore shortened
-    by two standard errors (D. L. Donoho, 1995: soft thresholding).
+    Most moves have similar results, and the noise of a hundred rollouts would dominate
+    `MoveValues`. Each move's distance from the mean is therefore reduced by two standard errors
+    (soft thresholding, D. L. Donoho, 1995).
 
     Args:
-        shares: float64[moves, `TALLIES`], what came of one playout on the average.
-        playouts: How many there were of each move.
+        shares: float64[moves, `TALLIES`], the mean results of a rollout.
+        playouts: The number of rollouts per move.
     """
     survived, rivals, mates = shares[:, SURVIVED], shares[:, RIVALS], shares[:, MATES]
     worth = survived * _LIFE + (rivals - mates) * _KILL
-    # Deaths of others are about as variable as a Poisson count.
+    # The number of deaths of others has about the variance of a Poisson variable.
     variance = survived * (1 - survived) * _LIFE**2 + (rivals + mates) * _KILL**2
     distance = worth - worth.mean()
     sure = np.maximum(0.0, np.abs(distance) - _ERRORS * np.sqrt(variance / playouts))
@@ -150,16 +149,16 @@ def guess_state(
     seat: Seat,
     rng: random.Random,
 ) -> PommermanState:
-    """A full state that might be the true one.
+    """Sample a full state consistent with the observation.
 
     Args:
         game: The rulebook.
-        seen: What the seat sees.
-        known: The same with what it remembers in place of fog, from `Memory`.
+        seen: The observation of the seat.
+        known: The observation completed by `Memory`.
         seat: The observer.
-        rng: Where the guesses come from.
+        rng: The generator.
     """
-    # An agent that is not seen stands in the fog, but on no wall that is remembered there.
+    # An unseen agent is in the fog, but not on a remembered wall.
     walls = known.rigid | known.wood | sum(1 << bomb.cell for bomb in known.bombs)
     dark = list(bits(seen.fog & ~walls))
     rng.shuffle(dark)
@@ -167,7 +166,7 @@ def guess_state(
         agent if agent.cell != UNKNOWN or not dark else agent._replace(cell=dark.pop())
         for agent in known.agents
     ]
-    # If no cell is left for an agent, the fog gives no information: it counts as gone.
+    # If no cell remains for an agent, the memory of the fog is ignored.
     lost = [
         agent._replace(cell=0, alive=False) if agent.cell == UNKNOWN else agent for agent in agents
     ]

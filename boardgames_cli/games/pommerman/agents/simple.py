@@ -1,4 +1,4 @@
-"""A rule-based agent of the known kind: flee, bomb what is near, fetch power-ups, wander."""
+"""A rule-based agent: flee, bomb what is near, fetch power-ups, wander."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from boardgames_cli.games.pommerman.state import PommermanState
 _FAR: Final = 9
 """Power-ups further away than this are not fetched."""
 _CLOSE: Final = 2
-"""An enemy so near is bombed even if the blast does not reach it yet."""
+"""Enemies within this distance are bombed even if the blast does not reach them yet."""
 
 
 @dataclass
 class Simple(BomberAgent):
-    """Acts by rules: the first that applies decides.
+    """Acts by rules; the first that applies decides.
 
-    1. If no walk is safe, the one on which it lives longest.
+    1. If no walk is safe, the one with the longest survival.
     2. A bomb, if it hits wood or an enemy, or one is very near, and there is a way out.
     3. Towards the nearest power-up, else towards wood, enemies, and what is in the fog.
     4. Any safe walk.
     """
 
-    slips: float = option(0.0, "share of steps in which it acts without thinking", low=0, high=1)
-    foresight: int = option(HORIZON, "steps of fire that it foresees", low=1, high=HORIZON)
+    slips: float = option(0.0, "share of random moves", low=0, high=1)
+    foresight: int = option(HORIZON, "steps of the forecast of fire", low=1, high=HORIZON)
 
     def __post_init__(self) -> None:
         check_options(self)
 
     def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
-        """The move that the first fitting rule gives, in silence."""
+        """The move of the first applicable rule, without words."""
         assert seen.seat is not None
         rng = thinking.rng
         if self.slips and rng.random() < self.slips:
@@ -49,7 +49,7 @@ class Simple(BomberAgent):
 
 
 def decide(situation: Situation, rng: random.Random) -> int:
-    """The move that the rules give."""
+    """The move given by the rules."""
     safe = [move for move in WALKS if situation.refuge(move, situation.timeline)]
     if not safe:
         return longest_life(situation)
@@ -83,7 +83,7 @@ def _is_bomb_worthwhile(situation: Situation) -> bool:
 
 
 def _goals(situation: Situation) -> list[tuple[Mask, int]]:
-    """What to walk to, most wanted first, and how far at most."""
+    """The goals by priority, each with the maximum distance."""
     state = situation.state
     everywhere = situation.game.step_rules.grid.cells
     goals = [(state.open_powers, _FAR)]
@@ -94,13 +94,13 @@ def _goals(situation: Situation) -> list[tuple[Mask, int]]:
 
 
 def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int]) -> int | None:
-    """The allowed walk that leads nearest to a goal, to enter it or to stand beside it.
+    """The allowed walk on a shortest path to, or next to, a goal.
 
     Args:
-        situation: The table.
-        goals: The cells wanted; those that can't be entered are approached.
-        most: Goals further away are left alone.
-        allowed: The walks to choose from; of equals the first is taken.
+        situation: The situation.
+        goals: The goal cells; those that can't be entered are approached.
+        most: The maximum distance.
+        allowed: The walks to choose from; ties are broken in order.
 
     Returns:
         The walk, or None if no goal can be reached.
@@ -109,7 +109,7 @@ def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int
         return None
     size, own = situation.size, situation.own.cell
     free = ~(situation.timeline.blocked[0] | situation.others)
-    # Flood from the goals until the own cell is reached; the walk that was reached first wins.
+    # Flood fill from the goals to the own cell; the walk reached first wins.
     front = spread(size, goals) if goals & ~free else goals
     reached = front & (free | 1 << own)
     targets = {move: situation.target(move) for move in allowed}

@@ -1,4 +1,4 @@
-"""What an agent makes of what it sees: which moves are safe, what a bomb would do."""
+"""An agent's analysis of an observation: safe moves, and effects of bombs."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 WALKS = range(5)
 """To stop, and to walk in the four directions."""
 _FAR: Final = 2 * HORIZON
-"""Steps after which a collapse matters to nobody yet."""
+"""A collapse later than this is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The table as one living seat sees it, ready for thought."""
+    """An analysed observation of a living seat."""
 
     game: Pommerman
     seat: Seat
     state: PommermanState
     scene: Scenery
     timeline: Timeline
-    """What comes if nobody does anything more."""
+    """The forecast without further actions."""
     others: Mask
-    """The cells of the other living agents that are seen."""
+    """The cells of the other visible living agents."""
     foes: tuple[int, ...]
-    """The cells of the enemies that are seen."""
+    """The cells of the visible enemies."""
 
     @property
     def own(self) -> Bomber:
@@ -55,12 +55,12 @@ class Situation:
 
     @property
     def can_lay(self) -> bool:
-        """Whether it can lay a bomb where it is."""
+        """Whether it can lay a bomb on its cell."""
         own = self.own
         return own.ammo > 0 and all(bomb.cell != own.cell for bomb in self.state.bombs)
 
     def target(self, move: int) -> int:
-        """The cell to which a walk leads; -1 if something is in the way."""
+        """The target cell of a walk; -1 if it is blocked."""
         cell = self.game.step_rules.grid.steps[move][self.own.cell]
         if move == STOP:
             return cell
@@ -68,7 +68,7 @@ class Situation:
         return -1 if cell < 0 or taken >> cell & 1 else cell
 
     def kick(self, move: int) -> Situation | None:
-        """The table as it is when it kicks a bomb with a walk; None if it can't.
+        """The situation after kicking a bomb with a walk; None if it can't.
 
         The walk then leads to the cell of the bomb, which rolls on.
         """
@@ -87,33 +87,33 @@ class Situation:
         return replace(self, scene=scene, timeline=timeline)
 
     def refuge(self, move: int, timeline: Timeline) -> Mask:
-        """Where it can be in the end if it begins with a walk; nothing if that kills it."""
+        """The possible final cells after a first walk; empty if that is deadly."""
         cell = self.target(move)
         if cell < 0 or timeline.burning[0] >> cell & 1:
             return 0
         return survivors(self.size, timeline, 1 << cell, 1)
 
     def bomb(self, cell: int, strength: int, delay: int = 0) -> Bomb:
-        """A bomb of its own, laid after some steps."""
+        """A bomb of the agent, laid after some steps."""
         return Bomb(cell, BOMB_LIFE + delay, strength, self.seat, STOP)
 
 
 def look_at(
     game: Pommerman, state: PommermanState, seat: Seat, foresight: int = HORIZON
 ) -> Situation:
-    """Take in what a living seat sees.
+    """Analyse a living seat's observation.
 
     Args:
         game: The rulebook.
-        state: What it sees.
-        seat: Who looks.
-        foresight: Steps of fire that it foresees.
+        state: The observed state.
+        seat: The viewer's seat.
+        foresight: The steps of the forecast.
     """
     known = tuple(
         agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
     )
     powers = state.open_powers if game.items_block else 0
-    # Fog can't be walked into by plan: it may be a wall.
+    # Paths don't lead into the fog, which may hide walls.
     scene = Scenery(
         game.board_spec.size,
         state.rigid | state.fog,
@@ -140,7 +140,7 @@ def look_at(
 
 
 def _falls(game: Pommerman, state: PommermanState) -> tuple[tuple[int, Mask], ...]:
-    """In how many steps rings of the board collapse, and which, as far as it is foreseen."""
+    """The rings that collapse within the forecast, with the steps until then."""
     grid = game.step_rules.grid
     return tuple(
         (step - state.step, grid.ring(depth))
@@ -150,7 +150,7 @@ def _falls(game: Pommerman, state: PommermanState) -> tuple[tuple[int, Mask], ..
 
 
 def longest_life(situation: Situation) -> int:
-    """The walk on which it lives longest, for when nothing is safe."""
+    """The walk with the longest survival, if no walk is safe."""
     best, best_life = STOP, -1
     for move in WALKS:
         cell = situation.target(move)

@@ -1,9 +1,9 @@
-"""A position as one flat array, and the way there and back.
+"""A position as a flat array, and the conversion from and to states.
 
 A state is int32[`LENGTH`]: a few counts, the agents, four boards, and the lists of flames and
-bombs. The boards have a rim of rigid wall, so that no ray and no step needs to mind the edge; a
-smaller board lies in the upper left corner of the same array. What grows comes last, so that a
-copy need not take all (`copy_state`).
+bombs. The boards have a border of rigid walls, so that rays and steps need no bounds checks; a
+smaller board is in the upper left corner of the same array. The lists come last, so that a copy can
+be partial (`copy_state`).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 
 PITCH: Final = 13
-"""Cells in a row, with the rim."""
+"""Cells in a row, including the border."""
 CELLS: Final = PITCH * PITCH
 MOST: Final = 121
-"""Never more bombs or cells in flames than that."""
+"""The maximum number of bombs, and of cells in flames."""
 SEATS: Final = 4
 
-# Where things are in a state.
+# Offsets in a state.
 STEP: Final = 0
 BOMBS: Final = 1
-"""How many bombs there are."""
+"""The number of bombs."""
 FIRES: Final = 2
-"""How many cells are in flames."""
+"""The number of cells in flames."""
 FALLEN: Final = 3
-"""The seats that the collapse has killed just now, as bits."""
+"""The seats that the collapse has just killed, as bits."""
 AGENT: Final = 4
-"""Five numbers for each seat, as in `Bomber`; seats that nobody has are dead."""
+"""Five numbers per seat, as in `Bomber`; unused seats are dead."""
 CELL, ALIVE, AMMO, STRENGTH, KICKS = range(5)
 BOARD: Final = AGENT + 5 * SEATS
 """0 ground, 1 rigid, 2 wood, 6 to 8 an open power-up."""
@@ -42,17 +42,17 @@ HIDDEN: Final = BOARD + CELLS
 FLAME: Final = HIDDEN + CELLS
 """The lives of the flames there, as bits 0 to 2."""
 FIRE: Final = FLAME + CELLS
-"""The cells in flames, in no order."""
+"""The cells in flames, unordered."""
 BOMB: Final = FIRE + MOST
-"""Five numbers for each bomb, in no order."""
+"""Five numbers per bomb, unordered."""
 _, LIFE, BLAST, OWNER, DIRECTION = range(5)
 """The fields of `Bomb`; the first is its `CELL`."""
 LENGTH: Final = BOMB + 5 * MOST
 
-# Where things are in the packed options.
+# Offsets in the packed options.
 ITEMS_BLOCK, AMMO_CAP, STRENGTH_CAP, TEAMS, LAST, SIZE, PLAYERS, RINGS = range(8)
 SCHEDULE: Final = 8
-"""The steps after which a ring falls, `RINGS` of them."""
+"""The steps after which the `RINGS` rings collapse."""
 
 _EMPTY: Final = PommermanState()
 
@@ -61,24 +61,23 @@ DELTA: Final = np.array([0, -PITCH, PITCH, -1, 1, 0], dtype=np.int32)
 
 
 def padded(cell: int, size: int) -> int:
-    """The cell's number on the board with a rim."""
+    """The index of a cell on the board with the border."""
     row, column = divmod(cell, size)
     return (row + 1) * PITCH + column + 1
 
 
 def plain(cell: int, size: int) -> int:
-    """The reverse of `padded`."""
+    """The inverse of `padded`."""
     row, column = divmod(cell, PITCH)
     return (row - 1) * size + column - 1
 
 
 def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
-    """The options as the compiled rules read them.
+    """The options in the form of the compiled rules.
 
     Args:
         game: The rulebook.
-        state: Any state of the game to be played: whether the board falls in may depend on how
-            many were tied before.
+        state: Any state of the game: the collapse may depend on the number of earlier ties.
 
     Returns:
         int32[8 + rings], by the indices above.
@@ -96,7 +95,7 @@ def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
 
 
 def pack(game: Pommerman, state: PommermanState) -> Ints:
-    """A position as a flat array.
+    """Convert a position to a flat array.
 
     Args:
         game: The rulebook.
@@ -144,7 +143,7 @@ def _paint(flat: Ints, board: int, size: int, cells: Mask, value: int) -> None:
 
 
 def unpack(game: Pommerman, flat: Ints) -> PommermanState:
-    """The position that a flat array stands for; radio words and earlier ties are not kept."""
+    """Convert a flat array to a position, without radio words and earlier ties."""
     size = game.board_spec.size
     numbers = flat.tolist()
     board, hidden = (_masks(numbers[at : at + CELLS], size) for at in (BOARD, HIDDEN))
@@ -172,7 +171,7 @@ def unpack(game: Pommerman, flat: Ints) -> PommermanState:
 
 
 def _masks(board: list[int], size: int) -> list[Mask]:
-    """The cells of each kind on a board with a rim."""
+    """The cells of each kind on a board with the border."""
     found = [0] * (max(POWERS) + 1)
     for cell in range(size * size):
         found[board[padded(cell, size)]] |= 1 << cell
@@ -181,7 +180,7 @@ def _masks(board: list[int], size: int) -> list[Mask]:
 
 @compiled
 def copy_state(target: Ints, source: Ints) -> None:
-    """Copy a state, as far as it is in use; also the way to undo steps.
+    """Copy the used part of a state; also used to undo steps.
 
     Args:
         target: int32[`LENGTH`], overwritten.

@@ -1,4 +1,4 @@
-"""Many boards at once: states in, observations out, and no Python for a single board."""
+"""Batches of Pommerman boards without Python loops over boards."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
 GIVEN, RANDOM, POLICY = range(3)
-"""Who moves a bomber: the caller; chance; or the policy of playouts (`fast.policy`)."""
+"""The movers of an agent: the caller, random moves, or the rollout policy (`fast.policy`)."""
 
 Returns = npt.NDArray[np.float64]
 
 KEEN: Final = 30
-"""In how many cases of a hundred the policy bombs where a bomb makes sense."""
+"""The percentage of sensible bombs that the policy lays."""
 
 _STEP: Final = "step"
 
@@ -48,7 +48,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 class BoardBatch(Boards):
-    """Boards of one game, each with a generator of its own; words by radio are left out.
+    """Boards of one game, each with its own random generator; without radio.
 
         batch = BoardBatch(Pommerman(), 1000, seed=1)
         while (running := batch.outcomes() == RUNNING).any():
@@ -57,21 +57,21 @@ class BoardBatch(Boards):
             moves[:, 0] = my_policy(seen["board"], seen["bombs"])
             batch.step(moves, running)
 
-    `environments.vector` makes Gymnasium's vector environment of it.
+    `environments.vector` turns it into a Gymnasium vector environment.
 
     Args:
-        game: The rulebook; not by radio, and without a tie being played again.
-        count: How many boards.
-        seed: Board i is laid out from the seed ``seed + i``, as it would be in any other batch.
+        game: The rulebook, without radio and ``rerun_ties``.
+        count: The number of boards.
+        seed: Board i has the seed ``seed + i``, independently of the batch.
 
     Raises:
         OptionError: The rulebook has radio or replays ties.
     """
 
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "policy": POLICY}
-    """Who can move the others, by names."""
+    """The movers for the others, by name."""
     given: ClassVar[int] = GIVEN
-    """Stands for the caller's own seats among the movers."""
+    """The mover that stands for the caller."""
 
     def __init__(self, game: Pommerman, count: int, seed: int = 0) -> None:
         if game.has_radio or game.rerun_ties:
@@ -82,7 +82,7 @@ class BoardBatch(Boards):
         super().__init__(count, seed)
         self.game = game
         self.states: Ints = np.zeros((count, LENGTH), dtype=np.int32)
-        """int32[boards, `arrays.LENGTH`]: all positions, as `fast.arrays` has them."""
+        """int32[boards, `arrays.LENGTH`]: all positions; see `fast.arrays`."""
         self._encoder = PommermanEncoder(game)
         self._options = pack_options(game)
         self._blank = blank_of(game)
@@ -90,31 +90,31 @@ class BoardBatch(Boards):
         self.lay_out()
 
     def begin(self, seats: Ints, movers: Ints, boards: Flags | None = None) -> None:
-        """Begin new games; the seat acts first, as all do.
+        """Start new games; all seats act at once.
 
         Args:
             seats: int32[boards]: the caller's seats.
-            movers: int32[boards, seats]: who moves the others.
-            boards: bool[boards]: on which boards; on all if left out.
+            movers: int32[boards, seats]: the movers of the others.
+            boards: bool[boards]: the boards to use; by default all.
         """
         self.lay_out(boards)
 
     def lay_out(self, boards: Flags | None = None) -> None:
-        """Begin new games.
+        """Start new games.
 
         Args:
-            boards: bool[boards]: on which boards; on all if left out.
+            boards: bool[boards]: the boards to use; by default all.
         """
         lay_out_all(self.states, self._chosen(boards), self._blank, self._work, self._rngs)
 
     def choose(self, movers: Sequence[int] | Ints) -> Ints:
-        """Moves of all bombers that somebody else than the caller moves.
+        """Choose the moves of all agents that the caller does not move.
 
         Args:
             movers: `GIVEN`, `RANDOM` or `POLICY` for each seat, or int32[boards, seats].
 
         Returns:
-            int32[boards, seats]: 0 to 5, and 0 where the caller moves or the bomber is dead.
+            int32[boards, seats]: 0 to 5; 0 for the caller's and dead agents.
         """
         moves: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
         wanted: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
@@ -127,10 +127,10 @@ class BoardBatch(Boards):
 
         Args:
             moves: int[boards, seats]: 0 to 5; those of the dead are ignored.
-            boards: bool[boards]: on which boards; on all if left out.
+            boards: bool[boards]: the boards to use; by default all.
 
         Raises:
-            IllegalActionError: There are too few or too many moves, or one is none.
+            IllegalActionError: The number of moves is wrong, or a move is invalid.
         """
         given = self._checked(moves)
         step_all(self.states, given, self._chosen(boards), self._options, self._work)
@@ -148,7 +148,7 @@ class BoardBatch(Boards):
         return given
 
     def play_on(self, movers: Sequence[int] | Ints, boards: Flags) -> None:
-        """Play games to their end without the caller; bombers that are its to move stand still.
+        """Play games to the end without the caller; its agents stand still.
 
         Args:
             movers: As for `choose`.
@@ -165,19 +165,19 @@ class BoardBatch(Boards):
         movers: Ints,
         boards: Flags | None = None,
     ) -> None:
-        """Play a step in which one seat of each board does what the caller says.
+        """Play a step with the caller's action for one seat of each board.
 
-        Where its bomber dies in a game that it may win or lose all the same, with its teammate or
-        because both die in a duel, the others play on to the end.
+        If its agent dies but the result is still open, because of a teammate or in a duel, the
+        others play on to the end.
 
         Args:
             seats: int32[boards]: the caller's seats.
             actions: int[boards]: their moves, 0 to 5.
-            movers: int32[boards, seats]: who moves the others, see `choose`.
-            boards: bool[boards]: on which boards; on all if left out.
+            movers: int32[boards, seats]: the movers of the others, see `choose`.
+            boards: bool[boards]: the boards to use; by default all.
 
         Raises:
-            IllegalActionError: A move is none.
+            IllegalActionError: A move is invalid.
         """
         moves, everyone = self.choose(movers), np.arange(len(self))
         moves[everyone, seats] = actions
@@ -188,17 +188,17 @@ class BoardBatch(Boards):
                 self.play_on(movers, dead)
 
     def masks(self, seats: Ints) -> Flags:
-        """Which moves are legal for one seat of each board: bool[boards, 6]; all of them."""
+        """The mask of legal moves for one seat of each board: bool[boards, 6], all True."""
         return np.ones((len(self), len(MOVE_NAMES)), dtype=np.bool_)
 
     def results(self, seats: Ints) -> tuple[Returns, Flags]:
-        """What one seat of each board has won, and where nothing can change that any more.
+        """The return of one seat of each board, and whether it is final.
 
         Args:
             seats: int32[boards].
 
         Returns:
-            float64[boards], its return; and bool[boards], whether the game is over for it.
+            float64[boards] and bool[boards].
         """
         everyone, found = np.arange(len(self)), self.outcomes()
         returns = self.returns()[everyone, seats]
@@ -210,39 +210,39 @@ class BoardBatch(Boards):
         return returns, over
 
     def outcomes(self) -> Ints:
-        """How each game stands: int32[boards] of what `fast.outcome.outcome` gives."""
+        """The outcome of each game: int32[boards], see `fast.outcome.outcome`."""
         found: Ints = np.zeros(len(self), dtype=np.int32)
         outcomes_of(self.states, self._options, found)
         return found
 
     def alive(self) -> Flags:
-        """bool[boards, seats]: which bombers live."""
+        """bool[boards, seats]: the living agents."""
         alive = self.states[:, AGENT + ALIVE : AGENT + 5 * self.game.seats : 5]
         return alive.astype(np.bool_)
 
     def returns(self) -> Returns:
-        """float64[boards, seats]: the final rewards; 0 where the game goes on."""
+        """float64[boards, seats]: the final returns; 0 in running games."""
         found = self.outcomes()[:, None]
         won = found >> np.arange(self.game.seats) & 1
         final = np.where(won == 1, 1.0, -1.0)
         return np.where((found == RUNNING) | (found == EVEN), 0.0, final)
 
     def observe(self, seats: int | Ints) -> Arrays:
-        """What one seat of each board sees.
+        """The observation of one seat of each board.
 
         Args:
             seats: The seat, the same on all boards, or int[boards].
 
         Returns:
-            New arrays with the names and the types of `PommermanEncoder`'s fields; their first
-            axis counts the boards.
+            New arrays with the names and types of `PommermanEncoder`'s fields; the first axis is
+            the board.
         """
         rows, steps = self._rows(seats)
         types = {field.name: field.dtype for field in self._encoder.fields}
         return split_rows(self._encoder.fields, rows) | {_STEP: steps.astype(types[_STEP])}
 
     def flat(self, seats: int | Ints) -> npt.NDArray[np.float32]:
-        """What one seat of each board sees as float32[boards, numbers]; see `Encoder.flat`."""
+        """One seat's observation of each board as float32[boards, numbers]; see `Encoder.flat`."""
         rows, steps = self._rows(seats)
         flat = rows.astype(np.float32)
         flat[:, self._step_at] = steps
@@ -262,11 +262,11 @@ class BoardBatch(Boards):
         return rows, steps
 
     def state(self, board: int) -> PommermanState:
-        """The position on a board, as the rules know it."""
+        """The position on a board as a `PommermanState`."""
         return unpack(self.game, self.states[board])
 
     def set_state(self, board: int, state: PommermanState) -> None:
-        """Put a position on a board.
+        """Set the position on a board.
 
         Raises:
             ValueError: The state is redacted, or not laid out.
@@ -276,10 +276,10 @@ class BoardBatch(Boards):
 
 @compiled
 def lay_out_all(states: Ints, chosen: Flags, blank: Blank, work: Ints, rngs: Seeds) -> None:
-    """Lay out fresh boards where ``chosen`` says so; a board's luck is that of its generator."""
+    """Generate new boards in ``chosen``, each with its own generator."""
     for number in range(len(states)):
         if chosen[number]:
-            # Drawing shuffles the pairs: from the same order, or boards would depend on others.
+            # Drawing shuffles the pairs, so they are reset to keep boards independent.
             fresh = Blank(blank.state, blank.pairs.copy(), blank.counts)
             draw_board(states[number], fresh, work, rngs[number])
 
@@ -288,7 +288,7 @@ def lay_out_all(states: Ints, chosen: Flags, blank: Blank, work: Ints, rngs: See
 def choose_all(
     states: Ints, options: Ints, movers: Ints, work: Ints, rngs: Seeds, moves: Ints
 ) -> None:
-    """Fill in the moves of the living bombers that chance or the policy moves."""
+    """Write the moves of the living agents moved at random or by the policy."""
     for number in range(len(states)):
         _choose(states[number], options, movers[number], work, rngs[number], moves[number])
 
@@ -311,7 +311,7 @@ def _choose(s: Ints, options: Ints, movers: Ints, work: Ints, rng: Seeds, moves:
 
 @compiled
 def step_all(states: Ints, moves: Ints, chosen: Flags, options: Ints, work: Ints) -> None:
-    """Play a step where ``chosen`` says so."""
+    """Play a step on the boards in ``chosen``."""
     for number in range(len(states)):
         if chosen[number]:
             play_step(states[number], moves[number], options, work[:WORK_LENGTH])
@@ -321,7 +321,7 @@ def step_all(states: Ints, moves: Ints, chosen: Flags, options: Ints, work: Ints
 def play_on_all(
     states: Ints, chosen: Flags, options: Ints, movers: Ints, work: Ints, rngs: Seeds
 ) -> None:
-    """Play to the end where ``chosen`` says so."""
+    """Play to the end on the boards in ``chosen``."""
     moves = np.zeros(SEATS, dtype=np.int32)
     for number in range(len(states)):
         while chosen[number] and outcome(states[number], options) == RUNNING:
@@ -332,6 +332,6 @@ def play_on_all(
 
 @compiled
 def outcomes_of(states: Ints, options: Ints, found: Ints) -> None:
-    """How each game stands."""
+    """The outcome of each game."""
     for number in range(len(states)):
         found[number] = outcome(states[number], options)

@@ -1,4 +1,4 @@
-"""What positions come to when everybody goes on by the policy of the playouts, compiled."""
+"""Compiled statistics of games played to the end by the rollout policy."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from boardgames_cli.games.pommerman.fast.policy import decide, survey
 from boardgames_cli.games.pommerman.fast.step import play_step
 
 WON: Final = 0
-"""By seat how many games it won, alone or with its mate."""
+"""Offset of the games won by each seat, alone or with its teammate."""
 LIVED: Final = SEATS
-"""By seat how often it lived after the horizon, or at the end if that came sooner."""
+"""Offset of the games in which each seat was alive at the horizon or the earlier end."""
 TIED: Final = 2 * SEATS
-"""Games that nobody won."""
+"""Offset of the games without a winner."""
 EVENED: Final = TIED + 1
-"""Duels in which both died at once."""
+"""Offset of the duels in which both died at once."""
 COUNTS: Final = EVENED + 1
 
 
@@ -35,7 +35,7 @@ def play_to_end(
     is_whole: bool,
     keen: int,
 ) -> None:
-    """Play on from a position several times, everybody by the policy.
+    """Play several games from a position, with the policy for all agents.
 
     Args:
         root: The position, int32[`arrays.LENGTH`]; not changed.
@@ -44,10 +44,10 @@ def play_to_end(
         rng: uint64[1].
         counts: int32[`COUNTS`], added to.
         first: int32[`SEATS`], the first move of each seat; -1 leaves it to the policy.
-        games: How many games.
-        horizon: After how many steps it counts who lives.
-        is_whole: Whether games go on to their ends; else they end with the horizon.
-        keen: How eager for bombs the policy is; see `policy.decide`.
+        games: The number of games.
+        horizon: The step at which survivors are counted.
+        is_whole: Whether games are played to the end; otherwise to the horizon.
+        keen: The bombing rate of the policy; see `policy.decide`.
     """
     s, moves = room[:MOVES], room[MOVES:WORK]
     work, scratch = room[WORK:SCRATCH], room[SCRATCH:]

@@ -12,4 +12,4 @@ _HERE = Path(__file__).parent
 
 # The constants of the game are compiled in as well.
 compiled = Compiler(_HERE, _HERE.parent / "board.py", _HERE.parent / "rules" / "layout.py")
-"""The function as machine code, made when it is first called, or taken from the cache."""
+"""A decorator that compiles a function at its first call, or loads it from the cache."""

@@ -1,7 +1,6 @@
-"""Fresh boards, compiled: `rules.layout.draw_layout`.
+"""Compiled generation of boards: `rules.layout.draw_layout`.
 
-Boards come by the same rule, and so equally often, but not from the same generator: a seed gives
-other boards here than there.
+The distribution is the same, but not the generator, so a seed gives different boards.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _KINDS: Final = len(POWERS)
 
 
 class Blank(NamedTuple):
-    """A board before the luck of the draw."""
+    """The fixed part of a board."""
 
     state: Ints
     """int32[`arrays.LENGTH`]: agents and corridors only."""
@@ -45,7 +44,7 @@ class Blank(NamedTuple):
 
 
 def blank_of(game: Pommerman) -> Blank:
-    """What `draw_board` needs to know of a rulebook."""
+    """The fixed part of the boards of a rulebook."""
     spec = game.board_spec
     agents = tuple(Bomber(cell, True, 1, game.strength, False) for cell in spec.agents)
     wood = sum(1 << cell for cell in spec.corridors)
@@ -69,7 +68,7 @@ def blank_of(game: Pommerman) -> Blank:
 
 @compiled
 def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
-    """Lay out a fresh board.
+    """Generate a new board.
 
     Args:
         s: The state, overwritten.
@@ -94,7 +93,7 @@ def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
 
 @compiled
 def _is_open(s: Ints, work: Ints) -> bool:
-    """Whether agents reach each other and nearly all free cells; see `rules.layout`."""
+    """Whether agents can reach each other and nearly all free cells; see `rules.layout`."""
     work[:CELLS] = 0
     start = s[AGENT + CELL]
     work[start] = 1
@@ -120,7 +119,7 @@ def _is_open(s: Ints, work: Ints) -> bool:
 
 @compiled
 def _hide(s: Ints, count: int, work: Ints, rng: Seeds) -> None:
-    """Put power-ups of random kinds under random wood."""
+    """Place random power-ups under random wood."""
     wood = 0
     for cell in range(CELLS):
         if s[BOARD + cell] == WOOD:

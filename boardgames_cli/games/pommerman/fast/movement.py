@@ -1,7 +1,6 @@
-"""Who comes to stand where, compiled: `rules.movement.settle` on flat arrays.
+"""Compiled movement: `rules.movement.settle` on flat arrays.
 
-The order is that of `rules.movement`, described in its source: wishes, swaps, crowding,
-contact and kicks, late collisions.
+The order is that of `rules.movement`: wishes, swaps, crowding, contact and kicks, late collisions.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ from boardgames_cli.games.pommerman.fast.arrays import (
 )
 from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
 
-# Where things are in the working memory, whose contents need not be kept between steps.
+# Offsets in the scratch memory, whose content is not kept between steps.
 AGENT_CLAIMS: Final = 0
-"""How many agents claim each cell; claims are never taken back."""
+"""The number of agents that claim each cell; claims are never withdrawn."""
 BOMB_CLAIMS: Final = CELLS
 WISH: Final = 2 * CELLS
-"""The cell that each seat is to come to."""
+"""The target cell of each seat."""
 ROLL: Final = WISH + SEATS
-"""The cell that each bomb is to come to."""
+"""The target cell of each bomb."""
 KICKER: Final = ROLL + MOST
 """The seat that kicks each bomb, or -1."""
 CONTACT: Final = KICKER + MOST
-"""What contact does to each bomb: one of the following, or the cell it is kicked to."""
+"""The result of contact for each bomb: one of the following, or the cell it is kicked to."""
 NOTHING, BOMB_BACK, BOTH_BACK = -1, -2, -3
 WORK_LENGTH: Final = CONTACT + 2 * MOST
 
 
 @compiled
 def is_wall(s: Ints, cell: int) -> bool:
-    """Whether nobody can pass a cell."""
+    """Whether a cell is impassable."""
     kind = s[BOARD + cell]
     return bool(kind in (RIGID, WOOD))
 
@@ -57,7 +56,7 @@ def _stops_bomb(s: Ints, options: Ints, cell: int) -> bool:
 
 @compiled
 def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Work out where agents come to stand, and move the bombs there.
+    """Compute the agents' new cells, and move the bombs.
 
     Args:
         s: The state; bombs are moved, agents not yet.
@@ -97,7 +96,7 @@ def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
 
 @compiled
 def _is_plain(s: Ints, work: Ints) -> bool:
-    """Whether everybody simply gets the wish: nothing rolls, nobody meets."""
+    """Whether all wishes can be granted: nothing rolls, nobody meets."""
     for number in range(s[BOMBS]):
         if s[BOMB + 5 * number + DIRECTION]:
             return False
@@ -121,7 +120,7 @@ def _is_plain(s: Ints, work: Ints) -> bool:
 
 @compiled
 def _undo_swaps(s: Ints, work: Ints) -> None:
-    """Keep apart who would trade cells; bombs go by the agents' first wishes."""
+    """Undo swaps of cells; bombs consider the agents' first wishes."""
     bombs_back = work[CONTACT : CONTACT + s[BOMBS]]
     bombs_back[:] = 0
     for number in range(s[BOMBS]):
@@ -179,7 +178,7 @@ def _is_leaving(s: Ints, work: Ints, seat: int) -> bool:
 
 @compiled
 def _thin_crowds(s: Ints, work: Ints) -> bool:
-    """Send back who wants to a cell that two of a kind want; whether anybody was."""
+    """Send back everything that wants a crowded cell; whether there was any."""
     changed = False
     for seat in range(SEATS):
         target = work[WISH + seat]
@@ -206,7 +205,7 @@ def _who_wants(s: Ints, work: Ints, cell: int) -> int:
 
 @compiled
 def _contact_result(s: Ints, moves: Ints, options: Ints, work: Ints, number: int) -> int:
-    """What becomes of a bomb that may meet an agent: see `CONTACT`."""
+    """The result of contact between a bomb and an agent: see `CONTACT`."""
     cell = work[ROLL + number]
     seat = _who_wants(s, work, cell)
     if seat < 0:
@@ -225,7 +224,7 @@ def _contact_result(s: Ints, moves: Ints, options: Ints, work: Ints, number: int
 
 @compiled
 def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Let agents kick bombs, or bump into them; all are decided before any takes effect."""
+    """Let agents kick or hit bombs; all results are decided before any takes effect."""
     for number in range(s[BOMBS]):
         work[CONTACT + number] = _contact_result(s, moves, options, work, number)
         work[CONTACT + MOST + number] = _who_wants(s, work, work[ROLL + number])
@@ -248,7 +247,7 @@ def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
 
 @compiled
 def _stop_late_movers(s: Ints, work: Ints) -> bool:
-    """Send back who meets somebody only now, and undo its kick; whether anybody was."""
+    """Send back agents that collide only now, and undo their kicks; whether there were any."""
     changed = False
     for seat in range(SEATS):
         target = work[WISH + seat]

@@ -1,7 +1,7 @@
-"""What seats see, as numbers for learners, compiled: `encode.PommermanEncoder` after `redact`.
+"""Compiled observations: `encode.PommermanEncoder` after `redact`.
 
-A row holds all fields of the encoder one after the other, as int8. The number of the step, which
-needs more room, comes apart; its place in the row is not meant to be read.
+A row holds all fields of the encoder, concatenated, as int8. The number of the step does not fit
+and is returned separately; its place in the row is undefined.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from boardgames_cli.games.pommerman.fast.arrays import (
 from boardgames_cli.games.pommerman.fast.jit import Bytes, Ints, compiled
 
 _POWERS: Final = 2
-"""The layer of the first kind of power-up; walls and wood come before."""
+"""The layer of the first kind of power-up, after walls and wood."""
 _FLAMES: Final = 5
 _FOG: Final = 8
 _STANDING: Final = 9
-"""The layer of the first agent; those of the others follow."""
+"""The layer of the first agent, followed by the others."""
 _STATS: Final = 6
 """Numbers of each agent."""
 _BOMB_LAYERS: Final = 4
@@ -50,13 +50,13 @@ _BOMB_LAYERS: Final = 4
 def observe_all(
     states: Ints, options: Ints, seats: Ints, view: int, rows: Bytes, steps: Ints
 ) -> None:
-    """What one seat of each board sees.
+    """The observation of one seat of each board.
 
     Args:
         states: int32[boards, `arrays.LENGTH`].
         options: From `arrays.pack_options`.
-        seats: int32[boards]: whose eyes.
-        view: How many cells each way are seen in the fog of the team modes.
+        seats: int32[boards]: the viewers' seats.
+        view: The radius of view in the fog of the team modes.
         rows: int8[boards, numbers], overwritten.
         steps: int32[boards], overwritten: the number of the step.
     """
@@ -112,7 +112,7 @@ def _see(s: Ints, options: Ints, seat: int, view: int, row: Bytes) -> None:
 def _see_agents(
     s: Ints, options: Ints, seat: int, window: tuple[int, int, int, int], row: Bytes, at: int
 ) -> None:
-    """The agents, from the place of the first one's numbers on; the window is what is seen."""
+    """Write the agents from an offset on; the window is the visible part."""
     size, players = options[SIZE], options[PLAYERS]
     cells = size * size
     top, left, bottom, right = window

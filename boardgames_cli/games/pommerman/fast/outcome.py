@@ -1,4 +1,4 @@
-"""When a game is over and who has won it, compiled: `rules.outcome.final_returns`."""
+"""Compiled outcomes: `rules.outcome.final_returns`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from boardgames_cli.games.pommerman.fast.arrays import (
 from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
 
 RUNNING: Final = -1
-"""The outcome of a game that goes on; else the winners' seats as bits, or one of these two."""
+"""The outcome of a running game; others are the winners' seats as bits, or one of these two."""
 NOBODY: Final = 0
 """A tie that counts -1 for all."""
 EVEN: Final = 16
-"""A duel in which both died at once: 0 for both."""
+"""A duel in which both died at once, with return 0 for both."""
 
 
 @compiled
 def alive_seats(s: Ints) -> int:
-    """The seats that live, as bits."""
+    """The living seats as bits."""
     alive = 0
     for seat in range(SEATS):
         if s[AGENT + 5 * seat + ALIVE]:
@@ -36,7 +36,7 @@ def alive_seats(s: Ints) -> int:
 
 @compiled
 def outcome(s: Ints, options: Ints) -> int:
-    """How the game stands; see `rules.outcome.final_returns`.
+    """The outcome of a game; see `rules.outcome.final_returns`.
 
     Returns:
         `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
@@ -67,7 +67,7 @@ def _outcome(alive: int, is_last: bool, options: Ints) -> int:
 
 
 def returns_of(found: int, seats: int) -> tuple[float, ...]:
-    """The final rewards that an outcome other than `RUNNING` means."""
+    """The final returns for an outcome other than `RUNNING`."""
     if found == EVEN:
         return (0.0,) * seats
     return tuple(1.0 if found >> seat & 1 else -1.0 for seat in range(seats))

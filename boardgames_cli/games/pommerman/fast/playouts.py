@@ -1,4 +1,4 @@
-"""Games played on from a position, compiled: everybody moves by the policy."""
+"""Compiled rollouts from a position, with the policy for all agents."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome
 from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, survey
 from boardgames_cli.games.pommerman.fast.step import play_step
 
-# Where things are in the room that a playout needs; the state comes first.
+# Offsets in the memory of a rollout, which starts with the state.
 MOVES: Final = LENGTH
 WORK: Final = MOVES + SEATS
 SCRATCH: Final = WORK + WORK_LENGTH
 ROOM_LENGTH: Final = SCRATCH + SCRATCH_LENGTH
 
-# What `play_out` counts.
+# The counts of `play_out`.
 SURVIVED, RIVALS, MATES = range(3)
 TALLIES: Final = 3
 
 
 def make_room() -> Ints:
-    """The memory that a playout needs, int32[`ROOM_LENGTH`]; good for any number of them."""
+    """Allocate the memory of a rollout, int32[`ROOM_LENGTH`]; it can be reused."""
     return np.zeros(ROOM_LENGTH, dtype=np.int32)
 
 
@@ -49,20 +49,20 @@ def play_out(
     horizon: int,
     keen: int,
 ) -> None:
-    """Play on from a position several times, everybody by the policy.
+    """Play several rollouts from a position, with the policy for all agents.
 
     Args:
         root: The position, int32[`arrays.LENGTH`]; not changed.
         room: From `make_room`.
-        options: From `arrays.terms_of`.
+        options: From `arrays.pack_options`.
         rng: From `make_seed`.
-        tally: int32[`TALLIES`], added to: playouts that the seat survived, rivals that died in
-            them, and mates that died.
-        seat: Whose first move is given.
-        first: That move.
-        count: How many playouts.
-        horizon: How many steps each lasts at most.
-        keen: How eager for bombs the policy is; see `policy.decide`.
+        tally: int32[`TALLIES`], added to: rollouts that the seat survived, deaths of rivals, and
+            deaths of the teammate.
+        seat: The seat whose first move is given.
+        first: The first move.
+        count: The number of rollouts.
+        horizon: The maximum number of steps.
+        keen: The bombing rate of the policy; see `policy.decide`.
     """
     s, moves = room[:MOVES], room[MOVES:WORK]
     work, scratch = room[WORK:SCRATCH], room[SCRATCH:]

@@ -1,7 +1,7 @@
-"""How agents move in a playout, compiled: they flee, seldom bomb, else wander, all in haste.
+"""The compiled rollout policy: agents flee, sometimes bomb, otherwise wander.
 
-Much like `simple`, but cheaper: what burns is known from the fuses as they stand, and bombs that
-roll are taken to lie.
+Similar to `simple`, but faster: burning is computed from the current fuses, and rolling bombs are
+treated as lying.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ from boardgames_cli.games.pommerman.fast.arrays import (
 from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.movement import is_wall
 
-# Where things are in the policy's working memory.
+# Offsets in the policy's scratch memory.
 FUSE: Final = 0
-"""In how many steps each cell burns; `SAFE` if it doesn't."""
+"""The steps until each cell burns; `SAFE` if it doesn't."""
 BUSY: Final = CELLS
-"""Where nobody can go: walls, bombs and agents."""
+"""Blocked cells: walls, bombs and agents."""
 SEEN: Final = 2 * CELLS
-"""The search that has seen a cell last, and after it its number."""
+"""The number of the last search that visited each cell, followed by the current number."""
 QUEUE: Final = 3 * CELLS + 1
-"""Three numbers for each cell to be looked at: cell, steps, first move."""
+"""The queue: cell, steps and first move of each entry."""
 FUSES: Final = QUEUE + 3 * CELLS
-"""The fuse of each bomb, shortened by those that set it off."""
+"""The fuse of each bomb, shortened by chain reactions."""
 SCRATCH_LENGTH: Final = FUSES + MOST
 
 SAFE: Final = 99
 _FLAMES: Final = 2
-"""Steps, after that of the explosion, in which a cell burns."""
+"""Steps after the explosion in which a cell burns."""
 _DEEP: Final = 9
 _NEAR: Final = 2
 
 
 @compiled
 def survey(s: Ints, scratch: Ints) -> None:
-    """Work out where and when it burns, and where nobody can go.
+    """Compute where and when it burns, and which cells are blocked.
 
     Args:
         s: The state.
@@ -99,14 +99,14 @@ def _mark_blast(s: Ints, scratch: Ints, cell: int, strength: int, fuse: int) -> 
 
 @compiled
 def _burns(s: Ints, scratch: Ints, cell: int, step: int) -> bool:
-    """Whether a cell is in flames at the end of the step that comes as the ``step``-th."""
+    """Whether a cell is in flames at the end of the ``step``-th step from now."""
     fuse = scratch[FUSE + cell]
     return bool(fuse <= step <= fuse + _FLAMES or s[FLAME + cell] >> step)
 
 
 @compiled
 def _is_hit(cell: int, bomb: int, reach: int) -> bool:
-    """Whether a bomb would reach a cell if no wall shielded it."""
+    """Whether a bomb would reach a cell without walls."""
     if bomb < 0:
         return False
     row, column = cell // PITCH - bomb // PITCH, cell % PITCH - bomb % PITCH
@@ -115,18 +115,18 @@ def _is_hit(cell: int, bomb: int, reach: int) -> bool:
 
 @compiled
 def escape(s: Ints, scratch: Ints, rng: Seeds, cell: int, bomb: int, reach: int) -> int:
-    """The first move of a shortest way to a place where nothing will burn.
+    """The first move of a shortest path to a safe cell.
 
     Args:
         s: The state.
-        scratch: What `survey` has filled.
+        scratch: Filled by `survey`.
         rng: Shuffles the directions.
-        cell: Where the way begins.
+        cell: The start.
         bomb: The cell of one more bomb, just laid; -1 for none.
-        reach: How far that one reaches.
+        reach: The blast strength of that bomb.
 
     Returns:
-        The move, or -1 if there is no way.
+        The move, or -1 if there is no path.
     """
     scratch[SEEN + CELLS] += 1
     search = scratch[SEEN + CELLS]
@@ -159,7 +159,7 @@ def escape(s: Ints, scratch: Ints, rng: Seeds, cell: int, bomb: int, reach: int)
 
 @compiled
 def _is_target_near(s: Ints, options: Ints, seat: int) -> bool:
-    """Whether a bomb here would threaten an enemy or burn a wall beside."""
+    """Whether a bomb here would threaten an enemy or burn an adjacent wall."""
     cell = s[AGENT + 5 * seat + CELL]
     for other in range(SEATS):
         start = AGENT + 5 * other
@@ -184,10 +184,10 @@ def decide(s: Ints, options: Ints, scratch: Ints, rng: Seeds, seat: int, keen: i
     Args:
         s: The state.
         options: The options.
-        scratch: What `survey` has filled.
+        scratch: Filled by `survey`.
         rng: uint64[1].
-        seat: Who moves.
-        keen: In how many cases of a hundred it bombs where a bomb makes sense.
+        seat: The seat.
+        keen: The percentage of sensible bombs that it lays.
     """
     start = AGENT + 5 * seat
     cell = s[start + CELL]
@@ -198,7 +198,7 @@ def decide(s: Ints, options: Ints, scratch: Ints, rng: Seeds, seat: int, keen: i
         if not (is_keen and _is_target_near(s, options, seat)):
             return _wander(s, scratch, rng, cell)
         bomb, reach = cell, s[start + STRENGTH] - 1
-    # One call for both: every one more makes compiling longer.
+    # One call for both cases, because each inlined call lengthens compilation.
     move = escape(s, scratch, rng, cell, bomb, reach)
     if move < 0:
         return _wander(s, scratch, rng, cell)
@@ -207,7 +207,7 @@ def decide(s: Ints, options: Ints, scratch: Ints, rng: Seeds, seat: int, keen: i
 
 @compiled
 def _wander(s: Ints, scratch: Ints, rng: Seeds, cell: int) -> int:
-    """A random walk that is as little in danger as can be; towards a power-up beside."""
+    """A random walk with the least danger, preferring an adjacent power-up."""
     best, most, equals = STOP, 0, 0
     for move in range(5):
         there = cell + DELTA[move]

@@ -1,4 +1,4 @@
-"""Games by the million, for those who study the game: one board in memory, stepped by numbers."""
+"""A fast simulator of single games, for studies with millions of games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BOARD_WORK: Final = SCRATCH
 
 
 class Simulator:
-    """One game at a time, played in place by compiled rules; words by radio are left out.
+    """One game at a time, played in place by compiled rules, without radio.
 
         simulator = Simulator(Pommerman(), seed=1)
         while simulator.returns() is None:
@@ -56,12 +56,12 @@ class Simulator:
         self.new_game()
 
     def new_game(self) -> None:
-        """Lay out a fresh board."""
+        """Generate a new board."""
         draw_board(self._flat, self._blank, self._room[_BOARD_WORK:], self._rng)
 
     @property
     def state(self) -> PommermanState:
-        """The position, as the rules know it."""
+        """The position as a `PommermanState`."""
         return unpack(self._game, self._flat)
 
     @state.setter
@@ -69,11 +69,11 @@ class Simulator:
         copy_state(self._flat, pack(self._game, state))
 
     def save(self) -> Ints:
-        """The position as int32 numbers, to come back to; see `fast.arrays` for what they mean."""
+        """A copy of the position, int32[`arrays.LENGTH`]; see `fast.arrays`."""
         return self._flat[: BOMB + 5 * self._flat[BOMBS]].copy()
 
     def restore(self, saved: Ints) -> None:
-        """Go back to a position from `save`."""
+        """Restore a position from `save`."""
         self._flat[: len(saved)] = saved
 
     def step(self, moves: Sequence[int]) -> None:
@@ -83,7 +83,7 @@ class Simulator:
             moves: 0 to 5 for every seat; those of the dead are ignored.
 
         Raises:
-            ValueError: There are too few or too many moves, or one is none.
+            ValueError: The number of moves is wrong, or a move is invalid.
         """
         seats = self._game.seats
         if len(moves) != seats or not all(0 <= move <= 5 for move in moves):
@@ -93,19 +93,19 @@ class Simulator:
         play_step(self._flat, given, self._step_rules, self._room[WORK:SCRATCH])
 
     def returns(self) -> tuple[float, ...] | None:
-        """The final rewards; None while the game goes on."""
+        """The final returns; None while the game is running."""
         found = outcome(self._flat, self._step_rules)
         return None if found == RUNNING else returns_of(found, self._game.seats)
 
     def random_games(self, count: int) -> Ints:
-        """Play whole games on fresh boards with random moves.
+        """Play complete games on new boards with random moves.
 
         Args:
-            count: How many.
+            count: The number of games.
 
         Returns:
-            int32[count, 2]: for each game how many steps it took, and its `outcome`: the winners'
-            seats as bits, or 0 (nobody) or 16 (both died at once in a duel).
+            int32[count, 2]: for each game the number of steps and its `outcome`: the winners' seats
+            as bits, or 0 (nobody) or 16 (both died at once in a duel).
         """
         results = np.zeros((count, 2), dtype=np.int32)
         play_random_games(self._blank, self._room, self._step_rules, self._rng, results)
@@ -114,7 +114,7 @@ class Simulator:
 
 @compiled
 def play_random_games(blank: Blank, room: Ints, options: Ints, rng: Seeds, results: Ints) -> None:
-    """Play games on fresh boards with random moves; see `Simulator.random_games`."""
+    """Play games on new boards with random moves; see `Simulator.random_games`."""
     s, moves, work = room[:MOVES], room[MOVES:WORK], room[WORK:SCRATCH]
     for number in range(len(results)):
         draw_board(s, blank, room[_BOARD_WORK:], rng)

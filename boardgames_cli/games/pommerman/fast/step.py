@@ -1,4 +1,4 @@
-"""One step from beginning to end, compiled: `rules.step.play_step` and the collapse."""
+"""A compiled step: `rules.step.play_step` and the collapse."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def play_step(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
     Args:
         s: The state, int32[`arrays.LENGTH`].
         moves: int32[4]: 0 to 5 for every seat; those of the dead are ignored.
-        options: The options, from `arrays.terms_of`.
-        work: int32[`settling.WORK_LENGTH`].
+        options: The options, from `arrays.pack_options`.
+        work: int32[`movement.WORK_LENGTH`].
     """
     s[FALLEN] = 0
     _age_flames(s)
@@ -121,7 +121,7 @@ def _lay(s: Ints, seat: int) -> None:
 
 @compiled
 def _walk(s: Ints, options: Ints, seat: int, target: int) -> None:
-    """Put an agent on its cell; if it moved, it takes the power-up there."""
+    """Move an agent to its cell; if it moved, it takes the power-up there."""
     start = AGENT + 5 * seat
     if s[start + CELL] == target:
         return
@@ -138,7 +138,7 @@ def _walk(s: Ints, options: Ints, seat: int, target: int) -> None:
 
 @compiled
 def _burn(s: Ints, options: Ints, work: Ints) -> None:
-    """Let fuses burn down and bombs go off, in waves, and all that is hit burn."""
+    """Burn fuses, explode bombs in waves, and burn everything that is hit."""
     going = 0
     for number in range(s[BOMBS]):
         at = BOMB + 5 * number
@@ -163,7 +163,7 @@ def _burn(s: Ints, options: Ints, work: Ints) -> None:
                 work[ROLL + going] = number
                 going += 1
     _drop_gone(s)
-    # Only now: wood shields what is behind it from all bombs of the step.
+    # Only now, because wood shields what is behind it from all bombs of the step.
     for number in range(s[FIRES]):
         if s[FLAME + s[FIRE + number]] & _YOUNGEST:
             s[BOARD + s[FIRE + number]] = 0
@@ -215,7 +215,7 @@ def _drop_gone(s: Ints) -> None:
 
 @compiled
 def _collapse(s: Ints, options: Ints, depth: int) -> None:
-    """Make a ring rigid; see `collapse.collapse`."""
+    """Make a ring rigid; see `rules.collapse.collapse`."""
     low, high = depth + 1, options[SIZE] - depth
     for row in range(low, high + 1):
         for column in range(low, high + 1):

@@ -1,4 +1,4 @@
-"""The original playground: its state files and recorded games, and its agents' interface.
+"""Compatibility with the original playground: state files, recorded games, and agents.
 
 `Agent` is an agent of ours for the original's environments.
 """
@@ -16,7 +16,7 @@ __all__ = ["Agent"]
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded on first use: who reads a file needs no agents, and no numpy.
+    # Loaded on first use: reading a file needs neither agents nor numpy.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

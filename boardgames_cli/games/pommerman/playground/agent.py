@@ -1,4 +1,4 @@
-"""An agent of ours for the original playground: what its environments ask agents for."""
+"""Our agents for the original playground's environments."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ _GAME = "pommerman"
 
 
 class Agent:
-    """Any agent of ours, as the original playground knows agents.
+    """One of our agents with the original playground's interface.
 
         env = pommerman.make("PommeFFACompetition-v0", [Agent("hard"), *three_others])
 
-    Observations are translated and nothing else is assumed, so it also plays in other engines that
-    give them. If the module ``pommerman.agents`` is in use when an agent is made, the agent is also
-    a ``BaseAgent`` of it, as its environments demand.
+    It depends only on observations, so it also works in other engines that provide them. If the
+    module ``pommerman.agents`` has been imported when an agent is created, the agent is also a
+    ``BaseAgent``, as the original environments require.
 
     Args:
         agent: A specification of an agent for Pommerman, such as ``"hard"``.
-        seconds: How long it may think about one action.
+        seconds: The time limit for one action.
         seed: The seed of its random numbers.
-        **options: Options of Pommerman that the engine plays by, such as ``first_collapse=400``,
-            where observations don't tell.
+        **options: Options of Pommerman used by the engine that observations don't reveal, such as
+            ``first_collapse=400``.
 
     Raises:
         UnknownNameError: There is no such agent.
-        OptionError: An option can't have that value.
+        OptionError: An option has an invalid value.
     """
 
     _classes: ClassVar[dict[type, type]] = {}
 
     def __new__(cls, *_: Any, **__: Any) -> Agent:
-        """An instance that is also one of the original's agents, if the original is in use."""
+        """Create an instance that is also a ``BaseAgent``, if the original is in use."""
         base = getattr(sys.modules.get("pommerman.agents"), "BaseAgent", None)
         if base is None or issubclass(cls, base):
             return object.__new__(cls)
@@ -79,10 +79,10 @@ class Agent:
 
         Args:
             observation: The original's dictionary.
-            action_space: Not needed.
+            action_space: Ignored.
 
         Returns:
-            0 to 5, by radio a list of that and two words.
+            0 to 5, in radio mode a list of that and two words.
 
         Raises:
             GameError: The observation lacks something.
@@ -104,12 +104,12 @@ class Agent:
         brief(self._player, game, self._id, (), self._text)
 
     def episode_end(self, reward: float) -> None:
-        """The game is over; the next observation begins another."""
+        """The game is over; the next observation starts another one."""
         self._translator = None
 
     @staticmethod
     def has_user_input() -> bool:
-        """Whether it reads a keyboard: never."""
+        """False: it does not read a keyboard."""
         return False
 
     def shutdown(self) -> None:

@@ -1,4 +1,4 @@
-"""The environments of the original playground, and the options that play as they do."""
+"""The environments of the original playground, and the matching options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from boardgames_cli.games.pommerman.rules import Pommerman
 
 RULES: Final[Mapping[str, Any]] = {"items_block": True, "caps": True, "strength": 2}
-"""What is the same in all of them."""
+"""The options common to all environments."""
 
 RULES_FLAGS: Final = "--items-block --caps --strength 2"
 
@@ -16,7 +16,7 @@ _FFA: Final = {"mode": "ffa"}
 _TEAM: Final = {"mode": "team"}
 _RADIO: Final = {"mode": "radio"}
 _COLLAPSE: Final = {"collapse": True}
-# There everything is seen, and the blast strength is capped as in free for all.
+# Everything is visible there, and the blast strength is capped as in free for all.
 _CLEAR: Final = {"view": 10}
 
 _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -36,14 +36,14 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def options_of_config(config: Any) -> dict[str, Any]:
-    """The options of an environment, as far as its name tells; empty for an unknown one."""
+    """The options of an environment by its name; empty if unknown."""
     return dict(_OPTIONS.get(config, {})) if isinstance(config, str) else {}
 
 
 def config_of(game: Pommerman) -> str:
-    """The environment nearest to a rulebook: of its mode, and if there is one, with its collapse.
+    """The closest environment to a rulebook: with its mode and, if available, its collapse.
 
-    Other rules of the game may differ from those of the environment.
+    Other rules may differ from those of the environment.
     """
     fitting = [name for name, options in _OPTIONS.items() if options["mode"] == game.mode]
     wanted = {"mode": game.mode, **(_COLLAPSE if game.collapse else {})}

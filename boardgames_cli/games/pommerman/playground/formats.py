@@ -1,9 +1,9 @@
-"""The files of the original playground, as the program asks for foreign formats.
+"""The file formats of the original playground.
 
 A recorded game is the JSON object of a ``game_state.json``: ``agents`` (their names), ``config``
 (the environment), ``result`` (``name`` and ``id``), ``winners`` and ``state``, the states in any
-order. What the agents did to reach a state stands in its ``intended_actions``: a number for each
-agent, or by radio [number, word, word]. `state_file` reads and writes the states.
+order. The actions that led to a state are in its ``intended_actions``: a number for each agent, or
+in radio mode [number, word, word]. `state_file` reads and writes the states.
 """
 
 from __future__ import annotations
@@ -47,20 +47,21 @@ _Match = Match[PommermanState, Move, Layout]
 
 
 def read_recording(game: Pommerman, data: Mapping[str, Any]) -> Recording:
-    """Play a recorded game again by our rules.
+    """Replay a recorded game by our rules.
 
     Args:
-        game: The rulebook, with the options that the game was played by.
+        game: The rulebook with the options of the recorded game.
         data: The JSON object.
 
     Raises:
-        RecordError: It is no such game, or our rules lead elsewhere; the message names the step.
+        RecordError: It is not a recorded game, or our rules lead to another state; the message
+            names the step.
     """
     states = ordered_states(data)
     match: _Match = Match(game, seed=0, start=_load(game, states[0]))
     for recorded in states[1:]:
         if match.is_over and not any(agent.alive for agent in match.state.agents):
-            break  # the original plays one more step when a collapse has killed all who were left
+            break  # the original plays one more step after a collapse has killed everyone
         _take_step(game, match, recorded)
     _check_result(game, match, data)
     names = data.get("agents")
@@ -69,7 +70,7 @@ def read_recording(game: Pommerman, data: Mapping[str, Any]) -> Recording:
 
 
 def write_recording(game: Pommerman, recording: Recording) -> dict[str, Any]:
-    """A game as the playground records it.
+    """Convert a game to the playground's format.
 
     Raises:
         GameError: The board has not been laid out, or it is several games in one.
@@ -99,10 +100,10 @@ def write_recording(game: Pommerman, recording: Recording) -> dict[str, Any]:
 
 
 def ordered_states(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The states of a recorded game by their steps.
+    """The states of a recorded game in order.
 
     Raises:
-        RecordError: There are none, or steps are missing or there twice.
+        RecordError: There are none, or steps are missing or repeated.
     """
     states = data.get(STATES)
     if not isinstance(states, list) or not states:
@@ -172,7 +173,7 @@ def _read_moves(
             f"{where}: {ACTIONS} is {reprlib.repr(listed)}.",
             f"It has an action for each of the {game.seats} agents.",
         )
-    # What the dead intended is of no account, whatever it is.
+    # Actions of dead agents are ignored.
     return {
         seat: _order(game, listed[seat], f"{where}: {ACTIONS}[{seat}]")
         for seat in match.waiting_for
@@ -214,7 +215,7 @@ def _check_result(game: Pommerman, match: _Match, data: Mapping[str, Any]) -> No
             f"the recorded game was over after step {step}, but by these rules it goes on.",
             advice(game) + longer,
         )
-    # A tied duel is recorded as won by nobody, so that winners tell more than the name.
+    # A tied duel is recorded without winners, so ``winners`` is more reliable than the name.
     recorded, ours = data.get("winners") or [], _winners(match)
     if recorded != ours:
         raise RecordError(
@@ -236,27 +237,27 @@ def _result(match: _Match) -> dict[str, Any]:
 
 
 def _moves(game: Pommerman, match: _Match, ply: int) -> Sequence[Any]:
-    """What all agents did to get to a ply; the dead stand still."""
+    """The actions of all agents that led to a ply; dead agents stand still."""
     joint = match.steps[ply - 1].joint
     moves = [joint.get(seat, make_move(STOP)) for seat in range(game.seats)]
     return [[o.code, *o.words] if game.has_radio else o.code for o in moves]
 
 
 def _name(listed: Sequence[Any], seat: int) -> str:
-    """What an agent is called, in short: ``test::agents.SimpleAgent`` is SimpleAgent."""
+    """The short name of an agent: ``test::agents.SimpleAgent`` becomes SimpleAgent."""
     text = str(listed[seat]) if seat < len(listed) else ""
     kind = text.rpartition("::")[2].rpartition("name=")[2].partition(":")[0]
     last = re.split(r"[./\\]", kind)[-1]
     return re.sub(r"[^\w -]", "", last).strip() or "agent"
 
 
-# -- where a recorded state is not the one that our rules lead to ---------------------------
+# -- differences between recorded states and ours ---------------------------------
 
 _LISTS: Final = ("bombs", "flames", "items")
 
 
 def difference(game: Pommerman, recorded: PommermanState, ours: PommermanState) -> str:
-    """The first cell or field in which two states differ; empty if the playground sees none."""
+    """The first cell or field in which two states differ; empty if equal for the playground."""
     theirs, mine = state_values(game, recorded), state_values(game, ours)
     return (
         _in_board(theirs["board"], mine["board"])
@@ -266,7 +267,7 @@ def difference(game: Pommerman, recorded: PommermanState, ours: PommermanState) 
 
 
 def advice(game: Pommerman) -> str:
-    """Which options to try for a game that ours do not play again."""
+    """The options to try for a game that our rules do not reproduce."""
     if any(getattr(game, name) != RULES[name] for name in ("items_block", "caps")):
         return f"The original plays with: {RULES_FLAGS}"
     return (
@@ -306,11 +307,11 @@ class Playground:
     """State files, and recorded games in one file or a folder of states."""
 
     def is_position(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object is meant as a state file."""
+        """Whether a JSON object looks like a state file."""
         return state_file.is_playground(data)
 
     def is_recording(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object is meant as a recorded game."""
+        """Whether a JSON object looks like a recorded game."""
         return STATES in data or "finished_at" in data
 
     def join(self, files: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -333,7 +334,7 @@ class Playground:
         return {STATES: [files[name] for name in names]}
 
     def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of the environment that wrote an object, guessed where it does not say."""
+        """The options of the environment that wrote an object, guessed if not given."""
         states = data.get(STATES, [data])
         named = options_of_config(data.get("config"))
         return {**RULES, **(named or _guess(states if isinstance(states, list) else []))}
@@ -364,7 +365,7 @@ PLAYGROUND: Final[FileFormat[Pommerman, PommermanState]] = Playground()
 
 
 def _guess(states: Sequence[Any]) -> dict[str, Any]:
-    """The mode that some states allow, by words and size; teams look like free for all."""
+    """Guess the mode from words and size; teams can't be told from free for all."""
     for state in filter(lambda state: isinstance(state, Mapping), states):
         if state_file.RADIO in state or any(isinstance(did, list) for did in _actions(state)):
             return {"mode": "radio"}
@@ -382,4 +383,4 @@ def _value(state: Mapping[str, Any], key: str) -> Any:
     try:
         return state_file.field(state, key)
     except PositionError:
-        return None  # reading the state says what is wrong with it
+        return None  # reading the state will report the problem

@@ -1,4 +1,4 @@
-"""Agents written for the original playground, at our table."""
+"""Agents written for the original playground, in our games."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _FORM: Final = "Write playground:MODULE:CLASS, such as playground:my_agents:Bold
 
 
 class Discrete:
-    """Numbers from 0 up to ``n`` - 1; as far as agents need it, Gym's class of that name.
+    """Numbers from 0 to ``n`` - 1; a minimal substitute for Gym's class.
 
     Args:
-        n: How many numbers there are.
-        rng: Draws samples.
+        n: The number of elements.
+        rng: The generator for samples.
     """
 
     def __init__(self, n: int, rng: random.Random) -> None:
@@ -46,7 +46,7 @@ class Discrete:
         self.rng = rng
 
     def sample(self) -> int:
-        """Any of the numbers."""
+        """A random number."""
         return self.rng.randrange(self.n)
 
     def contains(self, number: object) -> bool:
@@ -55,7 +55,7 @@ class Discrete:
 
 
 class Several:
-    """A move and two words; as far as agents need it, Gym's ``Tuple`` of spaces.
+    """A move and two words; a minimal substitute for Gym's ``Tuple`` of spaces.
 
     Args:
         rng: Draws samples.
@@ -64,10 +64,10 @@ class Several:
     def __init__(self, rng: random.Random) -> None:
         self.spaces = (Discrete(len(MOVE_NAMES), rng), Discrete(WORDS, rng), Discrete(WORDS, rng))
         self.n = len(MOVE_NAMES)
-        """How many moves there are."""
+        """The number of moves."""
 
     def sample(self) -> list[int]:
-        """Any move with any words; a word is 0 to 7 here, as in the original."""
+        """A random move with random words, which are 0 to 7 here, as in the original."""
         return [space.sample() for space in self.spaces]
 
 
@@ -75,8 +75,8 @@ class Several:
 class PlaygroundAgent(BomberAgent):
     """An agent whose class was written for the original playground.
 
-    The module is looked for as Python does, with PYTHONPATH and the installed packages, and last in
-    the current folder. The class is made without arguments, anew for each game.
+    The module is imported as usual, from PYTHONPATH and the installed packages, and finally from
+    the current folder. A new instance is created without arguments for each game.
     """
 
     agent: str = option("", "its module and class, as MODULE:CLASS")
@@ -92,13 +92,13 @@ class PlaygroundAgent(BomberAgent):
             self._class = load_class(self.agent)
 
     def supports(self, game: AnyGame) -> str | None:
-        """Pommerman, if it says which class plays."""
+        """Pommerman, if a class is given."""
         if self._class is None:
             return f"it must know which class plays. {_FORM}"
         return super().supports(game)
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
-        """Begin a game with a new instance of the class, and tell it its seat.
+        """Start a game with a new instance of the class, and tell it its seat.
 
         Raises:
             OptionError: It is not Pommerman.
@@ -121,7 +121,7 @@ class PlaygroundAgent(BomberAgent):
                 self._guest.episode_end(final[self._seat])
 
     def act(self, seen: Seen, thinking: Thinking) -> Move:
-        """What the class answers to the observation of the original.
+        """The class's answer to the original's observation.
 
         Raises:
             AgentError: Its answer is not a move.
@@ -133,17 +133,17 @@ class PlaygroundAgent(BomberAgent):
 
 
 def load_class(text: str) -> type[Any]:
-    """The class that ``module:Class`` names; its module is imported.
+    """Import the class ``module:Class``.
 
     Raises:
-        OptionError: There is none, or its instances can't act.
+        OptionError: The class does not exist, or has no method act.
     """
     module_name, colon, class_name = text.partition(":")
     if not colon or not module_name or not class_name:
         raise OptionError(f'"{text}" names no class.', _FORM)
     here = str(Path.cwd())
     if here not in sys.path:
-        sys.path.append(here)  # last, so that no file here stands in for a package
+        sys.path.append(here)  # last, so that files here don't shadow packages
     try:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
@@ -165,12 +165,12 @@ def load_class(text: str) -> type[Any]:
 
 
 def read_answer(answer: Any, game: Pommerman, name: str) -> Move:
-    """The move that an answer stands for: a number, or by radio a list of it and two words.
+    """Parse an answer: a number, or in radio mode a list of it and two words.
 
     A message with the word 0 is silence.
 
     Raises:
-        AgentError: It stands for none.
+        AgentError: It is not a move.
     """
     listed = answer.tolist() if hasattr(answer, "tolist") else answer
     parts = (

@@ -1,7 +1,7 @@
-"""Observations of the original playground: ours as its agents get them, and theirs as ours.
+"""Conversion between our observations and those of the original playground.
 
-The original gives a dictionary: the arrays of `encode.PlaygroundEncoder`, with members of its enum
-``Item`` for teammate and enemies, and what kind of game it is.
+The original uses a dictionary: the arrays of `encode.PlaygroundEncoder`, with members of its enum
+``Item`` for teammate and enemies, and the type of game.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, Pommerma
 
 Seen = Observation[PommermanState, Move]
 Original = Mapping[str, Any]
-"""An observation as the original gives it."""
+"""An observation in the original's form."""
 
 GAME_TYPES: Final = {"ffa": 1, "team": 2, "radio": 3, "duel": 4}
-"""The original's numbers for the kinds of games, by our modes."""
+"""The original's game types, by our modes."""
 
 _MAPS: Final = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
 _NUMBERS: Final = ("ammo", "blast_strength")
 _COLLAPSING: Final = "v1"
-"""Stands in the names of those environments of the original in which the board falls in."""
+"""Part of the names of the original's environments with a collapsing board."""
 
 
 class Item(enum.IntEnum):
-    """What a cell holds, in the original's words; for agents if the original is not installed."""
+    """The content of a cell, as in the original, in case that is not installed."""
 
     Passage = 0
     Rigid = 1
@@ -66,16 +66,16 @@ class Item(enum.IntEnum):
 
 
 def item(number: int) -> Any:
-    """The member of ``Item`` for a number: the original's own, if it is in use."""
+    """The member of ``Item`` for a number; the original's own, if it is in use."""
     constants = sys.modules.get("pommerman.constants")
     return getattr(constants, "Item", Item)(number)
 
 
 def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
-    """What a seat sees as the original shows it.
+    """Convert an observation to the original's form.
 
     Args:
-        encoder: That of the game.
+        encoder: The game's encoder.
         seen: The observation of a seat after the layout.
     """
     arrays, game, state = encoder.encode(seen), encoder.game, seen.state
@@ -99,12 +99,12 @@ def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
 
 
 def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> Pommerman:
-    """The rulebook that fits an observation of the original, as far as it tells.
+    """The rulebook that matches an observation of the original.
 
     Args:
         original: An observation.
-        game_type: What ``init_agent`` was told: the original's enum, or its number.
-        options: Options of ours that are known better.
+        game_type: The argument of ``init_agent``: the original's enum, or its number.
+        options: Known options of ours, which take precedence.
 
     Raises:
         GameError: There is no such kind of game.
@@ -122,11 +122,11 @@ def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> P
 
 
 class Translator:
-    """Makes observations of ours from those of the original, in one game.
+    """Converts observations of the original to ours, during one game.
 
-    The original does not say whose a bomb is, nor what it hides for a moment: where somebody died,
-    and what is under agents, bombs and flames. Whose a bomb is follows from who stood there when it
-    was laid; so every observation of the game should be given, in turn.
+    The original does not reveal the owners of bombs, nor temporarily hidden things: where agents
+    died, and what is under agents, bombs and flames. Owners are inferred from who was there when a
+    bomb was laid, so every observation of the game should be passed, in order.
 
     Args:
         game: The rulebook.
@@ -137,15 +137,15 @@ class Translator:
         self._game, self._seat = game, seat
         self._size = game.board_spec.size
         self._cells: list[int] = list(game.board_spec.agents)
-        """Where each agent was seen last."""
+        """The last known cell of each agent."""
         self._before: list[int] = list(self._cells)
-        """Where each agent was before the last step, as far as it was seen."""
+        """The cell of each agent before the last step, as far as known."""
         self._bombs: tuple[Bomb, ...] = ()
-        """All bombs of a step ago, those that the fog has covered since included."""
+        """All bombs of the previous step, including those now in the fog."""
         self._step = -1
 
     def translate(self, original: Original) -> Seen:
-        """The observation of ours that says the same.
+        """Convert an observation.
 
         Raises:
             GameError: Something is missing or has another shape; the message names it.
@@ -225,14 +225,14 @@ class Translator:
         return found
 
     def _owner_of(self, bomb: Bomb) -> int:
-        """Whose a bomb is; in the fog only whether it is the own one is known."""
+        """The owner of a bomb; in the fog only whether it is the viewer's own is known."""
         owner = self._recognized(bomb)
         if owner is None:
             owner = self._layer_of(bomb)
         return owner if owner == self._seat or not self._game.is_foggy else UNKNOWN
 
     def _recognized(self, bomb: Bomb) -> int | None:
-        """The owner of the bomb that this one was a step ago."""
+        """The owner of the same bomb in the previous step."""
         earlier = {old.cell: old for old in self._bombs if old.life == bomb.life + 1}
         row, column = divmod(bomb.cell, self._size)
         down, right = DELTAS[bomb.direction]
@@ -240,12 +240,12 @@ class Translator:
         for cell in (came_from, bomb.cell):
             if cell in earlier:
                 return earlier[cell].owner
-        # It may have been turned aside or stopped: any that was near enough.
+        # It may have been deflected or stopped, so any bomb that was near enough matches.
         near = [old for cell, old in earlier.items() if self._distance(cell, bomb.cell) <= 1]
         return near[0].owner if near else None
 
     def _layer_of(self, bomb: Bomb) -> int:
-        """Who stood on the cell of a fresh bomb, else who is nearest to one that appeared."""
+        """The agent on the cell of a new bomb, otherwise the nearest one."""
         others = range(self._game.seats)
         if bomb.life == BOMB_LIFE - 1:
             for seat in others:

@@ -1,15 +1,15 @@
 """State files in the layout of the original playground, read and written.
 
-Its JSON objects hold most values as JSON texts of their own. Read leniently (values may be given
-either way), written as it writes them: ``board_size``, ``step_count``, ``board``, ``agents``
-(``agent_id``, ``is_alive``, ``position``, ``ammo``, ``blast_strength``, ``can_kick``), ``bombs``
-(``position``, ``life``, ``blast_strength``, ``bomber_id``, ``moving_direction``), ``flames``
-(``position``, ``life``), ``items`` ([[row, column], kind]), ``intended_actions``. Its name for an
-extra range is 7, for a kick 8, as here.
+Its JSON objects hold most values as JSON strings. Reading accepts both forms; writing follows the
+original: ``board_size``, ``step_count``, ``board``, ``agents`` (``agent_id``, ``is_alive``,
+``position``, ``ammo``, ``blast_strength``, ``can_kick``), ``bombs`` (``position``, ``life``,
+``blast_strength``, ``bomber_id``, ``moving_direction``), ``flames`` (``position``, ``life``),
+``items`` ([[row, column], kind]), ``intended_actions``. Its name for an extra range is 7, for a
+kick 8, as here.
 
-By radio it also names ``radio_vocab_size``, ``radio_num_words`` and ``_radio_from_agent``, but its
-own code fails to write the last. Here that holds the two words of each agent by its number on the
-board.
+In radio mode it also has ``radio_vocab_size``, ``radio_num_words`` and ``_radio_from_agent``, but
+its own code fails to write the last. Here that holds the two words of each agent by its number on
+the board.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _DIRECTIONS: Final = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
 
 
 def is_playground(data: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is meant as a state file of the original playground."""
+    """Whether a JSON object looks like a state file of the original playground."""
     return any(key in data for key in (SIZE, STEP, ACTIONS))
 
 
 def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[Any] = ()) -> dict[str, Any]:
-    """A state as the playground writes it.
+    """Convert a state to the playground's format.
 
     Args:
         game: The rulebook.
         state: A full state, after the layout.
-        moves: What all agents did to get here; empty at the start.
+        moves: The actions that led to the state; empty at the start.
     """
     values = state_values(game, state) | {ACTIONS: list(moves)}
     return {key: json.dumps(value) for key, value in values.items()}
 
 
 def state_values(game: Pommerman, state: PommermanState) -> dict[str, Any]:
-    """The fields of a state, not yet as texts, and without what the agents did."""
+    """The fields of a state, not yet as strings, and without actions."""
     ours = game.to_json(state)
     values = {
         SIZE: game.board_spec.size,
@@ -89,14 +89,14 @@ def state_values(game: Pommerman, state: PommermanState) -> dict[str, Any]:
 
 
 def load_state(game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
-    """The state of a file of the playground.
+    """Read a state of the playground.
 
     Args:
         game: The rulebook; its mode must fit the board.
         data: The JSON object.
 
     Raises:
-        PositionError: It is no such state, or an impossible one; the message names the field.
+        PositionError: It is not a valid state; the message names the field.
     """
     given, size = field(data, SIZE), game.board_spec.size
     if given != size:
@@ -145,10 +145,10 @@ def _read_bomb(bomb: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def field(data: Mapping[str, Any], key: str) -> Any:
-    """The value of a field, whether it is given as itself or as a text of JSON.
+    """The value of a field, given directly or as a JSON string.
 
     Raises:
-        PositionError: There is none, or its text is no JSON.
+        PositionError: It is missing, or not JSON.
     """
     if key not in data:
         raise PositionError(f'the state file lacks the field "{key}".')

@@ -1,6 +1,6 @@
 """Pommerman as a game: modes, joint steps, the collapse, the end.
 
-RULES.md has the rules for people and the readings adopted; `step` plays a step.
+RULES.md has the rules for people and the interpretations adopted; `step` plays a step.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
                 f"first_collapse can't be {self.first_collapse} in a game of {self.steps} steps.",
                 "It must come before the last step.",
             )
-        # Looked up once: the rules loop asks for them at every step.
+        # Computed once, because they are needed at every step.
         object.__setattr__(self, "_board_spec", board_spec_of(self.seats))
         object.__setattr__(self, "_step_rules", self._make_step_rules())
 
@@ -100,7 +100,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     @property
     def seats(self) -> int:
-        """Two in a duel, else four."""
+        """Two in a duel, otherwise four."""
         return 2 if self.mode == "duel" else 4
 
     @property
@@ -110,7 +110,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        """Opposite corners play together in the team modes."""
+        """Opposite corners are teams in the team modes."""
         return ((0, 2), (1, 3)) if self.is_team else super().teams
 
     @property
@@ -131,33 +131,33 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     @property
     def step_rules(self) -> StepRules:
-        """The options as the step needs them."""
+        """The options needed by a step."""
         step_rules: StepRules = self._step_rules  # type: ignore[attr-defined]  # set in __post_init__
         return step_rules
 
     @property
     def item_count(self) -> int:
-        """How many wooden walls hide a power-up."""
+        """The number of wooden walls that hide a power-up."""
         return item_count(self.board_spec, self.items)
 
     @property
     def collapses(self) -> tuple[int, ...]:
-        """The steps of the first game after which a ring falls; none without the collapse."""
+        """The steps of the first game after which a ring collapses; empty without the collapse."""
         return self.collapses_in(PommermanState())
 
     def collapses_in(self, state: PommermanState) -> tuple[int, ...]:
-        """The steps after which a ring falls in the game that a state belongs to."""
+        """The steps after which a ring collapses in the current game."""
         if not self.has_collapse(state.reruns):
             return ()
         return schedule(self.first_collapse, self.steps)
 
     def has_collapse(self, reruns: int) -> bool:
-        """Whether the board collapses after some ties: always in the last possible game."""
+        """Whether the board collapses after a number of ties; always in the last possible game."""
         return self.collapse or (self.rerun_ties and reruns == MOST_RERUNS)
 
     @property
     def most_reruns(self) -> int:
-        """How often a tie is played again at most."""
+        """The maximum number of reruns after ties."""
         return MOST_RERUNS if self.rerun_ties else 0
 
     # -- actions ---------------------------------------------------------------------------
@@ -174,34 +174,34 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     @property
     def actions(self) -> tuple[Move, ...]:
-        """The six moves; by radio with every pair of words, and in silence."""
+        """The six moves; in radio mode with every pair of words, and without words."""
         return RADIO_MOVES if self.has_radio else MOVES
 
     def action_id(self, state: PommermanState, action: Move) -> int:
-        """The move, 0 to 5; by radio move + 6 * (8 * (w1 - 1) + (w2 - 1)), silence from 384 on."""
+        """The move, 0 to 5; with radio move + 6 * (8 * (w1 - 1) + (w2 - 1)), silent from 384 on."""
         return radio_id(action) if self.has_radio else action.code
 
     def legal_actions(self, state: PommermanState, seat: Seat) -> Sequence[Move]:
-        """All of them, always: who can't go or has no bomb stays where it is."""
+        """Always all moves: an agent that can't move or has no bomb stays where it is."""
         return self.actions
 
     def default_action(self, state: PommermanState, seat: Seat) -> Move:
-        """To stop, in silence."""
+        """Stop, without words."""
         return MOVES[STOP]
 
     def is_out(self, state: PommermanState, seat: Seat) -> bool:
-        """Whether the seat's agent is dead; a tie that is played again brings it back."""
+        """Whether the seat's agent is dead; a rerun after a tie revives it."""
         return self.is_over(state) or (bool(state.agents) and not state.agents[seat].alive)
 
     def is_settled(self, state: PommermanState, seat: Seat) -> bool:
-        """Whether the agent is dead for good: no team can win for it, no tie bring it back."""
+        """Whether the agent is dead for good: no teammate can win, and no rerun can revive it."""
         if self.is_team or self.rerun_ties:
             return self.is_over(state)
-        # Whom the collapse has killed is paid for it one step later, unless the game is over.
+        # Agents killed by the collapse get their reward one step later, unless the game is over.
         return self.is_over(state) or (self.is_out(state, seat) and seat not in state.fallen)
 
     def explain_illegal(self, state: PommermanState, seat: Seat, action: Move) -> str:
-        """Why something is not a move for this seat."""
+        """Why an action is not a move for this seat."""
         if not 0 <= seat < self.seats:
             return f"there is no seat {seat}"
         if self.to_act(state) == _CHANCE_ACTS:
@@ -215,11 +215,11 @@ class Pommerman(Game[PommermanState, Move, Layout]):
     # -- the course of the game ------------------------------------------------------------
 
     def initial_state(self) -> PommermanState:
-        """The empty table; chance lays the board out."""
+        """The state before the layout by chance."""
         return PommermanState()
 
     def to_act(self, state: PommermanState) -> tuple[Seat, ...]:
-        """Chance lays out, at first and after a tie that is played again; then all who live act."""
+        """Chance for the layout, at the start and before reruns; otherwise all living agents."""
         if not state.agents:
             return _CHANCE_ACTS
         final = final_returns(state, teams=self.is_team, steps=self.steps)
@@ -248,7 +248,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
     def returns(self, state: PommermanState) -> tuple[float, ...]:
         """+1 for the winners, -1 for the others; in a running free-for-all -1 for the dead.
 
-        Of games that are played again nothing counts but the last.
+        Of rerun games only the last one counts.
         """
         if not state.agents:
             return (0.0,) * self.seats
@@ -260,7 +260,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
     # -- chance ----------------------------------------------------------------------------
 
     def sample_chance(self, state: PommermanState, rng: random.Random) -> Layout:
-        """A fresh board."""
+        """Generate a new board."""
         return draw_layout(self.board_spec, self.item_count, rng)
 
     def apply_chance(self, state: PommermanState, outcome: Layout) -> PommermanState:
@@ -274,25 +274,25 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     @property
     def needs_lock_screen(self) -> bool:
-        """Only in the fog: elsewhere nothing but the others' pockets is hidden."""
+        """Only in the fog; elsewhere only the others' equipment is hidden."""
         return self.is_foggy
 
     def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
-        """Without the fog that lies on all of the seats, and with the pockets of each."""
+        """Visible to any of the seats, with the equipment of each."""
         radius = self.view if self.is_foggy else None
         return observation.redact(state, seats, self.board_spec.size, radius)
 
     def redact(self, state: PommermanState, seat: Seat | None) -> PommermanState:
-        """Without what is under wood, the others' pockets and, in the fog, what is far away."""
+        """Hide items under wood, the others' equipment and, in the fog, distant cells."""
         return self.redact_for_all(state, () if seat is None else (seat,))
 
     def redact_step(
         self, before: PommermanState, step: Step[Move, Layout], seat: Seat | None
     ) -> Step[Move, Layout]:
-        """The seat's own move alone: what the others did, one sees on the board, or not at all.
+        """Keep only the seat's own move: others' moves are seen on the board or not at all.
 
-        The layout holds the power-ups under wood, so nobody may see it; the state after it shows
-        what everybody sees.
+        The layout contains the power-ups under wood, so it is hidden; the next state shows the
+        visible part.
         """
         if step.is_chance:
             return Step.of_chance(None)
@@ -301,7 +301,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
     def determinize(
         self, seen: Observation[PommermanState, Move], rng: random.Random
     ) -> PommermanState:
-        """A full state that looks the same: guesses for fog, pockets and hidden power-ups."""
+        """Sample a consistent full state: fog, equipment and hidden power-ups."""
         rings = sum(step <= seen.state.step for step in self.collapses_in(seen.state))
         prior = observation.Prior(self.board_spec, self.strength, self.items, rings)
         return observation.determinize(prior, seen.state, seen.seat, rng)
@@ -312,7 +312,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         """A move or its first letter, and radio words.
 
         Raises:
-            ActionError: It is no such text, or not that seat's turn.
+            ActionError: It is not a move, or not that seat's turn.
         """
         given = read_move(text, self.has_radio)
         if seat in self.to_act(state):
@@ -320,10 +320,10 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         return super().parse(state, seat, str(given))
 
     def parse_chance(self, state: PommermanState, text: str) -> Layout:
-        """A layout with the cells and power-ups that chance gives.
+        """Parse a layout and check that chance can generate it.
 
         Raises:
-            UnknownActionError: It is none, or the board has been laid out already.
+            UnknownActionError: It is not a possible layout, or not the time for one.
         """
         if self.to_act(state) != _CHANCE_ACTS:
             raise UnknownActionError("the board has been laid out already.")
@@ -348,9 +348,9 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         )
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:
-        """The redacted state of a position with fog, and null for what is not known.
+        """Read a redacted position, with fog, and null for unknown values.
 
         Raises:
-            PositionError: It is no such position.
+            PositionError: The position is not valid.
         """
         return seen_positions.read(data, self.board_spec.size)

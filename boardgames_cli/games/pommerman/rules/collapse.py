@@ -14,8 +14,8 @@ _STRIDES = 4
 def schedule(first: int, steps: int) -> tuple[int, ...]:
     """The steps after which a ring collapses, the outermost first.
 
-    From ``first`` on, below ``steps``, in strides of a quarter of what lies between; four rings
-    where the difference is a multiple of 4, more where it is not.
+    From ``first`` up to ``steps``, exclusive, at intervals of a quarter of the difference; four
+    rings if the difference is a multiple of 4, otherwise more.
     """
     stride = max(1, (steps - first) // _STRIDES)
     return tuple(range(first, steps, stride))
@@ -34,8 +34,8 @@ def fallen_rings(size: int, rings: int) -> Mask:
 def collapse(size: int, state: PommermanState, depth: int, ammo_cap: int) -> PommermanState:
     """The state after the ring at a depth has become rigid.
 
-    Agents there die, but count as alive for the outcome of this step; bombs vanish without going
-    off and go back to their owners; flames and power-ups vanish.
+    Agents there die, but count as alive for the outcome of this step; bombs vanish without
+    exploding and return to their owners; flames and power-ups vanish.
     """
     ring = grid_of(size).ring(depth)
     keep = ~ring

@@ -1,4 +1,4 @@
-"""Flames and blasts: how fire ages, how far it reaches, what it sets off."""
+"""Blasts and chain reactions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def blast(grid: Grid, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask
     """The cells that a bomb hits: its own and, in each direction, the next strength - 1.
 
     A ray ends before the edge or a rigid wall and with the first wood. Agents, bombs, flames and
-    power-ups stop nothing.
+    power-ups do not stop it.
     """
     mask = 1 << cell
     reach = strength - 1
@@ -30,20 +30,20 @@ def blast(grid: Grid, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask
 def explode(
     grid: Grid, rigid: Mask, wood: Mask, bombs: Iterable[Bomb], going: list[Bomb]
 ) -> tuple[Mask, list[Bomb], list[int]]:
-    """Let bombs go off, in waves.
+    """Explode bombs in waves.
 
-    Wood stays standing until all waves are worked out: it shields what is behind it from all bombs
-    of the step.
+    Wood remains until all waves are computed: it shields what is behind it from all bombs of the
+    step.
 
     Args:
         grid: The board's geometry.
         rigid: The rigid walls.
         wood: The wooden walls.
-        bombs: The bombs that do not go off by themselves.
-        going: Those that do.
+        bombs: The bombs that do not explode by themselves.
+        going: The bombs that do.
 
     Returns:
-        The cells hit, the bombs left over, and the owner of every bomb that went off.
+        The cells hit, the remaining bombs, and the owner of every exploded bomb.
     """
     rest = list(bombs)
     hit = 0

@@ -1,8 +1,8 @@
-"""Fresh boards: how chance lays them out, and what every one of them must be like.
+"""Generation of boards, and their invariants.
 
-The invariants are those observed on thousands of boards of the original playground; how a board
-is drawn is our own: walls in mirrored pairs on cells drawn without replacement, and again from the
-start if too much is out of reach.
+The invariants are those observed on thousands of boards of the original playground. The generator
+is our own: it places walls in mirrored pairs on cells drawn without replacement, and starts over if
+too much is out of reach.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from boardgames_cli.games.pommerman.board import (
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 MOST_CUT_OFF: Final = 4
-"""Free cells that may be out of everybody's reach."""
+"""The maximum number of unreachable free cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSpec:
-    """What is the same on every board of a kind."""
+    """The fixed properties of one kind of board."""
 
     size: int
     rigid: int
@@ -71,17 +71,17 @@ def board_spec_of(seats: int) -> BoardSpec:
 
 
 def item_count(spec: BoardSpec, percent: int) -> int:
-    """How many walls hide a power-up, if that many in a hundred do."""
+    """The number of walls that hide a power-up, from a percentage."""
     return round(spec.wood * percent / 100)
 
 
 def draw_layout(spec: BoardSpec, items: int, rng: random.Random) -> Layout:
-    """A fresh board.
+    """Generate a new board.
 
     Args:
         spec: The kind of board.
-        items: How many wooden walls hide a power-up.
-        rng: Where the luck comes from.
+        items: The number of wooden walls that hide a power-up.
+        rng: The generator.
     """
     while True:
         board = _draw_walls(spec, rng)
@@ -119,9 +119,9 @@ def _pairs(spec: BoardSpec) -> tuple[tuple[int, int], ...]:
 
 
 def _is_open(spec: BoardSpec, board: list[int]) -> bool:
-    """Whether the agents can reach each other and nearly all free cells, through wood if need be.
+    """Whether the agents can reach each other and nearly all free cells, possibly through wood.
 
-    Free cells only: wood shut in by rigid walls is never of use, and does not count.
+    Wood enclosed by rigid walls does not count.
     """
     reached = _reach(grid_of(spec.size), board, spec.agents[0])
     if not all(cell in reached for cell in spec.agents):
@@ -142,7 +142,7 @@ def _reach(grid: Grid, board: list[int], start: int) -> set[int]:
 
 
 def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
-    """The position at the start of a game on a board.
+    """The initial position on a board.
 
     Args:
         spec: The kind of board.
@@ -163,12 +163,12 @@ def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
 
 
 def flaw(spec: BoardSpec, layout: Layout, items: int | None = None) -> str:
-    """What is wrong with a board, as a sentence; empty if it is as it should be.
+    """What is wrong with a board, as a sentence; empty if it is valid.
 
     Args:
         spec: The kind of board.
         layout: The board.
-        items: How many power-ups it must hide; None allows any number.
+        items: The required number of hidden power-ups; None for any.
     """
     board = list(layout.board)
     grid = grid_of(spec.size)

@@ -1,7 +1,7 @@
-"""Who comes to stand where: wishes, swaps, crowding, kicks, late collisions.
+"""Movement of agents and bombs: wishes, swaps, crowding, kicks, late collisions.
 
-The order is that of the original engine, as RULES.md tells it. Nothing here depends on the order
-of seats or bombs: counts only grow, so every "until nothing changes" ends in the same place.
+The order is that of the original engine, as described in RULES.md. The result does not depend on
+the order of seats or bombs: counts only grow, so that every iteration has a unique fixed point.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 @dataclass(frozen=True, slots=True)
 class Walls:
-    """What is in the way."""
+    """The obstacles on the board, as masks."""
 
     solid: Mask
-    """Rigid and wooden walls: nobody passes."""
+    """Rigid and wooden walls, which are impassable."""
     bomb_stops: Mask
-    """What a bomb can't roll onto: walls, and power-ups if the options say so."""
+    """Cells onto which a bomb can't roll: walls, and power-ups with the option ``items_block``."""
 
 
 def wish(grid: Grid, solid: Mask, cell: int, move: int) -> int:
@@ -40,13 +40,13 @@ def settle(
 
     Args:
         grid: The board's geometry.
-        walls: What is in the way.
+        walls: The obstacles.
         agents: All agents, by seat.
-        bombs: All bombs, those just laid included.
-        moves: The move of every seat; of no meaning for the dead.
+        bombs: All bombs, including those just laid.
+        moves: The move of every seat; ignored for dead agents.
 
     Returns:
-        The cell of every agent, and the bombs where they are now with their directions.
+        The cell of every agent, and the moved bombs with their directions.
     """
     wishes = [
         wish(grid, walls.solid, agent.cell, move) if agent.alive else -1
@@ -62,7 +62,7 @@ def settle(
 
 
 def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[int]) -> bool:
-    """Whether everybody simply gets the wish: nothing rolls, nobody meets."""
+    """Whether all wishes can be granted: nothing rolls, nobody meets."""
     lying = 0
     for bomb in bombs:
         if bomb.direction:
@@ -106,11 +106,12 @@ class _Conflicts:
         self._alive = [seat for seat, agent in enumerate(agents) if agent.alive]
         self._wishes = wishes
         self._rolls = [self._roll(bomb) for bomb in bombs]
-        # How many agents and bombs claim a cell. Claims are never taken back, as in the original.
+        # The numbers of agents and bombs that claim a cell. As in the original, claims are never
+        # withdrawn.
         self._agent_claims = [0] * grid.cells
         self._bomb_claims = [0] * grid.cells
         self._kicker: dict[int, int] = {}
-        """The seat that kicks a bomb, by the bomb's place in the list."""
+        """The seat that kicks a bomb, by the index of the bomb."""
 
     def resolve(self) -> tuple[list[int], list[Bomb]]:
         self._undo_swaps()
@@ -147,7 +148,7 @@ class _Conflicts:
         for seat in self._alive:
             if (self._wishes[seat], self._agents[seat].cell) in agent_path:
                 self._wishes[seat] = self._agents[seat].cell
-        # What counts is the agents' first wishes: also one that was just sent back stops a bomb.
+        # The agents' first wishes count: even an agent that was just sent back stops a bomb.
         for number, bomb in enumerate(self._bombs):
             back = (self._rolls[number], bomb.cell)
             if back in bomb_path or back in agent_path:
@@ -168,7 +169,7 @@ class _Conflicts:
         return self._agent_claims[cell] > 1 or self._bomb_claims[cell] > 1
 
     def _thin_crowds(self) -> bool:
-        """Send back agents and bombs whose cell another one wants too; whether there were any."""
+        """Send back agents and bombs that want a crowded cell; whether there were any."""
         changed = False
         for seat in self._alive:
             if self._is_leaving(seat) and self._is_crowded(self._wishes[seat]):
@@ -181,7 +182,7 @@ class _Conflicts:
         return changed
 
     def _make_contact(self) -> None:
-        """Let agents kick bombs, or bump into them; all are decided before any takes effect."""
+        """Let agents kick or hit bombs; all results are decided before any takes effect."""
         who = {self._wishes[seat]: seat for seat in self._alive}
         agents_back, bombs_back, kicks = [], [], []
         for number, bomb in enumerate(self._bombs):
@@ -249,16 +250,16 @@ class _Conflicts:
         if number in self._kicker:
             direction = self._moves[self._kicker[number]]
         elif target == cell:
-            # Whatever was in the way: a bomb that is sent back stops for good.
+            # A bomb that is sent back stops, whatever was in the way.
             direction = STOP
         return Bomb(target, life, strength, owner, direction)
 
 
 def lay(agents: list[Bomber], bombs: Sequence[Bomb], moves: Sequence[int], life: int) -> list[Bomb]:
-    """The bombs with those laid in this step; pays for them with ammo.
+    """The bombs including those laid in this step; reduces the agents' ammo.
 
     Args:
-        agents: All agents; changed in place.
+        agents: All agents; modified in place.
         bombs: The bombs on the board.
         moves: The move of every seat.
         life: The life of a new bomb.

@@ -1,9 +1,9 @@
-"""What a seat knows, and guesses at what it does not.
+"""Redaction and determinization.
 
-In every mode nobody knows what is under wood, nor the others' ammo, strength and kick; in the
-fogged modes also what lies beyond a square window round the own cell, whose bomb is whose, and
-what the other side says. Memory is the agents' own business. A spectator in the fog sees no cell
-at all, since nobody's window is everybody's.
+In every mode, items under wood and the others' ammo, strength and kick are hidden; in the fogged
+modes also everything outside a square window around the own cell, the owners of bombs, and the
+other team's words. There is no memory; that is left to agents. In the fog, a spectator sees no cell
+at all, since no cell is visible to everybody.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ _STRANGERS: Final = tuple(
     tuple(Bomber(cell, alive, UNKNOWN, UNKNOWN, False) for cell in (*range(LARGEST**2), UNKNOWN))
     for alive in (False, True)
 )
-"""Agents with their pockets shut: by whether they live and by cell, `UNKNOWN` being the last."""
+"""Agents with unknown equipment, by whether they live and by cell; `UNKNOWN` is the last."""
 
 
 def redact(
     state: PommermanState, seats: Sequence[int], size: int, radius: int | None
 ) -> PommermanState:
-    """The state as some seats know it together.
+    """The state as known to some seats together.
 
     Args:
         state: The full state.
-        seats: The seats; none for a spectator.
+        seats: The seats; empty for a spectator.
         size: Cells in a row.
-        radius: How many cells each way are seen in the fog; None if there is no fog.
+        radius: The radius of view in the fog; None without fog.
     """
     if not state.agents:
         return state
     if radius is None:
-        # In the order of the fields: this is done for every agent at every step.
+        # Positional arguments for speed, because this runs for every agent at every step.
         rigid, wood, powers, _, flames, bombs, agents, step, words, fallen, dark, reruns = state
         shown = [
             agent if other in seats else _STRANGERS[agent.alive][agent.cell]
@@ -102,21 +102,21 @@ def _cell_in(agent: Bomber, fog: Mask) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is known of a game before anything is seen."""
+    """Prior knowledge of a game."""
 
     board_spec: BoardSpec
     strength: int
     """The blast strength of every agent at the start."""
     items: int
-    """Wooden walls of a hundred that hide a power-up."""
+    """The percentage of wooden walls that hide a power-up."""
     fallen_rings: int
-    """How many rings have collapsed by now."""
+    """The number of collapsed rings."""
 
 
 def determinize(
     prior: Prior, seen: PommermanState, seat: int | None, rng: random.Random
 ) -> PommermanState:
-    """A full state that `redact` would show to the seat as ``seen``."""
+    """Sample a full state that `redact` would turn into ``seen``."""
     if not seen.agents:
         return seen
     if not seen.fog:
@@ -127,7 +127,7 @@ def determinize(
     agents = list(_pockets(prior.strength, seen))
     _place_agents(agents, seen.fog, rng)
     rigid, wood = _guess_walls(prior, seen, agents, rng)
-    # A bomb of an unknown owner belongs to another seat: a seat knows its own.
+    # A bomb with an unknown owner belongs to another seat.
     others = [other for other in range(len(agents)) if other != seat]
     bombs = tuple(
         bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))
@@ -149,7 +149,7 @@ def determinize(
 
 
 def _pockets(start_strength: int, seen: PommermanState) -> tuple[Bomber, ...]:
-    """Everybody with the pockets of the start, less the bombs that are known to lie."""
+    """All agents with their initial equipment, less their known bombs."""
     return tuple(
         agent
         if agent.ammo != UNKNOWN
@@ -167,7 +167,7 @@ def _pockets(start_strength: int, seen: PommermanState) -> tuple[Bomber, ...]:
 def _place_agents(agents: list[Bomber], fog: Mask, rng: random.Random) -> None:
     dark = [cell for cell in bits(fog) if all(agent.cell != cell for agent in agents)]
     missing = [other for other, agent in enumerate(agents) if agent.cell == UNKNOWN]
-    # The living first: each needs a cell of its own. The dead may have died anywhere.
+    # Living agents first, since each needs its own cell; dead ones may be anywhere.
     missing.sort(key=lambda other: not agents[other].alive)
     places = rng.sample(dark, min(len(dark), len(missing)))
     for number, other in enumerate(missing):
@@ -177,7 +177,7 @@ def _place_agents(agents: list[Bomber], fog: Mask, rng: random.Random) -> None:
 def _guess_walls(
     prior: Prior, seen: PommermanState, agents: list[Bomber], rng: random.Random
 ) -> tuple[Mask, Mask]:
-    """Walls for the fog: as many as a board has on the average, fewer of wood as time goes by."""
+    """Sample walls for the fog at the average density, with less wood in later steps."""
     board_spec = prior.board_spec
     cells = grid_of(board_spec.size).cells
     sunk = fallen_rings(board_spec.size, prior.fallen_rings) & seen.fog
@@ -197,7 +197,7 @@ def _guess_walls(
 
 
 def _guess_hidden(items: int, wood: Mask, rng: random.Random) -> tuple[Mask, Mask, Mask]:
-    """A power-up under as many walls of a hundred as the options say, of kinds equally likely."""
+    """Sample hidden power-ups at the given rate, with equally likely kinds."""
     hidden = [0, 0, 0]
     for cell in bits(wood):
         if rng.random() * 100 < items:

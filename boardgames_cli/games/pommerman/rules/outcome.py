@@ -1,4 +1,4 @@
-"""When a game is over, and what it is worth to whom."""
+"""The end of a game and its returns."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from boardgames_cli.games.pommerman.state import PommermanState
 Returns = tuple[float, ...]
 
 MOST_RERUNS: Final = 2
-"""Times that a tie is played again; a third tie stands."""
+"""The maximum number of reruns; a third tie is final."""
 
 
 def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns | None:
-    """The final rewards, or None while the game goes on.
+    """The final returns; None while the game is running.
 
-    Whom the collapse has killed just now still counts as alive. But if that leaves nobody to act
-    in a game that should go on, it is over at once, and with the outcome of the next step.
+    Agents just killed by the collapse still count as alive. But if nobody is left to act in a game
+    that would continue, it is over at once, with the outcome of the next step.
 
     Args:
         state: The state.
@@ -33,12 +33,12 @@ def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns 
 
 
 def is_tie(final: Returns) -> bool:
-    """Whether final rewards have no winner."""
+    """Whether final returns have no winner."""
     return max(final) <= 0
 
 
 def running_returns(state: PommermanState, *, teams: bool) -> Returns:
-    """The rewards while the game goes on: in free for all the dead have lost already."""
+    """The returns of a running game: in free for all the dead have already lost."""
     alive = _counted_alive(state)
     if teams or len(alive) == 2:
         return (0.0,) * len(alive)
@@ -69,5 +69,5 @@ def _solo_returns(alive: tuple[bool, ...], is_last: bool) -> Returns | None:
         return (-1.0,) * len(alive)
     if living:
         return None
-    # A tie: all four lose, but two that die in the same step get nothing.
+    # In a tie all lose, except that a duel in which both die at once is worth 0.
     return (-1.0,) * 4 if len(alive) == 4 else (0.0, 0.0)

@@ -1,10 +1,10 @@
-"""Positions as JSON objects: what is written, and the drawn board.
+"""Positions as JSON objects.
 
-The keys are those of the recorded games: ``board`` (rows of the drawn board), ``agents``,
-``bombs``, ``flames``, ``items`` (power-ups that are not seen: under wood, under flames, under a
-bomb) and ``step``; besides ``messages`` by radio, ``fallen`` right after a collapse that killed
-somebody, and ``reruns`` after games that were tied and are played again. They are no fields of the
-state, which holds masks and not a drawn board, so they are written and read by hand.
+The keys are those of recorded games of the original playground: ``board`` (rows of the drawn
+board), ``agents``, ``bombs``, ``flames``, ``items`` (power-ups that are not seen: under wood, under
+flames, under a bomb) and ``step``; also ``messages`` in radio mode, ``fallen`` right after a
+collapse that killed somebody, and ``reruns`` after tied games. They differ from the fields of the
+state, which holds masks instead of a drawn board, so they are not derived automatically.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _MOST: Final = 100_000
 
 
 def drawn_board(state: PommermanState, size: int) -> list[int]:
-    """What each cell shows, row by row: walls and power-ups under bombs under flames under agents.
+    """The top content of each cell, row by row: agents over flames over bombs over the rest.
 
-    Fog hides everything.
+    Fog covers everything.
     """
     board = [GROUND] * (size * size)
     layers = [(state.rigid, RIGID), (state.wood, WOOD), *zip(state.powers, POWERS, strict=True)]
@@ -63,7 +63,7 @@ def drawn_board(state: PommermanState, size: int) -> list[int]:
 
 
 def write(state: PommermanState, size: int) -> dict[str, Any]:
-    """The position as a JSON object; null stands for what a redacted state does not know."""
+    """The position as a JSON object; null for unknown values of a redacted state."""
     if not state.agents:
         return {"board": [], "agents": [], "bombs": [], "flames": [], "items": [], "step": 0}
     board = drawn_board(state, size)
@@ -120,7 +120,7 @@ def _known(value: int) -> int | None:
     return None if value == UNKNOWN else value
 
 
-# -- reading: every field is checked, the first wrong one is named ----------------------------
+# -- reading, with a check of every field ----------------------------------------
 
 
 def read(
@@ -132,8 +132,8 @@ def read(
         data: The JSON object.
         board_spec: The size of the board and the number of agents.
         mode: The mode of the game; by radio there are messages.
-        steps: The greatest step that a position can have.
-        reruns: The greatest number of tied games before this one.
+        steps: The maximum step of a position.
+        reruns: The maximum number of tied games before this one.
 
     Raises:
         PositionError: The position is impossible; the message names the cell or field.
@@ -367,7 +367,7 @@ class _Reader:
             first, second = (Whole(0, WORDS).read(word, f"messages[{seat}]") for word in said)
             if (first == 0) != (second == 0):
                 raise PositionError(f"messages[{seat}] is {said!r}.", "Words are 1 to 8, or 0 0.")
-            # Whom the collapse has killed just now was heard once more: it comes after the step.
+            # Agents just killed by the collapse were still heard, because it comes after the step.
             if first and not agents[seat].alive and seat not in fallen:
                 raise PositionError(f"messages[{seat}] is {said!r}, but the dead are silent.")
             words.append((first, second))

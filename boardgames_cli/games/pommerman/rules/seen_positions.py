@@ -1,6 +1,6 @@
-"""Positions as a seat sees them, read back from JSON: with fog, and null for what is not known.
+"""Reads redacted positions from JSON, with fog, and null for unknown values.
 
-Agents behind a pipe get these. Nothing can be played from them, so that no rule is checked.
+External agents get these. They can't be played from, so the rules are not checked.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 
 
 def read(data: Mapping[str, Any], size: int) -> PommermanState:
-    """The redacted state that a position was written from; see `positions.write`.
+    """Read a redacted state written by `positions.write`.
 
     Args:
         data: The JSON object.
         size: Cells in a row.
 
     Raises:
-        PositionError: It is no such position.
+        PositionError: The position is not valid.
     """
     try:
         return _read(data, size) if data["agents"] else PommermanState()
@@ -38,7 +38,7 @@ def _read(data: Mapping[str, Any], size: int) -> PommermanState:
     flames, powers = [0, 0, 0], [mask(kind) for kind in POWERS]
     for flame in data["flames"]:
         flames[flame["life"]] |= 1 << _cell(flame["pos"], size)
-    for pos, kind in data["items"]:  # those that lie under a bomb
+    for pos, kind in data["items"]:  # items under a bomb
         powers[POWERS.index(kind)] |= 1 << _cell(pos, size)
     return PommermanState(
         mask(RIGID),

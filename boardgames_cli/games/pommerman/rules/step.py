@@ -1,4 +1,4 @@
-"""One step of Pommerman from beginning to end."""
+"""One step of Pommerman."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Three = tuple[Mask, Mask, Mask]
 
 @dataclass(frozen=True, slots=True)
 class StepRules:
-    """What a step must know of the options."""
+    """The options needed by a step."""
 
     grid: Grid
     ammo_cap: int
@@ -34,13 +34,13 @@ class StepRules:
 def play_step(
     step_rules: StepRules, state: PommermanState, moves: Sequence[int], words: Sequence[Words] = ()
 ) -> PommermanState:
-    """The state after a step; the collapse, if any, comes later.
+    """The state after a step, before a collapse.
 
     Args:
         step_rules: The options in force.
         state: The state before.
         moves: The move of every seat; those of the dead are ignored.
-        words: What every seat says by radio; the dead, also those who die now, are silent.
+        words: The words of every seat; agents that are dead or die now are silent.
     """
     flames, powers, hidden = _age(state)
     agents = list(state.agents)
@@ -83,9 +83,9 @@ def play_step(
 
 
 def _age(state: PommermanState) -> tuple[_Three, _Three, _Three]:
-    """Let flames grow older; flames, open and hidden power-ups after it.
+    """Age flames; return flames, open and hidden power-ups.
 
-    A power-up that comes to light under a younger flame is burnt.
+    A power-up revealed under a younger flame burns.
     """
     ending, low, middle = state.flames
     if not ending:
@@ -105,7 +105,7 @@ def _age(state: PommermanState) -> tuple[_Three, _Three, _Three]:
 def _walk(
     step_rules: StepRules, agents: list[Bomber], cells: Sequence[int], powers: _Three
 ) -> _Three:
-    """Put agents on their cells and let those that moved take the power-ups there."""
+    """Move agents to their cells; those that moved take the power-ups there."""
     lying = powers[0] | powers[1] | powers[2]
     for seat, target in enumerate(cells):
         cell, alive, ammo, strength, kicks = agents[seat]
@@ -126,12 +126,12 @@ def _walk(
 
 
 def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[int]) -> None:
-    """Give every owner, alive or dead, its bomb back."""
+    """Return bombs to their owners, alive or dead."""
     for owner in owners:
         cell, alive, ammo, strength, kicks = agents[owner]
         agents[owner] = Bomber(cell, alive, _raised(ammo, step_rules.ammo_cap), strength, kicks)
 
 
 def _raised(value: int, cap: int) -> int:
-    """One more, but not above the cap; what is above it already stays."""
+    """Add one up to the cap; larger values stay unchanged."""
     return value + 1 if value < cap else value

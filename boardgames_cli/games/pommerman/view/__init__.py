@@ -1,4 +1,4 @@
-"""How Pommerman is shown and described."""
+"""The view of Pommerman."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Context: TypeAlias = RenderContext[Move, Layout]
 
 
 class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
-    """The board, what is in the way, and when it burns."""
+    """Draws the board and describes moves and dangers."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
     counts_moments: ClassVar[bool] = True
@@ -57,7 +57,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         after: PommermanState,
         context: Context,
     ) -> str:
-        """When somebody at the screen has died: how that came is seen before the others go on."""
+        """Pause when a person at the screen has died, to show how, before the others continue."""
         has_died = any(
             bomber.alive and not after.agents[seat].alive
             for seat, bomber in enumerate(before.agents)
@@ -74,20 +74,20 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
     ) -> list[str]:
         """Bombs laid and kicked, walls burnt, power-ups taken, words, deaths, the collapse.
 
-        All from the states: what was done is reported where it can be seen.
+        Everything is derived from the redacted states.
         """
         return story.narrate(self.game, before, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
-        """The signs of the board."""
+        """The symbols of the board."""
         return drawing.legend(glyphs)
 
     def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
-        """Agents and what they carry, who has chosen, the radio, what burns next, the step."""
+        """Agents and their equipment, who has chosen, the radio, what burns next, the step."""
         return Picture.of(sidebar.side_lines(self.game, seen, width, context))
 
     def prompt(self, seen: Seen, context: Context) -> str:
-        """Where the seat is and what it has."""
+        """The seat's cell and equipment."""
         if CHANCE in self.game.to_act(seen.state):
             return "The board is being laid out."
         if self.game.is_over(seen.state):
@@ -95,11 +95,11 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         return sidebar.prompt(self.game, seen, context)
 
     def status(self, seen: Seen, context: Context) -> str:
-        """What the seat carries, and when its cell burns."""
+        """The seat's equipment, and when its cell burns."""
         return sidebar.status(self.game, seen)
 
     def describe(self, seen: Seen, action: Move) -> str:
-        """The move, whether it leads anywhere, and when it burns there."""
+        """The move, its effect, and when the target burns."""
         own = moves.own_agent(seen)
         if own is None:
             return str(action)
@@ -107,11 +107,11 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         return f"{action}: {said}" if said else str(action)
 
     def shortlist(self, seen: Seen) -> Sequence[Move]:
-        """The moves without words; those with words are typed or said with keys."""
+        """The moves without words; words are typed or added by keys."""
         return [action for action in seen.legal if action.words == SILENCE]
 
     def at_a_glance(self, seen: Seen) -> str:
-        """What comes of each of the six moves, and what burns soon."""
+        """The effects of the six moves, and what burns soon."""
         return moves.glance(self.game, seen)
 
     def key_sets(self, people: int) -> Sequence[KeySet]:

@@ -1,4 +1,4 @@
-"""In how many steps each cell burns, if nobody does anything more."""
+"""The steps until each cell burns, without further actions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HORIZON: Final = BOMB_LIFE
 def fires(step_rules: StepRules, state: PommermanState, steps: int = HORIZON) -> tuple[Mask, ...]:
     """The cells in flames after each of the next steps, if everybody stops from now on.
 
-    Bombs roll on, go off and set each other off; visible agents stand in their way. Works on
-    redacted states too: what is in the fog is taken for free and empty. The last answers are kept,
-    since one drawn board asks many times.
+    Bombs roll, explode and set each other off; visible agents block them. Redacted states work,
+    too: the fog is assumed to be free and empty. Results are cached, because drawing a board needs
+    them repeatedly.
 
     Args:
         step_rules: The options in force.
-        state: The state now, full or redacted.
-        steps: How far to look.
+        state: The current state, full or redacted.
+        steps: The number of steps.
     """
     state = _without_unknowns(state)
     moves = [STOP] * len(state.agents)
@@ -37,9 +37,9 @@ def fires(step_rules: StepRules, state: PommermanState, steps: int = HORIZON) ->
 def burn_times(
     step_rules: StepRules, state: PommermanState, steps: int = HORIZON
 ) -> dict[int, int]:
-    """For each cell that will burn the number of steps until it does; 1 is the very next step.
+    """The number of steps until each burning cell burns; 1 is the next step.
 
-    A cell that burns now is listed with 1 if it still will after the next step.
+    A cell that burns now is listed with 1 if it still burns after the next step.
     """
     times: dict[int, int] = {}
     for step, mask in enumerate(fires(step_rules, state, steps), start=1):
@@ -52,7 +52,7 @@ def _without_unknowns(state: PommermanState) -> PommermanState:
     agents = tuple(
         agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
     )
-    # It does not matter here whose ammo comes back.
+    # Owners do not matter here.
     bombs = tuple(bomb if bomb.owner >= 0 else bomb._replace(owner=0) for bomb in state.bombs)
     return PommermanState(
         state.rigid,

@@ -1,4 +1,4 @@
-"""The board of Pommerman put together from cells, and the key beside it."""
+"""Draws the board of Pommerman, and its legend."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ from boardgames_cli.games.pommerman.view.tiles import LETTERS, GlyphSet, Tile
 __all__ = ["LETTERS", "Scene", "draw", "legend", "name_of", "names_of"]
 
 _MARGIN: Final = 3
-"""Columns for the numbers of the rows."""
+"""Columns for row numbers."""
 _FORMS: Final = ((11, 5), (9, 4), (7, 3), (5, 2), (3, 1), (2, 1))
-"""Columns and rows of a cell, largest first: all about as wide as high on a terminal."""
+"""Columns and rows of a cell, largest first; all look about square."""
 _SIGN_WIDTH: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a drawing depends on."""
+    """The content of a drawing."""
 
     grid: Grid
     state: PommermanState
-    """As the observer knows it."""
+    """The state as known to the observer."""
     glyphs: Glyphs
     danger: Mapping[int, int] | None
-    """The steps until a cell burns; None without the layer."""
+    """The steps until a cell burns; None without the overlay."""
     clicks: Mapping[int, str]
-    """The action that a click on a cell means."""
+    """The actions of clicks on cells."""
     own: Seat | None = None
     """The observer's seat."""
     target: int = -1
     """The cell to which the highlighted move leads; -1 for none."""
     has_bands: bool = False
-    """Whether bands at their sides tell which team agents belong to."""
+    """Whether side bands show the teams of agents."""
 
 
 def tiles_of(scene: Scene) -> list[Tile]:
-    """What each cell shows: fog, then an agent, flames, a bomb, a wall, a power-up, the floor."""
+    """The tile of each cell, by priority: fog, agent, flames, bomb, wall, power-up, floor."""
     state, chars, danger = scene.state, tiles.glyph_set(scene.glyphs), scene.danger or {}
     cells = _ground(scene.grid, chars, danger)
     for kind, mask in zip(POWERS, state.powers, strict=True):
@@ -93,7 +93,7 @@ def _ground(grid: Grid, chars: GlyphSet, danger: Mapping[int, int]) -> list[Tile
 
 
 class KeyLine(NamedTuple):
-    """One sign of the board explained."""
+    """A symbol of the board and its meaning."""
 
     tile: Tile
     meaning: str
@@ -102,7 +102,7 @@ class KeyLine(NamedTuple):
 def draw(scene: Scene, width: int, height: int) -> Picture:
     """The board in the largest form that fits.
 
-    Lines are put together from spans at once, not on a canvas: boards are drawn very often.
+    Lines are built directly from spans rather than on a canvas, for speed.
     """
     size = scene.grid.size
     wide, high = _form(scene, width, height)
@@ -119,7 +119,7 @@ def _form(scene: Scene, width: int, height: int) -> tuple[int, int]:
     size = scene.grid.size
     forms: tuple[tuple[int, int], ...] = _FORMS
     if scene.glyphs is Glyphs.ASCII:
-        # Short lines are read aloud best, but numbers beside signs need a blank between cells.
+        # Narrow cells suit screen readers, but numbers need a space between cells.
         forms = _FORMS[-1:] if scene.danger is None else _FORMS[-2:]
     fitting = (
         form for form in forms if _MARGIN + size * form[0] <= width and 1 + size * form[1] <= height
@@ -160,7 +160,7 @@ def _sign_spans(tile: Tile) -> list[Span]:
 
 
 def legend(glyphs: Glyphs) -> Picture:
-    """All signs with what they mean, and the short words beside the names."""
+    """All symbols with their meanings."""
     lines = [[*_sign_spans(line.tile), Span(f" {line.meaning}")] for line in key_lines(glyphs)]
     if glyphs is not Glyphs.ASCII:
         for team, names in enumerate(("A and C", "B and D")):
@@ -170,7 +170,7 @@ def legend(glyphs: Glyphs) -> Picture:
 
 
 def key_lines(glyphs: Glyphs) -> list[KeyLine]:
-    """The signs of the board in the order in which they are asked for."""
+    """The symbols of the board, most frequently needed first."""
     chars = tiles.glyph_set(glyphs)
     resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
     warned, fog = tiles.floor(chars, 4, "floor"), tiles.wall(chars, chars.fog, "fog")
@@ -191,7 +191,7 @@ def key_lines(glyphs: Glyphs) -> list[KeyLine]:
 
 
 def name_of(grid: Grid, cell: int) -> str:
-    """A cell as people read it, such as ``r1c2``."""
+    """The name of a cell, such as ``r1c2``."""
     row, column = grid.place(cell)
     return f"r{row}c{column}"
 

@@ -1,4 +1,4 @@
-"""What a seat's moves would do: in words, on keys and under the mouse."""
+"""The effects of a seat's moves in words, and its keys and clicks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from boardgames_cli.games.pommerman.view.danger import burn_times, fires
 from boardgames_cli.games.pommerman.view.drawing import names_of
 
 SOON: Final = 3
-"""Steps ahead for which burning cells are worth a warning."""
+"""Warn of cells that burn within this many steps."""
 _MOST_NAMED: Final = 5
 _GLANCE: Final = ((UP, "u"), (DOWN, "d"), (LEFT, "l"), (RIGHT, "r"), (BOMB, "b"), (STOP, "w"))
 
@@ -38,7 +38,7 @@ _SHORT: Final = {
     "no bomb left": "none left",
     "no bomb twice in a cell": "one here",
 }
-"""What `label` says instead."""
+"""Short forms used by `label`."""
 
 Seen = Observation[PommermanState, Move]
 
@@ -52,13 +52,13 @@ def own_agent(seen: Seen) -> Bomber | None:
 
 
 def target_of(grid: Grid, state: PommermanState, cell: int, move: int) -> int:
-    """The cell that a move wants, or the own one if a wall is in the way."""
+    """The target cell of a move; the own cell if blocked by a wall."""
     target = grid.steps[move][cell]
     return cell if target < 0 or (state.rigid | state.wood) >> target & 1 else target
 
 
 def clicks(grid: Grid, seen: Seen) -> dict[int, str]:
-    """Neighbouring cells mean moves; the own cell a bomb, or a stop if there is none to lay."""
+    """Clicks on adjacent cells are moves; on the own cell a bomb, or a stop without bombs."""
     own = own_agent(seen)
     if own is None or not seen.legal:
         return {}
@@ -73,9 +73,9 @@ def clicks(grid: Grid, seen: Seen) -> dict[int, str]:
 
 
 def effect_of(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> tuple[str, int | None]:
-    """What comes of a move, and in how many steps the cell burns to which it leads.
+    """The effect of a move, and the steps until its target cell burns.
 
-    Only the stop says when its own cell burns, not every move that leads nowhere.
+    For blocked moves, which stay on the own cell, only the stop reports the burning.
     """
     state = seen.state
     if move == BOMB:
@@ -107,7 +107,7 @@ def _going(seen: Seen, own: Bomber, target: int) -> str:
 
 
 def label(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> str:
-    """What comes of a move, for a list: short, since all six should be in sight at once.
+    """The short effect of a move for the list.
 
     Empty for a bomb that can be laid.
     """

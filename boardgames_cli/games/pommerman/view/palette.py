@@ -63,4 +63,4 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
         "dead": "#75694f",
     },
 }
-"""Style by role for each theme; the front end adds the seats' own colours."""
+"""The styles by theme and role; the front end adds the seats' colours."""

@@ -1,4 +1,4 @@
-"""The text beside and below the board: what agents carry, what they said, what burns next."""
+"""The text next to and below the board: equipment, radio words, what burns next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LINE: Final = 79
 def side_lines(
     rules: Pommerman, seen: Seen, width: int, context: RenderContext[Move, Layout]
 ) -> list[list[Span]]:
-    """What matters most first: a low pane cuts the rest off."""
+    """The lines of the sidebar, most important first, because a low pane cuts off the rest."""
     state = seen.state
     lines: list[list[Span]] = []
     for seat in range(rules.seats):
@@ -31,7 +31,7 @@ def side_lines(
     known = sum(agent.ammo != UNKNOWN for agent in state.agents)
     is_watched = seen.seat is not None and not context.is_own(seen.seat)
     if rules.is_team and (is_watched or known in (0, len(state.agents))):
-        # Who belongs to a side sees a mate there; all others are told the sides.
+        # Members of a team see their teammate; others see the teams.
         lines.append([Span("teams  A C v B D", "muted")])
     if context.committed:
         lines.append([Span(_chosen(state, context))])
@@ -45,7 +45,7 @@ def side_lines(
 def _seat_lines(
     rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout], seat: int, width: int
 ) -> list[list[Span]]:
-    """A seat with what is known of it; what it carries goes below where the name needs the room."""
+    """A seat with its status, on a second line if the name needs the space."""
     state = seen.state
     condition = _condition(rules, seen, seat) if state.agents else ""
     is_dead = bool(state.agents) and not state.agents[seat].alive
@@ -74,7 +74,7 @@ def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
 
 
 def _pocket(agent: Bomber) -> str:
-    """What an agent carries, such as ``1 bomb, range 3, kick``."""
+    """An agent's equipment, such as ``1 bomb, range 3, kick``."""
     bombs = "1 bomb" if agent.ammo == 1 else f"{agent.ammo} bombs"
     return f"{bombs}, range {agent.strength}{', kick' if agent.kicks else ''}"
 
@@ -89,7 +89,7 @@ def _chosen(state: PommermanState, context: RenderContext[Move, Layout]) -> str:
 
 
 def _radio(rules: Pommerman, seen: Seen) -> Iterator[str]:
-    """What the observer can hear: its own side, or both if nothing is redacted."""
+    """The words the observer hears: its own team's, or both teams' if nothing is redacted."""
     if not rules.has_radio:
         return
     agents, words = seen.state.agents, seen.state.words
@@ -110,7 +110,7 @@ def _heard(words: Sequence[Words], seat: int) -> str:
 
 
 def _time_lines(rules: Pommerman, state: PommermanState, width: int) -> list[str]:
-    """The game of the match if there are several, the step, the next ring to fall."""
+    """The game of the match if there are several, the step, the next collapse."""
     coming = [step for step in rules.collapses_in(state) if step > state.step]
     parts = f"{moment(state)} of {rules.steps}".split(", ")
     parts += [f"falls in at {coming[0]}"] if coming else []
@@ -122,7 +122,7 @@ def _time_lines(rules: Pommerman, state: PommermanState, width: int) -> list[str
 
 
 def _warnings(rules: Pommerman, state: PommermanState, width: int) -> Iterator[str]:
-    """The cells that begin to burn soon, by step."""
+    """The cells that start to burn soon, by step."""
     grid, known = rules.step_rules.grid, 0
     for steps, mask in enumerate(fires(rules.step_rules, state, SOON), start=1):
         fresh = mask & ~known
@@ -134,7 +134,7 @@ def _warnings(rules: Pommerman, state: PommermanState, width: int) -> Iterator[s
 
 
 def _fitting(names: Sequence[str], room: int) -> str:
-    """As many names as there is room for, and how many more there are."""
+    """As many names as fit, and the number of others."""
     for count in range(len(names), 0, -1):
         rest = f" +{len(names) - count}" if count < len(names) else ""
         text = "".join(f" {name}" for name in names[:count]) + rest
@@ -147,7 +147,7 @@ def _fitting(names: Sequence[str], room: int) -> str:
 
 
 def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -> str:
-    """Where the seat is and what it has, as far as that fits into a line."""
+    """The seat's cell and equipment, as far as they fit into a line."""
     state, seat = seen.state, seen.seat
     when = moment(state).capitalize()
     alive = f"{sum(agent.alive for agent in state.agents)} alive."
@@ -167,14 +167,14 @@ def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -
             f"at {name_of(grid, state.agents[person].cell)}"
             for person in people
         )
-        # What they carry stands beside the board: here must be room for a pause as well.
+        # The equipment is in the sidebar; this line also needs space for a pause.
         return f"{when}. {', '.join(each)}."
     lead = f"{'You are' if context.is_own(seat) else 'Seen by'} {LETTERS[seat]}"
     return _joined(f"{when}. {lead} {_standing(rules, own)[:-1]}", _news(rules, state, seat, own))
 
 
 def status(rules: Pommerman, seen: Seen) -> str:
-    """What the seat has, and whether it had better go."""
+    """The seat's equipment, and whether its cell burns soon."""
     own = own_agent(seen)
     if own is None:
         return "dead" if seen.state.agents else ""
@@ -199,7 +199,7 @@ def _standing(rules: Pommerman, own: Bomber) -> str:
 
 
 def _news(rules: Pommerman, state: PommermanState, seat: int, own: Bomber) -> Iterator[str]:
-    """What may need an answer, the most urgent first."""
+    """Events that may need a reaction, most urgent first."""
     steps = burn_times(rules.step_rules, state).get(own.cell)
     if steps is not None:
         yield f"Burns in {steps}."

@@ -1,4 +1,4 @@
-"""A step of Pommerman in sentences, from what the reader saw before and after it."""
+"""Narrates a step of Pommerman from the viewer's states before and after it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def narrate(
     after: PommermanState,
     context: RenderContext[Move, Layout],
 ) -> list[str]:
-    """What a reader may know of a step, in sentences; both states are redacted for that reader."""
+    """Sentences about a step; both states are redacted for the viewer."""
     if CHANCE in game.to_act(before):
         return [f"The board is laid out: {len(after.agents)} agents, {game.mode}."]
     return [
@@ -35,13 +35,13 @@ def narrate(
 
 
 def moment(state: PommermanState) -> str:
-    """When it is: the step, and the game if there was another before."""
+    """The step, and the game after reruns."""
     step = f"step {state.step}"
     return f"game {state.reruns + 1} of {MOST_RERUNS + 1}, {step}" if state.reruns else step
 
 
 def called(context: RenderContext[Move, Layout], seat: int) -> str:
-    """What to call a seat: its letter, and its owner's name if that is another word."""
+    """The name of a seat: its letter, and its holder's name if different."""
     name = context.name(seat)
     return LETTERS[seat] if name in (LETTERS[seat], f"Seat {seat + 1}") else name
 
@@ -55,7 +55,7 @@ def _bombs(
     grid, sentences = game.step_rules.grid, []
     lying = {bomb.cell for bomb in before.bombs}
     for bomb in after.bombs:
-        # Only a bomb just laid has the full life less one and lies under its owner.
+        # Only a new bomb has its full life minus one and is under its owner.
         if bomb.life == BOMB_LIFE - 1 and bomb.cell not in lying and not bomb.direction:
             who = called(context, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
             sentences.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
@@ -63,7 +63,7 @@ def _bombs(
     sentences += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
     gone = before.wood & ~after.wood & ~after.fog & ~after.rigid
     if gone:
-        # Names that were cut short end with dots already.
+        # Shortened names already end with dots.
         sentences.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED).removesuffix('.')}.")
     elif after.flames[2]:
         sentences.append("Boom.")
@@ -71,10 +71,10 @@ def _bombs(
 
 
 def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
-    """A rolling bomb as it was a step ago, if it rolled otherwise then, or not at all."""
+    """A rolling bomb in the previous step, if its direction has changed."""
     row, column = grid.place(bomb.cell)
     alike = [old for old in before.bombs if (old.owner, old.life) == (bomb.owner, bomb.life + 1)]
-    # In the fog several may be alike: whose they are is not known.
+    # In the fog several may match, since owners are unknown.
     if any(
         old.direction == bomb.direction and grid.steps[old.direction][old.cell] == bomb.cell
         for old in alike
@@ -82,7 +82,7 @@ def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
         return None
     for old in alike:
         down, right = row - grid.place(old.cell)[0], column - grid.place(old.cell)[1]
-        # One that was coming may be kicked on by a cell, straight or round the corner, or back.
+        # An approaching bomb may be kicked on, sideways or back.
         if old.direction != bomb.direction and abs(down) + abs(right) <= 2:
             return old
     return None

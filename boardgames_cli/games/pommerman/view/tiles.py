@@ -1,7 +1,7 @@
-"""What a cell of the board shows: its sign in three forms, and the roles that colour it.
+"""Tiles of the board: the symbols of a cell in three sizes, with their roles.
 
-Every fact has a sign of its own, so that nothing depends on colour. Where colour is enough, as for
-stone, mist and floor, the palette draws the sign in (nearly) the colour of its ground.
+Every fact has its own symbol, so that nothing depends on colour. Where colour is enough, as for
+walls, fog and floor, the palette draws the symbol in (nearly) its background colour.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _POWER_NAMES: Final = dict(zip(POWERS, ("+bomb", "range", "kick"), strict=True))
 
 _OWN: Final = ("›", "‹")
 _BANDS: Final = ("[]", "()")
-"""By team; in colour they are solid, and without it they tell the teams apart."""
+"""The bands by team; with colours they are solid."""
 
 Piece: TypeAlias = tuple[str, str]
 """A text and its role."""
@@ -38,9 +38,10 @@ class GlyphSet(NamedTuple):
     flame: str
     at_rest: str
     rolling: str
-    """By direction; the first is never used."""
+    """The characters by direction; the first is unused."""
     is_solid: bool
-    """Whether signs fill the cell; else they stand at its left, with a blank between cells."""
+    """Whether symbols fill the cell; otherwise they are left-aligned, with a space between
+    cells."""
 
 
 _ASCII: Final = GlyphSet(".", "#", "+", "?", "~", " ", " ^v<>", is_solid=False)
@@ -53,21 +54,21 @@ def glyph_set(glyphs: Glyphs) -> GlyphSet:
 
 
 class Tile(NamedTuple):
-    """What one cell shows, by the room there is."""
+    """The content of a cell in several sizes."""
 
     narrow: Pieces
-    """In two columns."""
+    """The form with two columns."""
     broad: Pieces
-    """In three columns."""
+    """The form with three columns."""
     head: Piece
-    """In the middle of more columns."""
+    """The centre of wider forms."""
     foot: Piece = NOTHING
-    """Below that."""
+    """The line below."""
     corner: Piece = NOTHING
-    """The steps until it burns, at the end of the foot or instead of it."""
+    """The steps until it burns, in the corner."""
     fill: str = " "
     sides: Piece = NOTHING
-    """What stands at both sides, where it hides nothing."""
+    """The marks on both sides, where they hide nothing."""
 
 
 def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
@@ -86,7 +87,7 @@ def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
 
 
 def _between(ends: Piece, pieces: Pieces) -> Pieces:
-    """Pieces between two signs, if there are any."""
+    """Pieces between two end marks, if there are any."""
     if ends == NOTHING:
         return pieces
     signs, role = ends
@@ -105,7 +106,7 @@ def _foot(tile: Tile, wide: int) -> Pieces:
 
 
 def urgency(steps: int) -> str:
-    """The last part of the roles of bombs and danger."""
+    """The suffix of the roles of bombs and danger."""
     return "now" if steps <= 2 else "near" if steps <= 5 else "far"
 
 
@@ -118,20 +119,20 @@ def _tile(
     corner: Piece = NOTHING,
     fill: str = " ",
 ) -> Tile:
-    """A tile in whose broad form signs that don't fill it keep their distance."""
+    """Make a tile; in the broad form, symbols that don't fill the cell are spaced."""
     if not chars.is_solid:
         broad = (*narrow, (" ", narrow[-1][1]))
     return Tile(narrow, broad, head, foot, corner, fill)
 
 
 def _corner(steps: int) -> Piece:
-    """The number of steps until a cell burns; nothing if it does not."""
+    """The number of steps until a cell burns; empty if it does not."""
     return (str(min(steps, 9)), f"danger.{urgency(steps)}") if steps else NOTHING
 
 
 @functools.lru_cache(maxsize=64)
 def floor(chars: GlyphSet, steps: int, tone: str) -> Tile:
-    """Free ground; where it burns soon the number stands in the middle of it."""
+    """Free ground; if it burns soon, with the number of steps in the middle."""
     number, tint = _corner(steps)
     text, role = number or chars.floor, tint or tone
     narrow = f" {text}" if chars.is_solid else f"{chars.floor}{number or ' '}"
@@ -187,7 +188,7 @@ def bomb(chars: GlyphSet, lying: Bomb, steps: int) -> Tile:
 
 @functools.lru_cache(maxsize=64)
 def flames(chars: GlyphSet, life: int) -> Tile:
-    """Flames and the number of steps for which they still show, this one included."""
+    """Flames with their remaining steps, including this one."""
     role = f"flame.{life}"
     text = f"{chars.flame}{life}"
     return Tile(((text, role),), ((f"{text} ", role),), (f"{text}{chars.flame}", role))
@@ -197,7 +198,7 @@ def flames(chars: GlyphSet, life: int) -> Tile:
 def agent(
     chars: GlyphSet, seat: Seat, under: Bomb | None = None, steps: int = 0, is_own: bool = False
 ) -> Tile:
-    """An agent, perhaps on a bomb; the own one stands between marks."""
+    """An agent, possibly on a bomb; the viewer's own is marked."""
     letter, role = LETTERS[seat], f"plate seat.{seat} figure"
     left, right = _OWN if is_own and chars.is_solid else (" ", " ")
     head = (f"{left} {letter} {right}", role)
@@ -210,7 +211,7 @@ def agent(
     if not steps:
         return _tile(chars, ((f"{letter} ", role),), ((f"{left}{letter}{right}", role),), head)
     number, tint = _corner(steps)
-    # In two columns a number would be taken for the count of a bomb below.
+    # In two columns a number would look like the fuse of a bomb.
     narrow = ((letter, role), (" ", tint))
     return _tile(
         chars, narrow, ((left + letter, role), (number, tint)), head, corner=(number, tint)
@@ -219,11 +220,11 @@ def agent(
 
 @functools.lru_cache(maxsize=512)
 def banded(tile: Tile, seat: Seat) -> Tile:
-    """An agent's tile with the colour of its team at the sides, if it has none but its letter."""
+    """An agent's tile with its team's bands, unless it shows more than the letter."""
     sides = (band(seat), f"team.{seat % 2}")
     letter, role = tile.narrow[0]
     narrow, broad = tile.narrow, tile.broad
-    if len(narrow) == 1:  # that it stands on a bomb, or when it burns, would matter more
+    if len(narrow) == 1:  # a bomb or burning is more important
         narrow = ((letter[0], role), (sides[0][1], sides[1]))
         broad = _between(sides, ((letter[0], role),))
     head = ("".join(tile.head[0].split()), tile.head[1])
@@ -231,5 +232,5 @@ def banded(tile: Tile, seat: Seat) -> Tile:
 
 
 def band(seat: Seat) -> str:
-    """The signs at both sides of an agent that tell its team."""
+    """The band of a seat's team."""
     return _BANDS[seat % 2]

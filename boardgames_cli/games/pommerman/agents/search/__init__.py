@@ -1,10 +1,10 @@
-"""The strongest agent: it looks ahead on a fast copy of fire and bombs.
+"""The strongest agent without compiled rules: it searches on a forecast of fire and bombs.
 
-For each move it estimates the chance to die (see `risks`) and floods time and space from where
-the move leads: what can be reached unburnt, where a bomb would pay, and how many places it leaves
-to the enemies (see `traps`).
+For each move it estimates the risk of dying (see `risks`) and floods time and space from the
+resulting cell: what can be reached unburnt, where a bomb is worthwhile, and how many escapes it
+leaves to enemies (see `traps`).
 
-By radio it tells its mate where it sees an enemy. The first word is the row and the second the
+By radio it tells its teammate where it sees an enemy. The first word is the row and the second the
 column, each in eighths of the board, so that 1 1 is the upper left corner and 8 8 the lower right
 one. Silence means that no enemy is in sight.
 """
@@ -36,13 +36,13 @@ from boardgames_cli.games.pommerman.state import SILENCE, PommermanState, Words
 
 
 def words_for(size: int, cell: int) -> Words:
-    """The words that tell of an enemy on a cell."""
+    """The words for an enemy on a cell."""
     row, column = divmod(cell, size)
     return row * WORDS // size + 1, column * WORDS // size + 1
 
 
 def cell_meant(size: int, words: Words) -> int:
-    """A cell that words may mean, `UNKNOWN` for silence; it is right or beside the right one."""
+    """A cell for two words, correct to within one cell; `UNKNOWN` for silence."""
     if words == SILENCE:
         return UNKNOWN
     row, column = (-(-(word - 1) * size // WORDS) for word in words)
@@ -50,38 +50,38 @@ def cell_meant(size: int, words: Words) -> int:
 
 
 _PATIENCE: Final = 0.93
-"""The discount for each step."""
+"""The discount per step."""
 _WOOD: Final = 0.35
 _POWER: Final = 1.0
 _HUNT: Final = 0.25
 _EAGER: Final = 0.9
 _LATE: Final = (0.25, 0.75)
-"""Between these shares of the game caution gives way to hunting: a tie is as bad as a loss."""
+"""Between these shares of the game, hunting gains weight over caution, since a tie is a loss."""
 _FARTHEST: Final = 25
 _KICK: Final = 0.2
-"""What it costs to kick a bomb: nobody knows where it stops."""
+"""The cost of kicking a bomb, whose end is uncertain."""
 _LONGEST: Final = 14
-"""Steps to the farthest goal that is planned for; farther ones are only headed for."""
+"""The maximum number of steps to a planned goal; the agent only heads towards farther ones."""
 DEATH: Final = -100.0
-"""The value of a move after which nothing is left but to burn."""
+"""The value of a move without escape."""
 _LIFE: Final = 60.0
-"""What it costs to die."""
+"""The cost of dying."""
 _DARING: Final = 0.6
-"""The share of that cost that is gone when a tie is near."""
+"""The reduction of that cost when a tie is near."""
 _QUIET: Final = (40, 140)
-"""Between so many steps in which nothing happens it grows daring, and changes its ways."""
+"""The range of uneventful steps over which the agent becomes more daring and random."""
 _WHIM: Final = 0.6
-"""How much the values of moves are changed by chance then: no two agents shall run in circles."""
+"""The size of random changes to move values then, so that agents don't run in circles."""
 
 
 class MoveValues:
-    """The worth of every move in one situation.
+    """Evaluates all moves in one situation.
 
     Args:
-        situation: The table.
-        thinking: When to stop: then only safety is looked at.
-        stuck: The cell to which the last walks failed, and how many they were.
-        quiet: Steps in which nothing has happened.
+        situation: The situation.
+        thinking: The limits; when reached, only safety is evaluated.
+        stuck: The cell to which the last walks failed, and the number of failures.
+        quiet: The number of uneventful steps.
         hunted: Where to look for enemies if none is in sight.
     """
 
@@ -109,10 +109,10 @@ class MoveValues:
         if not thinking.should_stop():
             self._traps = TrapSearch(situation)
         self.nodes = 0
-        """How many moves were thought through."""
+        """The number of moves evaluated."""
 
     def values(self) -> dict[int, float]:
-        """A value for each move, `DEATH` for those with no way out; their order is what counts."""
+        """A value for each move, `DEATH` for those without escape; only the order matters."""
         found = dict.fromkeys(range(len(MOVES)), DEATH)
         risks = Risks(self._is, (), self._stuck)
         for move in WALKS:
@@ -135,7 +135,7 @@ class MoveValues:
     # -- gains ------------------------------------------------------------------------------
 
     def _prospect(self, move: int) -> float:
-        """The best that can be reached after a walk: power-ups, places for bombs, enemies."""
+        """The best goal reachable after a walk: power-ups, places for bombs, enemies."""
         cell = self._is.target(move)
         if self._is_hurried():
             return self._hunt(cell)
@@ -153,7 +153,7 @@ class MoveValues:
         return best + self._hunt(cell) + trap
 
     def _long(self) -> Timeline:
-        """The timeline drawn out: after its end nothing burns."""
+        """The timeline extended by steps in which nothing burns."""
         timeline = self._is.timeline
         walls = self._is.scene.rigid | timeline.wood
         extra = _LONGEST
@@ -168,7 +168,7 @@ class MoveValues:
         return _POWER / 2 if cells & kicks and not self._is.own.kicks else 0.0
 
     def _wood_worth(self, cells: Mask, step: int) -> float:
-        """The most wood that a bomb on one of the cells burns, if there is a way out."""
+        """The maximum wood that a bomb on one of the cells burns, if there is an escape."""
         hits = self._wood_hits
         cells &= self._near_wood
         ranked = sorted([(hits[cell], cell) for cell in bits(cells)], reverse=True)
@@ -178,8 +178,8 @@ class MoveValues:
         return 0.0
 
     def _count_wood(self) -> dict[int, int]:
-        """For each cell from which a bomb burns wood, how much."""
-        # What other bombs will burn anyway does not count.
+        """The amount of wood that a bomb burns, by cell."""
+        # Wood that other bombs will burn does not count.
         wood, reach = self._is.timeline.wood, self._strength - 1
         walls = self._is.scene.rigid | wood
         hits: dict[int, int] = {}
@@ -199,7 +199,7 @@ class MoveValues:
         return bool(survivors(self._is.size, timeline, 1 << cell, delay + 1))
 
     def _hunt(self, cell: int) -> float:
-        """A little for being near an enemy, or near the fog in which they must be."""
+        """A small bonus for being near an enemy, or near the fog where enemies must be."""
         goals = sum(1 << foe for foe in self._is.foes) or self._hunted
         walls = self._is.state.rigid | self._is.timeline.wood
         reached, steps = 1 << cell, 0
@@ -217,7 +217,7 @@ class MoveValues:
     # -- bombs -----------------------------------------------------------------------------
 
     def _kick_value(self, kicked: Situation, move: int) -> float:
-        """What it is worth to kick a bomb: to get away, since it may hit anybody."""
+        """The value of kicking a bomb: only the escape, since it may hit anybody."""
         risks = Risks(kicked)
         if risks.is_fatal(move):
             return DEATH
@@ -240,7 +240,7 @@ class MoveValues:
         return value + TrapSearch(self._is, [bomb]).worth(layers, 1)
 
     def _harm(self, timeline: Timeline) -> float:
-        """What a bomb takes from the teammate."""
+        """The harm of a bomb to the teammate."""
         harm = 0.0
         for mate in bits(self._is.others):
             if mate in self._is.foes:
@@ -255,22 +255,24 @@ class MoveValues:
 
 
 def _share(value: float, limits: tuple[float, float]) -> float:
-    """How far a value has come between two limits, 0 to 1."""
+    """The position of a value between two limits, 0 to 1."""
     low, high = limits
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 @dataclass
 class Hard(BomberAgent):
-    """Takes the move of the highest value; see `MoveValues`."""
+    """Takes the move with the highest value; see `MoveValues`."""
 
-    radio: bool = option(True, "by radio it tells its mate where it sees an enemy, and listens")
+    radio: bool = option(
+        True, "in radio mode it tells its teammate where it sees an enemy, and listens"
+    )
 
     _memory: Memory = field(init=False, repr=False, compare=False)
     _walk: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """From where to where the last step was meant to lead."""
+    """The start and the intended end of the last walk."""
     _stuck: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """The cell to which the last walks failed, and how many they were."""
+    """The cell to which the last walks failed, and the number of failures."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -282,11 +284,11 @@ class Hard(BomberAgent):
         self._walk = self._stuck = (-1, 0)
 
     def watch(self, seen: Observation[PommermanState, Move]) -> None:
-        """Remember what the fog may cover later."""
+        """Update the memory."""
         self._memory.watch(seen.state)
 
     def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
-        """The best move; by radio with words about an enemy, else in silence."""
+        """The best move; in radio mode with words about an enemy."""
         self._notice_failure(seen)
         situation, values = self._value_moves(seen, thinking)
         if max(values.values()) == DEATH:
@@ -307,7 +309,7 @@ class Hard(BomberAgent):
         seen: Observation[PommermanState, Move],
         thinking: Thinking,
     ) -> dict[int, float]:
-        """The values after another look at them; other agents add to this."""
+        """A hook for subclasses to refine the values."""
         del situation, seen, thinking
         return values
 
@@ -324,7 +326,7 @@ class Hard(BomberAgent):
     def explain_actions(
         self, seen: Observation[PommermanState, Move], thinking: Thinking
     ) -> dict[Move, str]:
-        """In words how the six moves, in silence, compare with the best one."""
+        """A comparison of the six moves with the best one, in words."""
         values = self._value_moves(seen, thinking)[1]
         best = max(values.values())
         return {
@@ -354,5 +356,5 @@ class Hard(BomberAgent):
 
 
 def _compared(gap: float) -> str:
-    """How a move compares with the best; the numbers are estimates of no unit."""
+    """A comparison with the best move; the numbers are estimates without a unit."""
     return "best (estimate)" if gap == 0 else f"{gap:.1f} worse (estimate)"

@@ -1,7 +1,7 @@
-"""How likely an agent is to die soon, judged by how surely it has a way out of the fire.
+"""Estimates the risk of dying soon from the reliability of escape routes.
 
-Three courses of events are looked at: nobody lays another bomb; all enemies near do; they do after
-a step towards us. In each of them walks may fail because others are in the way; see `escapes`.
+Three scenarios are considered: nobody lays another bomb; all near enemies do; they do after a step
+towards us. In each of them walks may fail because others are in the way; see `escapes`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Mask
 from boardgames_cli.games.pommerman.state import Bomb
 
 _FAILS: Final = 2
-"""Failed walks that are looked at."""
+"""The maximum number of failed walks considered."""
 _A_WHILE: Final = 4
-"""Steps for which a way out may lead round all others."""
+"""Steps for which an escape route avoids all others."""
 _NEAR: Final = 7
-"""Enemies further away are no threat yet."""
+"""The maximum distance of threatening enemies."""
 _BESIDE: Final = 2
-"""Enemies that are beside us are at most so far away."""
+"""The maximum distance of adjacent enemies."""
 
 SIGNS: Final = (
     "no way past those who stand there",
@@ -39,24 +39,24 @@ SIGNS: Final = (
     "enemies beside",
     "walks failed",
 )
-"""What the signs of danger mean."""
+"""Descriptions of the danger signs."""
 WEIGHTS: Final = (1.2, 0.6, 0.6, 0.7, 1.2, 0.6, 1.8, 0.8, 1.6, 0.1, 0.2, 0.2)
-"""What each sign adds to the logarithm of the odds.
+"""The weight of each sign in the log odds.
 
 Rounded from a logistic regression on 21,067 decisions in 150 free-for-alls against three `simple`,
-of which 232 were followed by death within 12 steps. Signs that go together share their weight.
+of which 232 were followed by death within 12 steps. Correlated signs share their weight.
 """
 BASE: Final = -4.5
-"""The logarithm of the odds without any sign; above what was measured, so that signs count more."""
+"""The log odds without any sign; higher than measured, so that signs have more effect."""
 
 
 class WaysOut:
-    """How surely there is a way out after each first step, in one course of events.
+    """The reliability of escape routes after each first step, in one scenario.
 
     Args:
-        situation: The table.
-        timeline: What burns and blocks in it.
-        is_thorough: Whether walks are counted that may fail.
+        situation: The situation.
+        timeline: The forecast.
+        is_thorough: Whether to consider failed walks.
     """
 
     def __init__(
@@ -67,30 +67,31 @@ class WaysOut:
         self.timeline = timeline
         self.others = bodies(size, timeline, situation.others)
         self.plain = ways_out(size, timeline, 1) & safe
-        """Where there is one if nobody is in the way."""
+        """Cells with an escape if nobody is in the way."""
         apart = aside(self.others, len(timeline.blocked))
         self.apart = sure_ways_out(size, timeline, apart, 0, 1)[0] & safe
-        """Where there is one that keeps off the others."""
+        """Cells with an escape that avoids the others."""
         self.levels: tuple[Mask, ...] = ()
-        """Where there is one if 0, 1, 2 walks fail; and one that keeps off others for a while."""
+        """Cells with an escape if 0, 1, 2 walks fail, and with one that avoids others for a
+        while."""
         if is_thorough:
             found = sure_ways_out(size, timeline, self.others, _FAILS, 1)
             a_while = sure_ways_out(size, timeline, aside(self.others, _A_WHILE), 0, 1)
             self.levels = tuple(cells & safe for cells in (*found, *a_while))
 
     def needed(self, move: int, cell: int) -> Mask:
-        """The cells on which an agent may be after a walk to a cell: also its own, if it fails."""
+        """The cells on which an agent may be after a walk, including its own if it fails."""
         if move != STOP and self.others.contested[0] >> cell & 1:
             return 1 << cell | 1 << self.own
         return 1 << cell
 
 
 class Risks:
-    """The chances to die soon, by the first move.
+    """The risks of dying soon, by first move.
 
     Args:
-        situation: The table.
-        laid: The bomb that is laid now, if any; then the first move is to stay.
+        situation: The situation.
+        laid: The bomb laid now, if any; the first move is then to stay.
         stuck: The cell to which the last walks failed, and how many they were.
     """
 
@@ -137,12 +138,12 @@ class Risks:
         return min(choices, key=lambda cell: self._distance(cell, own), default=foe)
 
     def is_fatal(self, move: int) -> bool:
-        """Whether there is no way out even if nobody is in the way."""
+        """Whether there is no escape even if nobody is in the way."""
         cell = self._is.target(move)
         return cell < 0 or not self._still.plain >> cell & 1
 
     def signs(self, move: int) -> tuple[float, ...]:
-        """What is wrong with a walk, or with stopping: a number for each of `SIGNS`."""
+        """The danger signs of a walk or a stop: a number for each of `SIGNS`."""
         cell = self._is.target(move)
         needed = self._still.needed(move, cell)
         found: list[float] = [level & needed != needed for level in self._still.levels]
@@ -158,7 +159,7 @@ class Risks:
         return tuple(found)
 
     def of(self, move: int) -> float:
-        """The chance to die soon after a walk that is not fatal, or after stopping."""
+        """The risk of dying soon after a walk that is not fatal, or after stopping."""
         terms = zip(WEIGHTS, self.signs(move), strict=True)
         return 1 / (1 + math.exp(-BASE - sum(weight * sign for weight, sign in terms)))
 

@@ -1,4 +1,4 @@
-"""Traps: where a bomb, laid in a few steps, would leave an enemy no way out."""
+"""Traps: bombs within a few steps that would leave an enemy no escape."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ STEPS: Final = 3
 """Steps ahead in which bombs are considered."""
 KILL: Final = 6.0
 HINDERED: Final = 0.3
-"""The chance that somebody dies who must not fail in one walk while we stand in the way."""
+"""The probability that an enemy dies whose only escape we can block."""
 PRESSURE: Final = 1.2
 _RANGE: Final = 7
 _PATIENCE: Final = 0.9
 
 
 class TrapSearch:
-    """What bombs would do to the nearest enemy, which is expected to walk at random.
+    """The effect of bombs on the nearest enemy, which is assumed to walk at random.
 
     Args:
-        situation: The table.
-        more: A bomb that is about to be laid now.
+        situation: The situation.
+        more: A bomb that is laid now.
     """
 
     def __init__(self, situation: Situation, more: Sequence[Bomb] = ()) -> None:
@@ -45,11 +45,11 @@ class TrapSearch:
         )
         self._target = self._nearest()
         self._places: list[Mask] = []
-        """For each step the cells where the enemy may be and has a way out."""
+        """For each step the possible cells of the enemy with an escape."""
         self._room: list[int] = []
-        """For each step the cells where it may be at the end."""
+        """For each step the number of its possible final cells."""
         self._range: Mask = 0
-        """The cells that the enemy may reach, by and by."""
+        """The cells that the enemy can reach eventually."""
         if self._target >= 0:
             layers = arrivals(situation.size, self._base, 1 << self._target, 0)
             self._range = layers[2 * STEPS]
@@ -71,10 +71,11 @@ class TrapSearch:
         return min(near, key=distance, default=-1)
 
     def worth(self, layers: Sequence[Mask], first: int) -> float:
-        """The most that a bomb is worth on the way.
+        """The maximum value of a bomb on the way.
 
         Args:
-            layers: Where the agent can be after ``first`` steps, after one more, and so on.
+            layers: The cells where the agent can be after ``first`` steps, after one more, and so
+                on.
             first: The number of steps before the first layer.
         """
         if self._target < 0 or self._is.own.ammo <= len(self._more):
@@ -88,7 +89,7 @@ class TrapSearch:
         return best
 
     def of_bomb(self, cell: int, step: int) -> float:
-        """What a bomb laid on a cell after some steps is worth; 0 if there is no way out."""
+        """The value of a bomb laid on a cell after some steps; 0 if the agent can't escape."""
         places = self._places[step] & ~(1 << cell) if self._places else 0
         if not places or self._is_lying(cell):
             return 0.0
