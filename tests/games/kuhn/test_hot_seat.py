@@ -47,7 +47,7 @@ async def test_between_hands_nothing_is_offered_that_is_refused() -> None:
         assert "follow" not in says(app, "#keys")
         assert "see all" not in says(app, "#keys")
         await pilot.press("f")
-        assert "you may know" in says(app, "#message")
+        assert "viewpoint" in says(app, "#message")
 
 
 async def test_watching_offers_other_viewpoints() -> None:
