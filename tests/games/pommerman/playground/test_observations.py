@@ -109,7 +109,7 @@ def test_what_is_no_observation_is_refused(flaw: str) -> None:
     original = dict(rows("pommerman-obs")[0]["obs"])
     game = game_of(original, 3, {})
     del original[flaw]
-    with pytest.raises(GameError, match=f"no observation of the playground .*{flaw}"):
+    with pytest.raises(GameError, match=f"not an observation of the playground .*{flaw}"):
         Translator(game, 1).translate(original)
     with pytest.raises(GameError, match=r"the board has the shape \(2, 2\)"):
         Translator(game, 1).translate({**original, "board": [[0, 0], [0, 0]]})
