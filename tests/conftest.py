@@ -90,7 +90,7 @@ def _waits_for_others(item: pytest.Item) -> bool:
     """
     if not isinstance(item, pytest.Function):
         return False
-    if inspect.iscoroutinefunction(item.function) or item.get_closest_marker("terminal"):
+    if _drives_screen(item) or item.get_closest_marker("terminal"):
         return True
     things = vars(item.module).values()
     return any(
@@ -98,6 +98,11 @@ def _waits_for_others(item: pytest.Item) -> bool:
         in _STARTERS
         for thing in things
     )
+
+
+def _drives_screen(item: pytest.Item) -> bool:
+    is_snapshot = "snap_compare" in getattr(item, "fixturenames", ())
+    return is_snapshot or inspect.iscoroutinefunction(getattr(item, "function", None))
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def settled_screens(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pilots wait for the event loop, not for the processor."""
-    if inspect.iscoroutinefunction(getattr(request.node, "function", None)):
+    if _drives_screen(request.node):
         settling.install(monkeypatch)
 
 

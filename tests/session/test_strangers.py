@@ -241,6 +241,7 @@ def test_a_spy_at_the_table_learns_nothing_and_changes_nothing(
 ) -> None:
     notes = tmp_path / "notes.json"
     monkeypatch.setenv("TEST_SPY_FILE", str(notes))
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)  # is no seed of a game
     session = table("spy:game=kuhn", "random", game="kuhn", seed=8)
     while session.match.waiting_for == (CHANCE,):
         session.resolve_chance()
