@@ -87,10 +87,11 @@ def _waits_for_others(item: pytest.Item) -> bool:
     """Whether what a test sees depends on who gets the processor.
 
     By what its module imports: modules that start processes and threads, and helpers for these.
+    Where that tells nothing, by the marker `waits`.
     """
     if not isinstance(item, pytest.Function):
         return False
-    if _drives_screen(item) or item.get_closest_marker("terminal"):
+    if _drives_screen(item) or any(map(item.get_closest_marker, ("terminal", "waits"))):
         return True
     things = vars(item.module).values()
     return any(

@@ -120,7 +120,7 @@ def check_program(folder: Path, raw: bytes, story: str) -> None:
         assert escape not in raw, story
     for save in saves_in(folder):
         check_manners(inside(folder, "saves", "show", save.stem), (0,))
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while (left := left_behind(folder)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, f"processes left behind: {left}"

@@ -143,7 +143,9 @@ def test_the_result_as_json(program: Program) -> None:
 
 def test_reports_are_written_and_ratings_begin_at_the_anchor(program: Program) -> None:
     outcome = program(*KUHN, "--jobs", "1", "--out", "t", "--anchor", "rock")
-    report, page = (Path("t", name).read_text() for name in ("report.md", "report.html"))
+    report, page = (
+        Path("t", name).read_text(encoding="utf-8") for name in ("report.md", "report.html")
+    )
     standings = outcome.out.split("\n\n")[0].splitlines()
     for line in standings[2:5]:
         _, name, *numbers = line.split()

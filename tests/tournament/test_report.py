@@ -125,7 +125,7 @@ def test_it_is_written_into_a_folder(tmp_path):
     for _ in range(2):
         report.write(tmp_path)
     assert (tmp_path / "report.md").read_text() == report.markdown()
-    assert (tmp_path / "report.html").read_text() == report.html()
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
     assert len(list(tmp_path.iterdir())) == 2
     with pytest.raises(StorageError):
         report.write(Path(tmp_path / "report.md"))
