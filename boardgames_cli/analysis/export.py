@@ -60,8 +60,7 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
     parts = [
         f'<svg role="img" aria-label="{escape(label, quote=True)}" '
         f'viewBox="0 0 {width:g} {height}" width="{width:g}" height="{height}" '
-        f'xmlns="http://www.w3.org/2000/svg" font-family="{_FONT}" font-size="14" '
-        f'xml:space="preserve">',
+        f'xmlns="http://www.w3.org/2000/svg" font-family="{_FONT}" font-size="14">',
         f'<rect width="100%" height="100%" fill="{back}"/>',
     ]
     texts = []  # drawn after all backgrounds: a glyph may be a little wider than its cell
@@ -85,10 +84,12 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
 def _text(text: str, x: float, y: float, long: float, look: _Look) -> str:
     weight = ' font-weight="bold"' if look.bold else ""
     line = ' text-decoration="underline"' if look.underline else ""
-    # textLength keeps the columns aligned in any font.
+    # textLength keeps the columns aligned in any font. Browsers drop spaces at the ends and would
+    # stretch the rest; they keep these.
+    kept = escape(text).replace(" ", "&#160;")
     return (
         f'<text x="{x:g}" y="{y:g}" textLength="{long:g}" lengthAdjust="spacingAndGlyphs" '
-        f'fill="{look.front}"{weight}{line}>{escape(text)}</text>'
+        f'fill="{look.front}"{weight}{line}>{kept}</text>'
     )
 
 

@@ -170,7 +170,7 @@ def games_with_puzzles() -> list[str]:
 
 
 def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
-    """The puzzles that come with games, by their ids; a game that has none adds none."""
+    """The bundled puzzles of several games; games without puzzles are skipped."""
     return [puzzle for id in games for puzzle in bundled_puzzles(id)]
 
 

@@ -98,6 +98,10 @@ def _usage(error: typer.TyperException) -> str:
         message = message.replace(kind, plain)
     if not message.endswith((".", "?", "!")):
         message += "."
+    if message == "Missing argument 'GAME'.":
+        from boardgames_cli.registry import game_ids  # for this message alone
+
+        message = f"which game is meant?{_SEPARATOR}Games: {' '.join(game_ids())}"
     context = getattr(error, "ctx", None)
     return message if context is None else f"{message}{_SEPARATOR}Help: {_path(context)} --help"
 

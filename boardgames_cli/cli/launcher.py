@@ -8,7 +8,7 @@ from boardgames_cli.cli.command import Everywhere
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import Folder, Players, Saving, Show, Start
 from boardgames_cli.cli.output import say
-from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.listing import SaveSummary
@@ -40,23 +40,6 @@ def launch(*, plain: bool, no_color: bool, verbose: bool) -> int:
     return plain_menu(show, Everywhere(no_color=no_color))
 
 
-def show_from_environment(*, plain: bool, verbose: bool) -> Show:
-    """The display options from environment variables alone."""
-    from boardgames_cli.cli.command import make_command
-
-    found: list[Show] = []
-    # Parsed by typer, which knows the variables, types and messages.
-
-    def keep(show: Show) -> int:
-        found.append(show)
-        return 0
-
-    reader = make_command("boardgames", keep, Show, help="")
-    words = [*(["--plain"] if plain else []), *(["-v"] if verbose else [])]
-    reader.main(words, prog_name="boardgames", standalone_mode=False)
-    return found[0]
-
-
 def plain_menu(show: Show, everywhere: Everywhere) -> int:
     """The menu in plain text; without a terminal, a list of commands."""
     latest = Store(save_folder()).latest()
@@ -69,10 +52,12 @@ def plain_menu(show: Show, everywhere: Everywhere) -> int:
     if not is_terminal(sys.stdin):
         say("To play: boardgames play GAME")
         say("To watch agents: boardgames watch GAME")
+        say("To solve puzzles: boardgames puzzle")
         if latest is not None:
             say(f"To continue: boardgames resume {latest.name}")
         say("All commands: boardgames --help")
         return 0
+    say("  p solve puzzles")
     say("  q quit")
     return _ask(latest, show, everywhere)
 
@@ -90,6 +75,11 @@ def _ask(latest: SaveSummary | None, show: Show, everywhere: Everywhere) -> int:
             from boardgames_cli.cli.resume import Which, resume
 
             return resume(Which(latest.name), show, Folder(), everywhere)
+        if word in ("p", "puzzle", "puzzles"):
+            from boardgames_cli.cli.puzzle import Making, solve_puzzles
+            from boardgames_cli.cli.puzzle import Which as WhichPuzzles
+
+            return solve_puzzles(WhichPuzzles(plain=True), Making(), everywhere)
         if word in numbers:
             word = numbers[word]
         elif word.isdigit():

@@ -29,9 +29,8 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.output import say, say_table
-from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game
@@ -152,13 +151,13 @@ def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
 
 
 def _wanted(which: Which) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
-    """The puzzles to be asked, in their order, and what finds all that may be chosen from."""
+    """The selected puzzles, and a function that loads all puzzles to choose from."""
     if which.game:
         find_game(which.game)
     find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
     if which.file is not None:
         find_all = partial(read_puzzles, which.file)
-    is_enough = which.game and which.file is None  # one file instead of all games'
+    is_enough = which.game and which.file is None  # reads one file instead of all
     puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
     if which.game:
         puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]

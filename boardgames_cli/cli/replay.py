@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say_json
-from boardgames_cli.cli.saves import Which
-from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import print_replay, step_through
 from boardgames_cli.session.replay import Replay
@@ -23,6 +22,21 @@ from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The save."""
+
+    save: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SAVE]",
+            help="Its name or file; without one, the finished game played last.",
+            autocompletion=completion.saves,
+            show_default=False,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +80,13 @@ def replay_save(
     Raises:
         GameError: It can't be found or read, or a move is not legal.
     """
-    path = Store(save_folder(folder.save_dir)).find(which.name)
+    store = Store(save_folder(folder.save_dir))
+    name = which.save or store.latest_finished()
+    path = store.find(name)
     record = read_file(path)
     replay = Replay.of_record(restore(record, path), record, path=path)
     if form.json:
-        say_json(_facts(which.name, replay))
+        say_json(_facts(name, replay))
         return 0
     is_printed_whole = how.all or how.boards
     show = show_from_environment(plain=how.plain or is_printed_whole, verbose=False)

@@ -29,11 +29,10 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.launcher import show_from_environment
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table, screen_width
 from boardgames_cli.cli.review_saves import Judging, OpenedSave
-from boardgames_cli.cli.table import choose_front, settings_for
+from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.text import Glyphs
@@ -141,7 +140,7 @@ def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhe
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
     write = None if which.export is None else written_as(which.export)
-    name = which.save or latest_finished(store)
+    name = which.save or store.latest_finished()
     opened = OpenedSave.open(store.find(name), name)
     _check_seat(which.seat, opened)
     is_text = form.json or which.plain or which.seat is not None or write is not None
@@ -176,21 +175,6 @@ def _on_screen(opened: OpenedSave, folder: Folder, everywhere: Everywhere) -> in
 
     opened.replay.is_judged = True
     return run_replay(opened.replay, settings_for(choice, show, folder.save_dir))
-
-
-def latest_finished(store: Store) -> str:
-    """The name of the last finished game.
-
-    Raises:
-        StorageError: There is none.
-    """
-    for summary in store.summaries():
-        if summary.is_finished and not summary.problem:
-            return summary.name
-    raise StorageError(
-        f"there is no finished game in {store.folder}.",
-        "Play one, for example: boardgames play senet",
-    )
 
 
 def as_json(review: Review) -> dict[str, Any]:

@@ -129,7 +129,8 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
             value = ", ".join(f"{name} {chosen}" for name, chosen in value.items())
         elif isinstance(value, list):
             value = ", ".join(str(item) for item in value)
-        say(f"{key:<9}{_UNTOLD.get(key, '') if value is None else value}".rstrip())
+        if value != "":
+            say(f"{key:<9}{_UNTOLD.get(key, '') if value is None else value}".rstrip())
     return 0
 
 
@@ -175,8 +176,14 @@ def _row(summary: SaveSummary) -> tuple[str, ...]:
         str(summary.plies),
         _state(summary),
         f"{summary.modified:%Y-%m-%d %H:%M}",
-        ", ".join(header.seats) if header is not None else summary.problem,
+        ", ".join(header.seats) if header is not None else _reason(summary),
     )
+
+
+def _reason(summary: SaveSummary) -> str:
+    """Why a save can't be read, without its name and the remedy."""
+    what = summary.problem.partition("   ")[0]
+    return what.removeprefix(summary.path.name).lstrip(",: ")
 
 
 def _facts(summary: SaveSummary) -> dict[str, Any]:

@@ -144,9 +144,13 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     _check_possible()
     from boardgames_cli.web.seated import OWN_SAVES
     from boardgames_cli.web.server import Server
+    from boardgames_cli.web.visitors import check_folder
 
     words = [*games, *([] if visitors.shared_saves else [OWN_SAVES])]
     settings = _settings(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
+    check_folder(settings.folder)
+    if settings.shared_saves is not None:
+        check_folder(settings.shared_saves)
     server = Server(settings, tuple(words))
     return asyncio.run(server.serve_until_signal(_announcer(titles, settings)))
 

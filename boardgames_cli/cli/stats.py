@@ -79,7 +79,7 @@ def _counts(tally: Tally) -> tuple[str, str, str, str]:
 
 def _remarks(one: PlayerStatistics) -> list[str]:
     remarks = [f"longest winning streak {one.longest_streak}, now {one.streak}"]
-    if one.best is not None:
+    if one.best is not None and abs(one.best) > 1:  # otherwise just a win or a loss
         remarks.append(f"best result {one.best:g}")
     if one.assisted:
         remarks.append(f"hints taken in {one.assisted}")

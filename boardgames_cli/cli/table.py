@@ -30,6 +30,23 @@ _TITLES: Final = {
 }
 
 
+def show_from_environment(*, plain: bool, verbose: bool) -> Show:
+    """The display options from environment variables alone."""
+    from boardgames_cli.cli.command import make_command
+
+    found: list[Show] = []
+    # Parsed by typer, which knows the variables, types and messages.
+
+    def keep(show: Show) -> int:
+        found.append(show)
+        return 0
+
+    reader = make_command("boardgames", keep, Show, help="")
+    words = [*(["--plain"] if plain else []), *(["-v"] if verbose else [])]
+    reader.main(words, prog_name="boardgames", standalone_mode=False)
+    return found[0]
+
+
 def choose_front(show: Show, no_color: bool) -> Choice:
     """Choose the front end for this process, and with --verbose say why."""
     choice = choose(Place.here(), json=show.json, plain=show.plain, no_color=no_color)

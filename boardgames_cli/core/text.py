@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+from unicodedata import east_asian_width
 
 COMMON_ROLES: Final = frozenset(
     {
@@ -74,6 +75,26 @@ class Picture:
 
     def __str__(self) -> str:
         return "\n".join("".join(span.text for span in line).rstrip() for line in self.lines)
+
+
+FILLER: Final = "\u2060"
+"""A zero-width character; placed after a wide one, it makes len() equal the columns."""
+
+
+def in_columns(text: str) -> str:
+    """Pad wide characters with `FILLER`, so that ``len(text)`` is the width in columns.
+
+    Pictures count characters; names of people are the only texts that may have wide ones.
+    """
+    if text.isascii():
+        return text
+    bare = without_filler(text)
+    return "".join(f"{one}{FILLER}" if east_asian_width(one) in "WF" else one for one in bare)
+
+
+def without_filler(text: str) -> str:
+    """Undo `in_columns`."""
+    return text.replace(FILLER, "")
 
 
 def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:

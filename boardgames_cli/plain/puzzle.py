@@ -16,13 +16,13 @@ _COMMANDS: Final = (
     Command("answer", "show the answer", "a"),
     Command("board", "show the board", "b"),
     Command("next", "go to the next puzzle", "n"),
-    Command("game", "choose the game and how hard; alone it lists them", "g", "GAME LEVEL"),
+    Command("game", "choose the game and the level; alone it lists them", "g", "GAME LEVEL"),
     Command("help", "this list", "h", also=("?",)),
     Command("quit", "leave", "q", also=("exit",)),
 )
 
 _ALL: Final = "all"
-"""What the games are called together."""
+"""The word for all games."""
 
 
 def ask_puzzles(run: PuzzleRun, console: Console) -> None:
@@ -77,7 +77,7 @@ def _reader(asked: AskedPuzzle) -> Callable[[str], str]:
 
 
 def _obey(request: Request, run: PuzzleRun, console: Console) -> None:
-    """Do what a command means that stays at the puzzles."""
+    """Run a command that neither answers nor leaves the puzzle."""
     asked, word = run.asked, request.command.word
     if word == "answer":
         run.show_answer()
@@ -113,7 +113,7 @@ def _choose(words: str, run: PuzzleRun, console: Console) -> None:
 
 
 def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
-    """The game and the level that are named; without a game it is the present one."""
+    """Parse a game, a level or both; the game defaults to the current one."""
     levels = {name: level for level, name in LEVELS.items()}
     games = {one.game or _ALL: one.game for one in run.games()}
     named = words.lower().split()

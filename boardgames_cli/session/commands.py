@@ -79,7 +79,7 @@ def commands_of(front: FrontEnd, reports: Mapping[str, str] | None = None) -> tu
 
 
 _HEAD: Final = 14
-"""Columns of what can be typed, in a list of commands; more where something is longer."""
+"""The least width of the first column in a list of commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def help_lines(
 
 
 def _head(command: Command) -> str:
-    """What can be typed for a command."""
+    """The keys and the word of a command."""
     keys = sorted(key for key in (command.letter, *command.also) if len(key) == 1)
     return ", ".join([*keys, f"{command.word} {command.argument}".strip()])
 

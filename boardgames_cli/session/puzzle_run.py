@@ -7,10 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.analysis.puzzles import LEVELS, Puzzle, PuzzleError, puzzle_of_the_day
+from boardgames_cli.analysis.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    puzzle_of_the_day,
+    puzzles_of,
+    require_puzzles,
+)
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.text import Glyphs
@@ -162,7 +170,7 @@ def _in_order(puzzles: Sequence[Puzzle], solved: Collection[str]) -> list[Puzzle
 
 
 def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
-    """Those of a game and a level; of all games if it is empty, of all levels if it is 0."""
+    """The puzzles of a game and a level; an empty game means all, level 0 means all."""
     return [one for one in puzzles if game in ("", one.game) and level in (0, one.level)]
 
 
@@ -175,10 +183,10 @@ class PuzzleGroup:
     level: int
     """How hard they are; 0 for all levels."""
     name: str
-    """What tells the group from those that it is listed with."""
+    """The label of the group in a list."""
     count: int
     solved: int
-    """How many of them were ever solved."""
+    """The number solved so far."""
 
 
 class PuzzleRun:
@@ -190,7 +198,7 @@ class PuzzleRun:
         puzzles: The puzzles; not empty.
         progress_file: The file of the progress; None for none.
         glyphs: Which characters boards may use.
-        find_all: Finds all that may be chosen from, when something is; None for these puzzles.
+        find_all: Loads the puzzles to choose from with `choose`; None for these puzzles alone.
 
     Raises:
         StorageError: The file of the progress is damaged.
@@ -222,7 +230,7 @@ class PuzzleRun:
 
     @property
     def chosen(self) -> tuple[str, int]:
-        """The only game and the only level that is asked; empty, or 0, if there are several."""
+        """The current game and level; empty or 0 if there are several."""
         games, levels = {one.game for one in self._all}, {one.level for one in self._all}
         return (
             next(iter(games)) if len(games) == 1 else "",
@@ -230,7 +238,7 @@ class PuzzleRun:
         )
 
     def games(self) -> list[PuzzleGroup]:
-        """What there is to choose from: each game, and all together if there are several.
+        """The games to choose from; all together come first if there are several.
 
         Raises:
             PuzzleError: A game's file of puzzles is damaged.
@@ -241,7 +249,7 @@ class PuzzleRun:
         return [self._group(puzzles, "", 0, "all games"), *groups] if len(groups) > 1 else groups
 
     def levels(self, game: str) -> list[PuzzleGroup]:
-        """Which levels a game's puzzles have, and all together if there are several.
+        """The levels of a game's puzzles; all together come first if there are several.
 
         Args:
             game: Its id; empty for all games.
@@ -259,15 +267,15 @@ class PuzzleRun:
         return PuzzleGroup(game, level, name, len(listed), self._solved(listed))
 
     def choose(self, game: str, level: int) -> None:
-        """Ask these puzzles from now on.
+        """Switch to other puzzles.
 
         Args:
             game: The game's id; empty for all games.
-            level: How hard they shall be; 0 for all levels.
+            level: The level; 0 for all levels.
 
         Raises:
             PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit
-                the rules of this version; what was asked before stays.
+                the rules of this version. The current puzzle stays then.
         """
         wanted = _matching(self._find_all(), game, level)
         if not wanted:
@@ -352,7 +360,7 @@ class PuzzleRun:
 
     @property
     def summary(self) -> str:
-        """What is asked, in a sentence."""
+        """A sentence about the current selection."""
         game, level = self.chosen
         kind = f"{LEVELS[level]} " if level else ""
         whose = find_game(game).info.name if game else "all games"
@@ -364,3 +372,14 @@ class PuzzleRun:
         """A sentence about the current streak; empty below two."""
         count = self.progress.streak
         return f"{count} in a row at the first try." if count > 1 else ""
+
+
+def run_of_game(
+    game: str, offered: Sequence[str], progress_file: Path | None, glyphs: Glyphs
+) -> PuzzleRun:
+    """A run of a game's puzzles, which can be switched to the other games on offer.
+
+    Raises:
+        GameError: The game has none, or they or the progress can't be used.
+    """
+    return PuzzleRun(require_puzzles(game), progress_file, glyphs, partial(puzzles_of, offered))

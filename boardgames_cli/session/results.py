@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.text import without_filler
 from boardgames_cli.session.session import Session
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     except StorageError:
         return []  # the failure to write has been reported
     person = session.humans[0]
-    name, game = session.names[person], session.game.info.id
+    names, game = _names(session), session.game.info.id
+    name = names[person]
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
         return []
@@ -58,7 +60,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
         drawn = f", {tally.drawn} drawn" if tally.drawn else ""
         return f"{tally.won} of {tally.games} won{drawn}"
 
-    rivals = [rival for rival in session.names if rival in known.opponents and rival != name]
+    rivals = [one for one in dict.fromkeys(names) if one in known.opponents and one != name]
     record = [f"{name} against {rival}: {told(known.opponents[rival])}." for rival in rivals]
     if all(known.opponents[rival].games < known.total.games for rival in rivals):
         record.append(f"{name} in all: {told(known.total)}.")
@@ -76,9 +78,17 @@ def played_game(session: Session) -> PlayedGame:
         game=session.game.info.id,
         ended=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
         people=session.humans,
-        names=session.names,
+        names=_names(session),
         returns=session.match.returns,
         hints=session.hints_taken,
+    )
+
+
+def _names(session: Session) -> tuple[str, ...]:
+    """The names of all seats; an agent on several seats has one name."""
+    return tuple(
+        without_filler(holder.name) if holder.is_human else holder.shared_name or holder.name
+        for holder in session.holders
     )
 
 

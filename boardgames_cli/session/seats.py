@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.agents.processes import seat_agent
@@ -28,6 +29,8 @@ class SeatHolder:
     """The display name: a person's name, a level, or an agent without its options."""
     agent: Agent[Any, Any] | None
     """The agent; None for a person."""
+    shared_name: str = ""
+    """The name shared by several seats, without the seat's name; empty if the name is unique."""
 
     @property
     def is_human(self) -> bool:
@@ -125,7 +128,7 @@ def seat_people(
     return tuple(
         holder
         if names.count(holder.name) == 1
-        else SeatHolder(holder.spec, f"{holder.name} {seat_name(game, seat)}", holder.agent)
+        else replace(holder, name=f"{holder.name} {seat_name(game, seat)}", shared_name=holder.name)
         for seat, holder in enumerate(holders)
     )
 
@@ -137,10 +140,14 @@ def seat_name(game: AnyGame, seat: Seat) -> str:
 
 
 def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None) -> SeatHolder:
+    kind, _, given = spec.strip().partition(":")
+    if kind == HUMAN and "," in given and "=" not in given:
+        raise SeatError("a name can't hold a comma.", "Leave it out.")
     name, options = split_agent(spec)
     if name != HUMAN:
         return _agent_holder(game, spec, seed, seat, seconds)
-    chosen = options.pop("name", options.pop("", "")).strip()
+    # Combines letters with their accents, so that each takes one character.
+    chosen = unicodedata.normalize("NFC", options.pop("name", options.pop("", "")).strip())
     if options:
         raise UnknownNameError("human option", next(iter(options)), ["name"])
     if len(chosen) > LONGEST_NAME or not (chosen.isprintable() or not chosen):

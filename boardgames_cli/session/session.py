@@ -19,7 +19,7 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.play import announce_end
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, without_filler
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
@@ -241,7 +241,7 @@ class Session:
     def remark(self, text: str) -> None:
         """Add a remark, such as a hint taken, to the log and the save."""
         self._log.remark(text)
-        self.saving.note(text)
+        self.saving.note(without_filler(text))
 
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Record in the log and the save that a person took a hint; return the remark."""

@@ -225,7 +225,7 @@ def replace_file(path: Path, text: str | bytes) -> None:
     except OSError as error:
         raise StorageError(
             f"{path} can't be written ({error.strerror}).",
-            "Check the folder's permissions and the free space, or choose another with --save-dir.",
+            "Check that the folder exists and is writable, and that there is free space.",
         ) from error
 
 

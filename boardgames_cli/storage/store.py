@@ -180,6 +180,20 @@ class Store:
         )
         return next(playable, None)
 
+    def latest_finished(self) -> str:
+        """The name of the last finished game.
+
+        Raises:
+            StorageError: There is none.
+        """
+        for summary in self._summaries():
+            if summary.is_finished and not summary.problem:
+                return summary.name
+        raise StorageError(
+            f"there is no finished game in {self.folder}.",
+            "Play one, for example: boardgames play senet",
+        )
+
     def check_deletable(self, name: str) -> Path:
         """The file of a save that can be deleted.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TextIO
 
+from boardgames_cli.core.text import without_filler
+
 SUBSTITUTE: Final = "?"
 """Replaces a character that can't be shown."""
 
@@ -19,7 +21,7 @@ def printable(text: str) -> str:
         return text
     return "".join(
         character if character.isprintable() or character == "\n" else SUBSTITUTE
-        for character in text.expandtabs(4)
+        for character in without_filler(text).expandtabs(4)
     )
 
 

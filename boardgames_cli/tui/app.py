@@ -24,13 +24,14 @@ from textual.worker import WorkerFailed
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
+from boardgames_cli.core.text import in_columns
 from boardgames_cli.session.farewell import farewell
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
-from boardgames_cli.tui.commands import GameCommands, SearchableCommands
+from boardgames_cli.tui.commands import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
 from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
@@ -69,7 +70,7 @@ class FollowsFocus(Protocol):
 
 
 def _palette_commands() -> type[Provider]:
-    return GameCommands
+    return ScreenCommands
 
 
 @runtime_checkable
@@ -226,6 +227,9 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         """Show a session, replacing all screens."""
         from boardgames_cli.tui.screens.game import GameScreen
 
+        session.holders = tuple(
+            replace(holder, name=in_columns(holder.name)) for holder in session.holders
+        )
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
@@ -233,6 +237,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         """Show a replay on top of the current screen."""
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
+        replay.names = tuple(map(in_columns, replay.names))
         return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:

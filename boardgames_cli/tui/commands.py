@@ -1,9 +1,9 @@
-"""The commands of the game screen, and the palette that lists them."""
+"""The commands of the game screen, and the palette: it lists them, or the keys of other screens."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, Protocol, runtime_checkable
 
@@ -14,6 +14,10 @@ from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.keys import ACTION_OF_KEY
 
 COMMANDS: Final = commands_of(FrontEnd.SCREEN)
+
+_CURSOR_KEYS: Final = frozenset(
+    {"up", "down", "left", "right", "tab", "shift+tab", "enter", "space", "escape"}
+)
 
 ACTIONS: Final[Mapping[str, str]] = {
     "hint": "hint",
@@ -56,30 +60,41 @@ class RunsCommands(Protocol):
         ...
 
 
-class GameCommands(Provider):
-    """The commands of the table, for the palette."""
+class ScreenCommands(Provider):
+    """The commands of the game screen; on other screens the actions of their keys."""
 
-    def _callback(self, command: Command) -> Callable[[], object]:
+    def _listed(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
+        """(word, help, callback) of each command."""
         screen = self.screen
-        assert isinstance(screen, RunsCommands)
-        return partial(screen.run_command, action_of(Request(command)))
+        if isinstance(screen, RunsCommands):
+            for command in COMMANDS:
+                action = action_of(Request(command))
+                yield command.word, _help(command), partial(screen.run_command, action)
+            return
+        keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
+        told = set()
+        for key, binding in screen._bindings:
+            # Numbered answers and cursor keys make no sense while the palette covers the screen.
+            if not binding.id or key in _CURSOR_KEYS or key.isdigit() or binding.action in told:
+                continue
+            told.add(binding.action)
+            now = keymap.get(binding.id, key).split(",")[0]
+            run = partial(self.app.run_action, binding.action, screen)
+            yield binding.description, f"The key is {key_sign(now)}.", run
 
     async def discover(self) -> Hits:
         """All commands, before anything is typed."""
-        if isinstance(self.screen, RunsCommands):
-            for command in COMMANDS:
-                yield DiscoveryHit(command.word, self._callback(command), help=_help(command))
+        for word, help, run in self._listed():
+            yield DiscoveryHit(word, run, help=help)
 
     async def search(self, query: str) -> Hits:
         """The commands whose name or help fits."""
-        if not isinstance(self.screen, RunsCommands):
-            return
         matcher = self.matcher(query)
-        for command in COMMANDS:
-            text = f"{command.word}: {_help(command)}"
+        for word, help, run in self._listed():
+            text = f"{word}: {help}"
             score = matcher.match(text)
             if score > 0:
-                yield Hit(score, matcher.highlight(text), self._callback(command))
+                yield Hit(score, matcher.highlight(text), run)
 
 
 class SearchableCommands(CommandPalette):

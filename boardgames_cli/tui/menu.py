@@ -187,10 +187,10 @@ def footer_keys(
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
     keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
-    if not is_confined():
-        keys.append(("t", "tournament", "screen.tournament"))
     if can_replay:
         keys.append(("r", "replay", "screen.replay"))
+    if not is_confined():
+        keys.append(("t", "tournament", "screen.tournament"))
     # The digits stand beside the games anyway.
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
 

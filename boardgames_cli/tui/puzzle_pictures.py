@@ -109,7 +109,7 @@ def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
 
 
 def group_answers(groups: Sequence[PuzzleGroup]) -> list[tuple[str, str]]:
-    """Groups of puzzles as answers of a question: the place in the list, and the line."""
+    """Groups of puzzles as answers of a dialog: (index, label)."""
     width = max(len(group.name) for group in groups)
     return [
         (str(place), f"{group.name:<{width}}   solved {group.solved} of {group.count}")

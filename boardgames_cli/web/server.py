@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import json
 import logging
+import os
 import signal
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -96,7 +97,10 @@ class Server:
             await web.TCPSite(self._runner, host, port).start()
         except (OSError, OverflowError) as error:
             await self._runner.cleanup()
-            reason = getattr(error, "strerror", None) or str(error)
+            # asyncio's message would repeat the address.
+            number = getattr(error, "errno", None)
+            told = getattr(error, "strerror", None) or str(error)
+            reason = os.strerror(number) if number and number > 0 else told
             raise GameError(
                 f"{host}, port {port}, can't be served ({reason}).",
                 "Choose another --port or --host.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -84,6 +85,23 @@ class Visitor:
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
         }
+
+
+def check_folder(folder: Path) -> None:
+    """Create the folder of visitors' saves and check that it is writable.
+
+    Raises:
+        StorageError: It can't be created or written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise StorageError(
+            f"visitors' games can't be saved in {folder} ({error.strerror}).",
+            "Choose another --save-dir.",
+        ) from error
 
 
 def visitor_of(token: str, folder: Path, shared_saves: Path | None = None) -> Visitor:

@@ -112,7 +112,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("watch senet -s human", 2, "watch is for agents only, and seat 1 is a person's."),
         ("watch deepsea --vs expectimax", 2, "it needs two seats, one winning"),
         ("watch senet --vs q-table", 2, 'agent "q-table" can\'t play this game: chance'),
-        ("replay", 2, "Missing argument 'SAVE'."),
+        ("replay", 4, "there is no finished game in "),
         ("replay gone", 4, 'there is no save "gone" in '),
         ("resume", 4, "there is no unfinished game in "),
         ("resume list", 4, "list"),
@@ -120,7 +120,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("saves delete gone -y", 4, 'there is no save "gone" in '),
         ("saves lost", 2, "lost"),
         ("rules nogame", 2, 'unknown game "nogame"'),
-        ("rules", 2, "Missing argument"),
+        ("rules", 2, "which game is meant?   Games: senet "),
     ],
 )
 def test_one_line_says_what_is_wrong(program: Program, words: str, code: int, message: str) -> None:

@@ -93,3 +93,16 @@ def test_a_save_that_is_played_in_another_process_stays(folder: Path, program: P
         assert outcome.code == 4
         assert "senet-1 is open in another window" in outcome.err
     assert program("saves", "delete", "senet-1", "-y").code == 0
+
+
+def test_a_damaged_save_takes_one_short_line_of_the_list(program: Program, tmp_path: Path) -> None:
+    program("play", "senet", "--save-dir", str(tmp_path), lines=["q"])
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "bad.jsonl").write_text("{")
+    listed = program("saves", "--save-dir", str(tmp_path)).out
+    assert len(listed.splitlines()) == 4
+    assert "unreadable" in listed
+    assert "  the file is empty.\n" in listed
+    assert "  line 1: this is not JSON; the file is damaged.\n" in listed
+    shown = program("saves", "show", "senet-1", "--save-dir", str(tmp_path)).out
+    assert "notes" not in shown

@@ -55,3 +55,10 @@ def test_what_is_not_there_is_asked_again(menu: Menu) -> None:
 
 def test_end_of_input_leaves(menu: Menu) -> None:
     assert menu().count("Your choice?") == 1
+
+
+def test_puzzles_are_offered(menu: Menu) -> None:
+    text = menu("p", "q")
+    assert "  p solve puzzles" in text
+    assert "Puzzle " in text
+    assert "Your choice (? for help): " in text

@@ -36,6 +36,14 @@ def test_results_add_up(program: Program) -> None:
     assert json.loads(program("stats", "senet", "--json").out) == []
 
 
+def test_a_best_result_is_told_where_there_are_points(program: Program) -> None:
+    program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
+    assert "best result" not in program("stats", "race").out
+    play(program, "-s", "human:Ann", "-s", "rock", "--seed", "3")
+    (ann,) = json.loads(program("stats", "kuhn", "--json").out)
+    assert ("best result" in program("stats", "kuhn").out) is (abs(ann["best"]) > 1)
+
+
 def test_a_game_that_is_left_or_not_saved_counts_nothing(program: Program) -> None:
     program("play", "kuhn", "--plain", lines=["q"])
     play(program, "--no-save")

@@ -54,6 +54,11 @@ def test_what_asks_for_text_gets_text(
     assert not shown
 
 
+def test_without_a_name_it_is_the_finished_game_played_last(program: Program, saved: str) -> None:
+    program("play", "race", "--vs", "random", lines=["q"])
+    assert program("replay").out == program("replay", saved).out
+
+
 def test_in_a_pipe_it_is_told(program: Program, saved: str, shown: list[Any]) -> None:
     assert "won" in program("replay", saved).out
     assert not shown

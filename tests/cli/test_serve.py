@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import os
 import socket
@@ -46,8 +47,19 @@ def test_a_port_that_is_taken(program: Program) -> None:
         other.listen()
         result = program("serve", "--port", str(other.getsockname()[1]))
     assert result.code == 2
-    assert "can't be served" in result.err
+    assert f"can't be served ({os.strerror(errno.EADDRINUSE)})." in result.err
     assert "--port" in result.err
+
+
+def test_a_folder_that_cannot_be_used_is_said_before_anybody_comes(
+    program: Program, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    for words in ((), ("--shared-saves",)):
+        result = program("serve", "--save-dir", str(tmp_path / "file" / "saves"), *words)
+        assert result.code == 4
+        assert "visitors' games can't be saved in" in result.err
+        assert "--save-dir" in result.err
 
 
 @pytest.mark.parametrize("missing", ["aiohttp", "textual_serve"])

@@ -24,7 +24,7 @@ SENET = ("play", "senet")
         (["play", "--plain"], ["play needs a game"]),
         (["watch", "--json"], ["watch needs a game"]),
         (["rules", "sennet"], ['Did you mean "senet"?']),
-        (["rules"], ["GAME"]),
+        (["rules"], ["which game is meant?", "Games: senet ", "rules --help"]),
         (["agents", "x"], ['unknown game "x"']),
         (["saves", "shwo"], ['Did you mean "show"?']),
         (["--plain", "play", "senet"], ["--plain must come after the command"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.session.results import record_of
+from boardgames_cli.session.results import played_game, record_of
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.results import PlayedGame, ResultsFile
@@ -49,6 +49,21 @@ def test_only_games_of_this_kind_against_these_rivals_count(tmp_path: Path) -> N
         "Ann in all: 2 of 4 won, 1 drawn.",
         "2 in a row!",
     ]
+    session.close()
+
+
+def test_an_agent_on_several_seats_is_one_rival(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    settings = Settings(save_folder=tmp_path, results_file=path)
+    seats = (f"human:{ANN}", "random", "random", "simple")
+    session = open_session(Setup("pommerman", {}, seats), settings)
+    assert session.names == (ANN, "random B", "random C", "medium")
+    assert played_game(session).names == (ANN, "random", "random", "medium")
+    names = (ANN, "random", "random", "medium")
+    for number in range(2):
+        lost = PlayedGame(str(number), "pommerman", "now", (0,), names, (-1, -1, 1, -1))
+        ResultsFile(path).add(lost)
+    assert record_of(session, path) == ["Ann against random: 0 of 2 won."]
     session.close()
 
 

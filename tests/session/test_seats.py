@@ -44,6 +44,13 @@ def test_names_that_cannot_be_shown(spec: str) -> None:
         seat_people(make("race"), [spec, "random"])
 
 
+def test_a_name_holds_no_comma_and_its_accents_are_one_character_each() -> None:
+    with pytest.raises(SeatError, match="a name can't hold a comma"):
+        seat_people(make("race"), ["human:Ann, Ben", "random"])
+    (zoe, _) = seat_people(make("race"), ["human:Zoe\u0308", "random"])
+    assert (zoe.name, len(zoe.name)) == ("Zo\u00eb", 3)
+
+
 @pytest.mark.parametrize("spec", ["human:age=3", "nobody", "random:x=1", ""])
 def test_wrong_specifications(spec: str) -> None:
     with pytest.raises(GameError):

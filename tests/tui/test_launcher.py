@@ -33,6 +33,37 @@ async def test_it_is_obvious_what_to_press(size: tuple[int, int], tmp_path: Path
             assert app.screen.region.contains_region(app.screen.query_one(widget).region)
 
 
+async def test_what_has_no_room_in_a_line_is_said_in_a_box(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    app = build_app(None, settings(tmp_path / "file" / "saves"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        text = "".join(line.split("│")[1] for line in shown(app) if line.count("│") == 2)
+        text = " ".join(text.split())
+        assert "That did not work the save folder" in text
+        assert "or play without saving: --no-save." in text
+        await pilot.press("enter")
+        assert isinstance(app.screen, Launcher)
+
+
+async def test_the_palette_of_the_menu_does_what_its_keys_do(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "The key is p." in "\n".join(shown(app)))
+        listed = "\n".join(shown(app))
+        assert "field below" not in listed
+        assert "game 1" not in listed
+        await pilot.press(*"keys and rules")
+        await until(pilot, lambda: "The key is ?" in "\n".join(shown(app)))
+        assert "puzzles of the game" not in "\n".join(shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+
+
 async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path, pace=Pace.NORMAL))
     async with app.run_test(size=(80, 24)) as pilot:

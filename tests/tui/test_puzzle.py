@@ -232,7 +232,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
         assert f"3 Kuhn poker solved 1 of {len(bundled_puzzles('kuhn'))}" in text(app)
         # The present game is under the cursor; from there it is one further down.
         await pilot.press("down", "enter")
-        await until(pilot, lambda: "How hard? Puzzles of Kuhn poker" in text(app))
+        await until(pilot, lambda: "Which level? Puzzles of Kuhn poker" in text(app))
         await pilot.press("2")
         await until(pilot, lambda: screen.asked.puzzle.game == "kuhn")
         await until(pilot, lambda: screen.asked.puzzle.task in text(app))
@@ -244,7 +244,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
         await pilot.press("g")
         await until(pilot, lambda: "Puzzles of which game?" in text(app))
         await pilot.press("1")
-        await until(pilot, lambda: "How hard? Puzzles of all games" in text(app))
+        await until(pilot, lambda: "Which level? Puzzles of all games" in text(app))
         await pilot.press("1")
         await until(pilot, lambda: f"solved 1 of {len(listed)}" in text(app))
 
@@ -256,7 +256,7 @@ async def test_a_choice_that_is_given_up_changes_nothing() -> None:
         screen = await stands(pilot, app)
         puzzle = screen.asked.puzzle
         await pilot.press("g", "escape", "g", "4")
-        await until(pilot, lambda: "How hard? Puzzles of Pommerman" in text(app))
+        await until(pilot, lambda: "Which level? Puzzles of Pommerman" in text(app))
         await pilot.press("escape")
         await until(pilot, lambda: puzzle.task in text(app))
         assert screen.asked.puzzle is puzzle

@@ -182,6 +182,7 @@ async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> No
         ply = replay_of(app).ply
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        assert f"From step {ply + 1}" in text(app), "as the list of mistakes counts"
         await pilot.press("4")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
         new = app.session

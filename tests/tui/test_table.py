@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
 from boardgames_cli import registry
+from boardgames_cli.core.text import FILLER
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
@@ -356,6 +358,25 @@ async def test_the_result_and_a_rematch() -> None:
         await until(pilot, lambda: app.session is not screen.session)
         other = await my_turn(pilot, app)
         assert [o.spec for o in other.session.holders] == ["random", "human"]
+
+
+async def test_a_name_in_wide_characters_costs_nothing_beside_it(tmp_path: Path) -> None:
+    name = "長い名前のひと"
+    session = table(seats=(f"human:{name}", "random"), folder=tmp_path, seed=101)
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        for _ in range(3):
+            await pilot.press("1")
+            await my_turn(pilot, app)
+        lines = [line.replace(FILLER, "").rstrip() for line in shown(app)]
+        assert lines[0].endswith(f"{name} v random")
+        log = " ".join(" ".join(line.partition("▏")[2] for line in lines).split())
+        told = [line for line in log.split(". ") if name in line]
+        assert told
+        assert re.search(rf"{name} threw \d\. {name} \d+>\d+", log)
+        app.session.remark(f"{app.session.names[0]} waits.")
+    assert f"{name} waits." in (tmp_path / "senet-1.jsonl").read_text()
 
 
 async def test_the_palette_has_our_commands() -> None:

@@ -148,6 +148,13 @@ class ChoiceDialog(Dialog):
             self.dismiss(self._answers[event.index][0])
 
 
+def notice(message: str, palette: Palette) -> ChoiceDialog:
+    """A dialog for a message that is too long for one line; the remedy gets its own paragraph."""
+    first, *rest = message.split("   ")
+    facts = [text for part in rest for text in ("", part)]
+    return ChoiceDialog("That did not work", [first, *facts], [("", "Go back")], palette)
+
+
 class NameDialog(Dialog):
     """Asks for a name; dismissed with the name or None."""
 

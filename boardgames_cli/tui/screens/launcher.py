@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -124,7 +123,12 @@ class Launcher(Frame):
     # -- drawing -----------------------------------------------------------------------------
 
     def say(self, message: str) -> None:
-        """Show a message below the form until something changes."""
+        """Show a message below the form, or in a dialog if it is too long."""
+        if len(message) + 2 > self.size.width:
+            from boardgames_cli.tui.screens.dialogs import notice
+
+            self.app.push_screen(notice(message, Palette(self.app.theme)))
+            return
         self._message = message
         self.show()
 
@@ -132,15 +136,14 @@ class Launcher(Frame):
         """Redraw everything."""
         if not self.is_mounted:
             return
-        theme = self.app.theme
-        palette = Palette(theme)
+        palette = Palette(self.app.theme)
         show = self._show_picture
         show("#wordmark", menu.wordmark(self.settings.glyphs), palette)
         show("#games-title", Picture.of([Span("GAMES", "muted")]), palette)
         marked = f"  {self.saved.unreadable} unreadable" if self.saved.unreadable else ""
         title = [Span("CONTINUE", "muted"), Span(marked, "bad")]
         show("#saves-title", Picture.of([title]), palette)
-        self._show_games(theme)
+        self._show_games(self.app.theme)
         now = datetime.datetime.now().astimezone()
         show(
             "#saves", menu.save_lines(self.saved.unfinished, *self._room_for_saves(), now), palette
@@ -344,14 +347,11 @@ class Launcher(Frame):
 
     def action_puzzles(self) -> None:
         """Ask puzzles of the chosen game."""
-        from boardgames_cli.analysis.puzzles import puzzles_of, require_puzzles
-        from boardgames_cli.session.puzzle_run import PuzzleRun
+        from boardgames_cli.session.puzzle_run import run_of_game
 
-        settings = self.settings
+        file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
-            puzzles = require_puzzles(self._ids[self._game])
-            find_all = partial(puzzles_of, self._ids)
-            run = PuzzleRun(puzzles, settings.puzzles_file, settings.glyphs, find_all)
+            run = run_of_game(self._ids[self._game], self._ids, file, glyphs)
         except GameError as error:
             self.say(error.message)
             return

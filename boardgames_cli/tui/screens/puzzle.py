@@ -44,7 +44,7 @@ _KEYS: Final[list[BindingType]] = [
     _key("i,f2", "show_answer", "show the answer", "show-answer"),
     _key("n", "next", "next puzzle", "next"),
     _key("t", "today", "puzzle of the day", "today"),
-    _key("g", "choose_puzzles", "choose the game, and how hard", "choose-puzzles"),
+    _key("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
     _key("tab", "tab", "next choice; in a small window: board or facts", "tab"),
     _key("question_mark,f1", "help", "keys, rules, legend", "help"),
     _key("q,escape", "leave", "close", "leave"),
@@ -273,7 +273,7 @@ class PuzzleScreen(Frame):
         self._show_new()
 
     def action_choose_puzzles(self) -> None:
-        """Ask which game's puzzles are wanted, then how hard they shall be."""
+        """Choose the game, then the level."""
         game, _ = self.run.chosen
         self._ask_which(
             "Puzzles of which game?", self.run.games, lambda one: one.game == game, self._ask_level
@@ -282,7 +282,7 @@ class PuzzleScreen(Frame):
     def _ask_level(self, chosen: PuzzleGroup) -> None:
         _, level = self.run.chosen
         self._ask_which(
-            f"How hard? Puzzles of {chosen.name}",
+            f"Which level? Puzzles of {chosen.name}",
             lambda: self.run.levels(chosen.game),
             lambda one: one.level == level,
             self._choose,
@@ -303,7 +303,7 @@ class PuzzleScreen(Frame):
         is_present: Callable[[PuzzleGroup], bool],
         follow: Callable[[PuzzleGroup], None],
     ) -> None:
-        """Offer groups of puzzles, the present one under the cursor; one alone is no question."""
+        """Let the user choose a group, starting at the current one; skipped for a single group."""
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog  # few choose
 
         try:

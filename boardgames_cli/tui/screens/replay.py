@@ -103,7 +103,7 @@ class ReplayScreen(Frame):
         return self.replay.match.ply
 
     @property
-    def _step(self) -> int:
+    def step(self) -> int:
         """The number shown: the steps done, or with a review the number of the step it evaluates.
 
         This is the number used in the list of mistakes.
@@ -186,7 +186,7 @@ class ReplayScreen(Frame):
     @property
     def _gauge(self) -> tuple[int, int]:
         """The first column and the width of the bar."""
-        first = 1 + len(bars.counted(self._step, self.last))
+        first = 1 + len(bars.counted(self.step, self.last))
         return first, max(10, self.size.width - first - 1)
 
     def _progress(self) -> list[Piece]:
@@ -194,7 +194,7 @@ class ReplayScreen(Frame):
         # Without colours the full and the empty part need different characters.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
         marks = self.review.marks(cells) if self.review is not None else {}
-        place = bars.Place(self.ply, self._step, self.last)
+        place = bars.Place(self.ply, self.step, self.last)
         return bars.progress_bar(place, cells, is_plain, marks)
 
     def _prompt(self) -> bars.Sides:

@@ -31,6 +31,11 @@ class ReplayedMoment(Protocol):
     review: ReviewModel | None
 
     @property
+    def step(self) -> int:
+        """The step number shown to the user."""
+        ...
+
+    @property
     def app(self) -> App[Any]:
         """The application."""
         ...
@@ -74,7 +79,7 @@ class RetryDialogs:
             (_OTHER, "Play on from here against another agent"),
         ]
         facts = ["A new game: other luck, and a save of its own."]
-        title = f"From step {self._ply}"
+        title = f"From step {screen.step}"
         dialog = ChoiceDialog(title, facts, answers[:_MOST], screen.palette)
         screen.app.push_screen(dialog, self._follow)
 

@@ -148,7 +148,7 @@ class ChoiceList(Widget):
 
     @property
     def _last_top(self) -> int:
-        """The last row that the first line may show: a list that fits does not scroll."""
+        """The largest scroll position; 0 if everything fits."""
         rows = -(-len(self.choices) // self.columns)
         fits = rows + len(self.refusals) <= self.size.height
         return 0 if fits else max(0, rows - 1)
@@ -160,7 +160,7 @@ class ChoiceList(Widget):
         self._top = max(0, min(self._top, self._last_top))
 
     def on_resize(self) -> None:
-        """Fit the new size; it may have been painted before this is told."""
+        """Adapt the scroll position; the widget may already have been painted in the new size."""
         top = self._top
         self._scroll()
         if top != self._top:
