@@ -59,7 +59,7 @@ def test_dumb_terminal_gets_lines(tmp_path: Path) -> None:
 def test_no_color_writes_no_escape_byte(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
     terminal = Terminal(tmp_path, *words, COLORTERM="truecolor")
     if words[0] in ("play", "--no-color") and "--help" not in words and code == 0:
-        terminal.wait_for(r"(You>|be\?)$")
+        terminal.wait_for(r"(You>|choice\?)$")
         terminal.send("q\n")
     assert terminal.end() == code
     assert terminal.raw
@@ -112,7 +112,7 @@ def test_end_of_input_in_a_terminal(tmp_path: Path) -> None:
 
 def test_menu_in_lines(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "--plain", BOARDGAMES_PACE="instant")
-    terminal.wait_for(r"be\?$")
+    terminal.wait_for(r"choice\?$")
     terminal.send("77\n")
     terminal.wait_for("no choice 77")
     terminal.send("senet\n")
