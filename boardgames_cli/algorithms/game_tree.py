@@ -6,7 +6,7 @@ Comparing node counts ("perft") is a simple and strict test of rules.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic
 
@@ -219,9 +219,6 @@ class GameTree(Generic[S, A]):
             )
         return number
 
-
-Tree = GameTree[Any, Hashable]
-"""A tree of any game."""
 
 Profile = Sequence[Sequence[float]]
 """The probabilities of the actions at every information set, by index."""

@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-CONFIDENCE: Final = 0.95
-"""The nominal coverage of intervals."""
-
 DEVIATIONS: Final = 1.959964
 """The half-width of a 95 % interval of a normal distribution, in standard deviations."""
 

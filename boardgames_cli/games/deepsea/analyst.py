@@ -126,7 +126,6 @@ _METHOD: Final = Method(
     f"{PLAYS} rounds played on from each position by tuned plans, with equal dice for all choices",
     PLAYS,
 )
-_TALLY: Final = Method(False, "what chips of their levels are worth on average, and rounds to come")
 _AT_SEA: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
 
 _STEADY: Final = (0.5,) * (STREAM * MOST_PLAYERS)

@@ -44,7 +44,6 @@ _LAYERS: Final = (
 )  # fmt: skip
 _BOMB_LAYERS: Final = ("life", "strength", "direction", "owner")
 _STATS: Final = ("row", "column", "alive", "ammo", "strength", "kick")
-_TWO_PLACES: Final = ("row", "column")
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -20,8 +18,6 @@ from boardgames_cli.games.senet.fast.moves import (
 )
 from boardgames_cli.games.senet.rules import Senet
 
-MASKS: Final = np.int64
-"""The type of masks in arrays."""
 Masks = npt.NDArray[np.int64]
 
 
