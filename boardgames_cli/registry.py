@@ -1,6 +1,6 @@
-"""Names of games and agents, and what they stand for. Nothing is imported before it is asked for.
+"""Maps names to games and agents, which are imported on first use.
 
-Other packages add games and agents as `plugins`.
+Other packages register games and agents as `plugins`.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ BUILT_IN_GAMES: Final = {
 }
 
 BUILT_IN_AGENTS: Final = (
-    AgentSpec("random", "boardgames_cli.agents.random:RandomAgent", "any legal action"),
+    AgentSpec("random", "boardgames_cli.agents.random:RandomAgent", "plays a random legal action"),
     AgentSpec("greedy", "boardgames_cli.agents.greedy:Greedy", "looks one ply ahead"),
     AgentSpec(
         "expectimax",
         "boardgames_cli.agents.expectimax:Expectimax",
-        "weighs every outcome of chance, several plies deep",
+        "depth-limited search that averages over chance",
     ),
     AgentSpec(
         "q-table",
@@ -57,26 +57,26 @@ BUILT_IN_AGENTS: Final = (
     AgentSpec(
         "perfect",
         "boardgames_cli.agents.perfect:Perfect",
-        "knows the exact value of every position of a small game",
+        "plays a small game optimally",
     ),
     AgentSpec("cfr", "boardgames_cli.agents.cfr:CfrAgent", "plays a strategy from a file"),
     AgentSpec(
         "best-response",
         "boardgames_cli.agents.best_response:BestResponseAgent",
-        "knows another agent by heart and exploits it",
+        "plays the best response to another agent",
         agent_options=("to",),
     ),
     AgentSpec(
         COMMAND,
         "boardgames_cli.agents.external:ExternalAgent",
-        "any program that speaks the agent protocol",
+        "runs any program that speaks the agent protocol",
         runs_commands=True,
     ),
 )
 
 
 def use_plugins(entries: Iterable[tuple[str, str, str]]) -> None:
-    """Know these plug-ins and no others; for a worker process that must know what its parent does.
+    """Use exactly these plug-ins; a worker process must have the same ones as its parent.
 
     Args:
         entries: As `plugin_entries` gives them.
@@ -109,12 +109,12 @@ def _general_agents() -> Mapping[str, AgentSpec]:
 
 
 def game_ids() -> list[str]:
-    """The names of all games, ours first."""
+    """The ids of all games, bundled ones first."""
     return [*BUILT_IN_GAMES, *_plugin_games()]
 
 
 def find_game(id: str) -> GameSpec:
-    """The game of that name.
+    """The manifest of a game.
 
     Raises:
         UnknownNameError: There is none.
@@ -128,17 +128,17 @@ def find_game(id: str) -> GameSpec:
 
 
 def spec_of(game: AnyGame) -> GameSpec:
-    """The manifest of a rulebook."""
+    """The manifest of a game."""
     return find_game(game.info.id)
 
 
 def list_games() -> list[GameInfo]:
-    """What there is to play."""
+    """The description of every game."""
     return [find_game(id).info for id in game_ids()]
 
 
 def make(id: str, **options: Any) -> AnyGame:
-    """A rulebook by name.
+    """Create a game by name.
 
     Args:
         id: The game's name, such as ``"senet"``.
@@ -153,25 +153,25 @@ def make(id: str, **options: Any) -> AnyGame:
 
 
 def heuristic_of(game: AnyGame) -> Heuristic | None:
-    """The game's evaluation of positions, if it is a registered game and has one."""
+    """The evaluation function of a registered game; None if there is none."""
     spec = _registered(game)
     return None if spec is None else spec.load_heuristic()
 
 
 def search_of(game: AnyGame) -> Any:
-    """What makes a game's compiled search; None if there is none, or no extra ``fast``."""
+    """The factory of a game's compiled search; None without one or without the extra ``fast``."""
     spec = _registered(game)
     return None if spec is None else spec.load_search()
 
 
 def network_of(game: AnyGame) -> Any:
-    """What says how networks evaluate a game's positions; None if nothing does."""
+    """The game's `NetworkGame`; None if it has none."""
     spec = _registered(game)
     return None if spec is None else spec.load_network()
 
 
 def features_of(game: AnyGame) -> Any:
-    """What names features of the game's positions; None if nothing does, or it isn't registered."""
+    """The `LinearFeatures` of a registered game; None if there are none."""
     spec = _registered(game)
     return None if spec is None else spec.load_features()
 
@@ -184,12 +184,12 @@ def _registered(game: AnyGame) -> GameSpec | None:
 
 
 def make_encoder(game: AnyGame, name: str = "") -> AnyEncoder:
-    """What turns the observations of a game into arrays for programs that learn.
+    """The encoder that converts a game's observations to arrays for learning programs.
 
     Args:
-        game: The rulebook, with its options.
-        name: One of the other encoders that the game's spec names; empty for its usual one, or for
-            one derived from the fields of the state if the spec names none.
+        game: The game, with its options.
+        name: An alternative encoder from the game's spec; empty for the default one, which is
+            derived from the fields of the state if the spec has none.
 
     Raises:
         UnknownNameError: The game has no encoder of that name.
@@ -213,18 +213,18 @@ def make_encoder(game: AnyGame, name: str = "") -> AnyEncoder:
 
 
 def agents_for(spec: GameSpec) -> dict[str, AgentSpec]:
-    """All agents that a game can name: its own first, then the general ones.
+    """All agents available in a game: its own first, then the general ones.
 
-    Plug-ins are imported for that; see `is_bundled` for what needs no import.
+    This imports plug-ins; see `is_bundled` for what needs no import.
     """
     own = {agent.name: agent for agent in spec.agents}
     return own | {name: agent for name, agent in _general_agents().items() if name not in own}
 
 
 def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
-    """The agent that a game knows by a name, or knew by it before; None if there is none.
+    """The agent with a name, or a former name, in a game; None if there is none.
 
-    Of the plug-ins only the one that is meant is imported.
+    Only the plug-in with that name is imported.
     """
     declared = _declared(name, spec)
     entry = _plugin_agent_entries().get(name) if declared is None else None
@@ -232,7 +232,7 @@ def find_agent(name: str, spec: GameSpec) -> AgentSpec | None:
 
 
 def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
-    """The agent of that name among the game's own and ours; nothing is imported."""
+    """The agent of that name among the game's own and the bundled ones; imports nothing."""
     declared = {agent.name: agent for agent in (*BUILT_IN_AGENTS, *spec.agents)}
     if name in declared or name in _plugin_agent_entries():
         return declared.get(name)
@@ -261,7 +261,7 @@ def resolve_level(text: str, spec: GameSpec) -> str:
 def is_bundled(text: str, game_spec: GameSpec) -> bool:
     """Whether an agent, and any that its options name, comes with this program.
 
-    Nothing is imported. An unknown name counts as ours, so that it is reported by one error.
+    Imports nothing. An unknown name counts as bundled, so that there is a single error for it.
 
     Args:
         text: The agent's specification, such as ``"best-response:to=rock"``.
@@ -281,8 +281,8 @@ def is_bundled(text: str, game_spec: GameSpec) -> bool:
 def commands_in(text: str, game_spec: GameSpec) -> list[str]:
     """The programs on this machine that an agent, or one that its options name, would run.
 
-    Whoever takes specifications from a file asks before it makes agents of them. Nothing is
-    imported; of a specification that is wrong nothing is known, and making it fails.
+    Specifications from a file need the user's consent before the agents are created. Imports
+    nothing. For an invalid specification the result is empty; creating the agent fails.
 
     Args:
         text: The agent's specification, such as ``"cmd:python bot.py"``.
@@ -309,14 +309,14 @@ def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:
 
 
 def _names(game_spec: GameSpec) -> list[str]:
-    """The names of all agents that a game can name; nothing is imported."""
+    """The names of all agents available in a game; imports nothing."""
     own = [agent.name for agent in game_spec.agents]
     general = [agent.name for agent in BUILT_IN_AGENTS]
     return list(dict.fromkeys([*own, *_plugin_agent_entries(), *general]))
 
 
 def make_agent(text: str, game: AnyGame) -> Agent[Any, Any]:
-    """An agent from its specification, such as ``"expectimax:depth=2"`` or ``"hard"``.
+    """Create an agent from its specification, such as ``"expectimax:depth=2"`` or ``"hard"``.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
@@ -337,13 +337,13 @@ def make_agent(text: str, game: AnyGame) -> Agent[Any, Any]:
 
 
 def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
-    """An agent from its specification, whether it can play the game or not.
+    """Create an agent from its specification, without checking that it can play the game.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value.
         AgentError: The agent failed while it was imported or made.
-        ConfinedError: A visitor may not choose it (`core.confinement`).
+        ConfinedError: Visitors may not use it (see `core.confinement`).
     """
     resolved = resolve_level(text, game_spec)
     name, values = split_agent(resolved)

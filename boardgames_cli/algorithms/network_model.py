@@ -36,9 +36,9 @@ class NetworkModel:
     networks: Mapping[str, SideNetwork]
     """By variant name; all have the same shape."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """How it was made: the command, the curve."""
+    """How it was trained: the command, the learning curve."""
     training: Mapping[str, Any] = field(default_factory=dict)
-    """What an unfinished training needs to go on; empty once it is finished."""
+    """The state of an unfinished training run; empty once it is finished."""
 
     @property
     def shape(self) -> Shape:
@@ -49,7 +49,7 @@ class NetworkModel:
         """The network of a variant.
 
         Raises:
-            ModelError: The model does not know it.
+            ModelError: The model has no such variant.
         """
         if variant not in self.networks:
             known = " ".join(self.networks)
@@ -57,15 +57,15 @@ class NetworkModel:
         return self.networks[variant]
 
     def check_game(self, game: AnyGame) -> None:
-        """Refuse a game that the model was not made for.
+        """Refuse a game for which the model was not made.
 
         Raises:
-            ModelError: It was made for another game, or for other rules.
+            ModelError: The model was made for another game, or for other rules.
         """
         _FILE.check_game(game, self.game, self.rules_version)
 
     def to_text(self) -> str:
-        """The model as the text of a file."""
+        """The content of the model's file."""
         shape = self.shape
         data: dict[str, Any] = {
             _FILE.key: _FILE.format,
@@ -88,7 +88,7 @@ class NetworkModel:
 
 
 class NetworkGame(Protocol):
-    """What a game provides for networks that evaluate its positions."""
+    """What a game provides so that networks can evaluate its positions."""
 
     @property
     def variants(self) -> Sequence[str]:
@@ -101,7 +101,7 @@ class NetworkGame(Protocol):
         ...
 
     def evaluation(self, model: NetworkModel) -> Heuristic:
-        """The heuristic that a model makes.
+        """The heuristic defined by a model.
 
         Raises:
             ModelError: The model lacks a rule set, or uses another encoding of positions.
@@ -118,7 +118,7 @@ def read_network(path: Path) -> NetworkModel:
     """Read a model from a file.
 
     Raises:
-        ModelError: It is missing, too large, damaged, or of a newer format.
+        ModelError: The file is missing, too large, damaged, or of a newer format.
     """
     return parse_network(MODELS.read_text(path), str(path))
 
@@ -131,13 +131,13 @@ def parse_network(text: str, name: str) -> NetworkModel:
         name: What to call the file in messages.
 
     Raises:
-        ModelError: It is damaged or of a newer format.
+        ModelError: The file is damaged or of a newer format.
     """
     return network_from_json(MODELS.parse(text, MODELS.subject(name)), name)
 
 
 def network_from_json(read: Any, name: str) -> NetworkModel:
-    """The model that a file holds; arguments and errors as for `parse_network`."""
+    """The model in a parsed JSON document; arguments and errors as for `parse_network`."""
     data = {"about": {}, "training": {}} | _FILE.header(read, name)
     kinds = {"about": dict, "training": dict, "networks": dict}
     _FILE.check_fields(data, name, {**kinds, **dict.fromkeys(_SIZES, int)})

@@ -1,4 +1,4 @@
-"""What the launcher says: the wordmark, the games, the saves."""
+"""The texts of the launcher: the wordmark, the games, the saves."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from boardgames_cli.storage.results import ResultsFile, Tally
 from boardgames_cli.tui.widgets.bars import Piece
 
 GAME = "game "
-"""Before the number of a game that was clicked; no save's name has a space."""
+"""Prefix of a click target, before a game's number; save names have no spaces."""
 MORE = "more saves"
-"""What a click on the line below the saves means."""
+"""The click target of the line below the saves."""
 _MOST_SHOWN = 3
 _MOST_NAMES = 3
 _WIDE = 46
-"""Columns that a save needs in one line."""
+"""The width at which a save fits on one line."""
 _CARD_HEIGHT = 8
 _CARD_WIDTHS = (22, 34)
-"""The narrowest card and the widest one."""
+"""The minimum and maximum width of a card."""
 _WORDMARK = (
     "█▄▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▄█ █▄█ █▀█ █▀▄ █▄▀ █▄█ █▀█ █ ▀ █ ██▄ ▄█",
@@ -39,10 +39,10 @@ _WORDMARK = (
 
 
 def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
-    """The games of the menu; one whose parts are missing, such as a broken plug-in, is left out.
+    """The games of the menu, without those that can't be loaded, such as broken plug-ins.
 
     Args:
-        offered: The ids of those that are offered; empty offers all.
+        offered: The ids to offer; empty offers all.
     """
     found = []
     for id in offered or game_ids():
@@ -57,20 +57,20 @@ def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
 
 
 def wordmark(glyphs: Glyphs) -> Picture:
-    """The name of the program, large."""
+    """The program's name in large letters."""
     if glyphs is Glyphs.ASCII:
         return Picture.of([Span("B O A R D G A M E S", "title")])
     return Picture.of([Span(line, "title") for line in _WORDMARK])
 
 
 def players(info: GameInfo) -> str:
-    """How many can play, such as ``2-6 players``."""
+    """The number of players, such as ``2-6 players``."""
     low, high = min(info.seats), max(info.seats)
     return f"{low} players" if low == high else f"{low}-{high} players"
 
 
 def title_line(info: GameInfo, tally: Tally | None) -> Picture:
-    """A game's name, how many can play, and what people have won here."""
+    """A game's name, the number of players, and the results of people on this machine."""
     spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
     if tally is not None:
         spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))
@@ -78,7 +78,7 @@ def title_line(info: GameInfo, tally: Tally | None) -> Picture:
 
 
 def tallies(path: Path | None) -> dict[str, Tally]:
-    """What people have won here, by game; nothing where the results can't be read."""
+    """The results of people on this machine, by game; empty if they can't be read."""
     found: dict[str, Tally] = {}
     with contextlib.suppress(GameError):
         for played in ResultsFile(path).read()[0] if path is not None else ():
@@ -88,7 +88,7 @@ def tallies(path: Path | None) -> dict[str, Tally]:
 
 
 def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:
-    """A game as one line of a list; a click chooses it."""
+    """A game as one line of a list; a click selects it."""
     role = "chosen" if is_chosen else ""
     action = f"{GAME}{number}"
     count = players(info).replace(" players", " p")
@@ -105,13 +105,13 @@ def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
 
 
 def card_width(room: int, count: int) -> int:
-    """How wide cards are of which ``count`` stand beside each other, with a column after each."""
+    """The width of each of ``count`` cards in a row, with a column between them."""
     least, most = _CARD_WIDTHS
     return max(least, min(most, room // count - 1))
 
 
 def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:
-    """A game as a card in its own colours; a click chooses it."""
+    """A game as a card in its own colours; a click selects it."""
     role = "card"
     canvas = Canvas(width, _CARD_HEIGHT, role)
     canvas.fill(0, 0, width, _CARD_HEIGHT, role, f"{GAME}{number}")
@@ -133,12 +133,12 @@ def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
 def save_lines(
     saves: Sequence[SaveSummary], width: int, height: int, now: datetime.datetime
 ) -> Picture:
-    """The last games that can be continued, the last one first, and whether there are more.
+    """The most recent unfinished games, latest first, and the number of further ones.
 
     Args:
-        saves: All that can be continued.
-        width: Columns that a line may have; narrow ones break each save into two.
-        height: Lines that there is room for.
+        saves: All unfinished games.
+        width: Columns; narrow lists use two lines per save.
+        height: Available lines.
         now: The present time.
     """
     if not saves:
@@ -160,7 +160,7 @@ def save_lines(
 
 
 def field_keys() -> list[tuple[str, str, str]]:
-    """Key, word and action of what can be done while a field is open."""
+    """Key, label and action of every key while a field is open."""
     return [
         ("enter", "done", "screen.enter"),
         ("esc", "as it was", "screen.stop_typing(False)"),
@@ -171,10 +171,10 @@ def field_keys() -> list[tuple[str, str, str]]:
 def footer_keys(
     *, takes_text: bool, can_continue: bool, can_replay: bool, games: int
 ) -> list[tuple[str, str, str]]:
-    """Key, word and action of all that the launcher can do now, the important ones first.
+    """Key, label and action of everything the launcher can do now, the important ones first.
 
     Args:
-        takes_text: Whether something can be typed into the field under the cursor.
+        takes_text: Whether the field under the cursor takes text.
         can_continue: Whether there is an unfinished game.
         can_replay: Whether there is a finished game.
         games: How many games there are.
@@ -191,21 +191,21 @@ def footer_keys(
         keys.append(("r", "replay", "screen.replay"))
     if not is_confined():
         keys.append(("t", "tournament", "screen.tournament"))
-    # The digits stand beside the games anyway.
+    # The digits are shown next to the games anyway.
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
 
 
 def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> list[Piece]:
-    """The line below the form: how to start, or what keeps one from it, and the game's puzzles.
+    """The line below the form: how to start, or why that's impossible, and the game's puzzles.
 
     Args:
         key: The key that starts.
         spec: The chosen game.
-        is_wrong: Whether a field must be mended before.
+        is_wrong: Whether a field is invalid.
         width: Columns of the line.
     """
     if is_wrong:
-        return [Piece("Mend the marked field to start.", "bad")]
+        return [Piece("Correct the marked field to start.", "bad")]
     pieces = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
     puzzles = [Piece("   "), Piece("p", "key", "screen.puzzles")]
     puzzles.append(Piece(" puzzles", "", "screen.puzzles"))
@@ -214,14 +214,14 @@ def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> lis
 
 
 def tournament_problem(game: AnyGame | None) -> str:
-    """Why no tournament can start; empty if it can.
+    """Why a tournament can't start; empty if it can.
 
     Args:
-        game: The rulebook with the chosen options; None if they don't fit.
+        game: The game with the chosen options; None if they are invalid.
     """
     if is_confined():
-        return "Tournaments need a terminal: boardgames tournament. Here only games are played."
-    return "Change what is marked, then a tournament can start." if game is None else ""
+        return "Tournaments need a terminal: boardgames tournament. It can't run here."
+    return "Correct the marked field to start a tournament." if game is None else ""
 
 
 def save_label(save: SaveSummary, now: datetime.datetime) -> str:
@@ -242,7 +242,7 @@ def who_plays(save: SaveSummary) -> str:
 
 
 def _holder_name(text: str, spec: GameSpec) -> str:
-    """What the owner of a seat is called in a list of saves."""
+    """A seat holder's name in a list of saves."""
     name, options = split_agent(text)
     if name == HUMAN:
         return options.get("name", options.get("", "")) or "You"
@@ -250,7 +250,7 @@ def _holder_name(text: str, spec: GameSpec) -> str:
 
 
 def ago(then: datetime.datetime, now: datetime.datetime) -> str:
-    """How long ago something was, in words."""
+    """The time since a moment, in words."""
     minutes = int((now - then).total_seconds() // 60)
     if minutes < 1:
         return "just now"

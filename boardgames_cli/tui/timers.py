@@ -1,4 +1,4 @@
-"""Timers that ring however late they are."""
+"""Timers that fire even if they are late."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from textual.timer import Timer, TimerCallback
 
 
 class SureTimers(MessagePump):
-    """Something whose timers ring once, late on a busy machine, and never not at all.
+    """A message pump whose one-shot timers always fire, even if late.
 
-    Textual leaves out what a timer is late for. That is right for one that rings again and again;
-    one that rings once is lost, if its time is over before its task begins: the process had no
-    processor for that long. A table, whose next step is such a timer of a millisecond, then stood
-    still, and an application never noticed another new size.
+    Textual skips firings that a timer is late for. That is right for repeating timers. But a
+    one-shot timer is lost if it expires before its task starts, because the process had no
+    processor time. A table whose next step depends on such a timer would freeze, and an application
+    would miss a resize.
     """
 
     def set_timer(
@@ -23,13 +23,13 @@ class SureTimers(MessagePump):
         name: str | None = None,
         pause: bool = False,
     ) -> Timer:
-        """Call something once, after a number of seconds or as soon as possible after them.
+        """Call something once, after a delay or as soon as possible after it.
 
         Args:
-            delay: Seconds.
-            callback: What is called.
+            delay: The delay in seconds.
+            callback: The function to call.
             name: The timer's name, for debugging.
-            pause: Whether it begins only when it is resumed.
+            pause: Whether it starts paused.
 
         Returns:
             The timer, which can be stopped.

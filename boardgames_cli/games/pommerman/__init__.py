@@ -34,23 +34,23 @@ GAME = GameSpec(
         AgentSpec(
             "hard",
             "boardgames_cli.games.pommerman.agents.search:Hard",
-            "searches ahead on a fast copy of the rules",
+            "searches ahead in a fast model of the rules",
         ),
         AgentSpec(
             "rollouts",
             "boardgames_cli.games.pommerman.agents.rollouts:Rollouts",
-            "plays many games on from each good move, on compiled rules",
+            "Monte Carlo playouts of the best moves, on compiled rules",
             needs="fast",
         ),
         AgentSpec(
             "simple",
             "boardgames_cli.games.pommerman.agents.simple:Simple",
-            "flees from blasts, bombs what is near, fetches power-ups, wanders",
+            "flees from blasts, bombs nearby targets, collects power-ups, wanders",
         ),
         AgentSpec(
             "playground",
             "boardgames_cli.games.pommerman.playground.guest:PlaygroundAgent",
-            "plays as a class written for the original playground: playground:MODULE:CLASS",
+            "runs an agent of the original playground: playground:MODULE:CLASS",
             needs="numpy",
             runs_commands=True,
             runs_foreign_code=True,

@@ -1,4 +1,4 @@
-"""Senet, the race of ancient Egypt, with Kendall's or Skyruk's rules."""
+"""Senet, the race game of ancient Egypt, with Kendall's or Skyruk's rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GAME = GameSpec(
         AgentSpec(
             "chaser",
             "boardgames_cli.games.senet.agents:Chaser",
-            "sends dancers back, bears off, moves its foremost, and looks no further",
+            "swaps, bears off, moves its foremost dancer, and looks no further",
         ),
     ),
     beginner="chaser:temperature=0",

@@ -1,4 +1,4 @@
-"""Laws of secrecy: an observation holds what the seat may know, and nothing else."""
+"""Laws of hidden information: an observation has what the seat may know, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AnyStep = Step[Any, Any]
 
 
 def hides_nothing_it_does_not_declare(scene: Scene) -> None:
-    """Without Traits.HIDDEN everybody sees the state itself."""
+    """Without Traits.HIDDEN every observation has the unchanged state."""
     if Traits.HIDDEN in scene.game.traits:
         return
     for seat in scene.viewers:
@@ -59,12 +59,12 @@ def shows_everybody_who_acts(scene: Scene) -> None:
             demand(
                 list(game.legal_actions(seen, seat)) == list(game.legal_actions(state, seat)),
                 f"seat {seat} sees other legal actions than it has",
-                "What a seat can do must follow from what it sees, else it would learn a secret.",
+                "Legal actions must follow from what the seat sees, or they reveal a secret.",
             )
 
 
 def guesses_what_looks_the_same(scene: Scene) -> None:
-    """Every state that determinize imagines looks to the seat exactly like the true one."""
+    """Every determinization gives the seat the same observation as the true state."""
     game = scene.game
     for seat in scene.viewers:
         seen = game.observe(scene.state, seat, scene.ply)
@@ -74,12 +74,12 @@ def guesses_what_looks_the_same(scene: Scene) -> None:
                 game.observe(imagined, seat, scene.ply) == seen,
                 f"{_who(seat)} saw {seen!r}, but in the imagined state {imagined!r} it would see "
                 f"{game.observe(imagined, seat, scene.ply)!r}",
-                "redact lets a secret through, or determinize changes what the seat knows.",
+                "redact leaks hidden information, or determinize changes what the seat knows.",
             )
 
 
 def guesses_states_that_can_be_played(scene: Scene) -> None:
-    """An imagined state is a full one: the game goes on from it."""
+    """A determinization is a complete state, from which the game can continue."""
     if Traits.HIDDEN not in scene.game.traits:
         return
     for seat in scene.viewers:
@@ -92,7 +92,7 @@ def guesses_states_that_can_be_played(scene: Scene) -> None:
 
 
 def keeps_some_secret(game: AnyGame) -> None:
-    """A game with Traits.HIDDEN hides something from some seat at some time."""
+    """A game with Traits.HIDDEN hides something from some seat at some point."""
     if Traits.HIDDEN not in game.traits:
         return
     for seed in range(5):
@@ -130,7 +130,7 @@ def _who(seat: Seat | None) -> str:
 
 
 def redacts_steps_to_a_true_part(scene: Scene) -> None:
-    """redact_step gives a true part of the step, the seat's own action included."""
+    """redact_step only leaves out parts of the step, and never the seat's own action."""
     if not scene.match.steps:
         return
     game, step = scene.game, scene.match.steps[-1]
@@ -158,9 +158,10 @@ def redacts_steps_to_a_true_part(scene: Scene) -> None:
 
 
 def redacts_secrets_from_steps(scene: Scene) -> None:
-    """redact_step gives a seat the same for all steps that look the same to it before and after.
+    """redact_step gives the same result for all steps that the seat can't tell apart.
 
-    Everything hidden is drawn anew: the state before, the outcome of chance, what others did.
+    The check resamples everything hidden: the state before, the chance outcome, the others'
+    actions.
     """
     game, match = scene.game, scene.match
     if not match.steps or Traits.HIDDEN not in game.traits:
@@ -188,7 +189,7 @@ def redacts_secrets_from_steps(scene: Scene) -> None:
 def _alternatives(
     scene: Scene, before: Any, step: AnyStep, seat: Seat | None
 ) -> Iterator[tuple[Any, AnyStep]]:
-    """States that look to a seat like the one before, each with a step that it could have seen."""
+    """States a seat can't tell apart from ``before``, each with a possible step."""
     game = scene.game
     seen = game.observe(before, seat, scene.ply - 1)
     for guess in range(_GUESSES):
@@ -211,7 +212,7 @@ def _alternatives(
 
 
 def pools_the_steps_each_knows(scene: Scene) -> None:
-    """Several seats together know of a step all that each of them knows, and no more."""
+    """Several seats together know exactly what the individual seats know of a step."""
     if not scene.match.steps:
         return
     game, step = scene.game, scene.match.steps[-1]
@@ -232,7 +233,7 @@ def pools_the_steps_each_knows(scene: Scene) -> None:
 
 
 def reads_back_what_a_seat_sees(scene: Scene) -> None:
-    """What to_json writes of a redacted state is read back by read_seen, for programs outside."""
+    """read_seen reads a redacted state as to_json writes it; external agents need it."""
     game = scene.game
     for seat in scene.viewers:
         seen = game.redact(scene.state, seat)

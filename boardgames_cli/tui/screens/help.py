@@ -24,7 +24,7 @@ _KEY_WIDTH = 18
 
 
 def key_table(keys: Iterable[tuple[str, str]]) -> Picture:
-    """The keys, one a line."""
+    """The keys, one per line."""
     return Picture.of([Span(f"  {key:>{_KEY_WIDTH}}  ", "key"), Span(text)] for key, text in keys)
 
 
@@ -32,10 +32,10 @@ class HelpScreen(Dialog):
     """Three pages: keys, rules, legend.
 
     Args:
-        title: What the help is about.
-        keys: (key, what it does) of every binding.
+        title: The title.
+        keys: Key and description of every binding.
         rules: The game's rules in Markdown.
-        legend: What the signs on the board mean.
+        legend: The meaning of the signs on the board.
         palette: The colours.
     """
 
