@@ -1,4 +1,4 @@
-"""What divers can decide and what chance can bring, with their notation."""
+"""Decisions and chance outcomes of Deep Sea Adventure, with their notation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Choice:
 
     text: str
     id: int
-    """Its number for reinforcement learning: 1 and 0 for each yes and no."""
+    """The action id: 1 for yes, 0 for no."""
     chip: int = 0
-    """The chip to put down, where the diver may choose."""
+    """The chip to put down, if the diver may choose one."""
 
     def __str__(self) -> str:
         return self.text
@@ -27,7 +27,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Chance says who begins."""
+    """Chance draws the starting diver."""
 
     seat: Seat
 
@@ -48,7 +48,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A chip that was brought home is turned over."""
+    """The value of a chip that was brought home."""
 
     value: int
 
@@ -57,7 +57,7 @@ class Reveal:
 
 
 DeepSeaOutcome: TypeAlias = Start | Dice | Reveal
-"""What chance can bring."""
+"""A chance outcome."""
 
 DIVE: Final = Choice("dive", 1)
 RETURN: Final = Choice("return", 0)
@@ -69,7 +69,7 @@ KEEP: Final = Choice("keep", 0)
 DROP_CHIP: Final = tuple(
     Choice(f"drop {chip_name(chip)}", chip, chip) if chip else KEEP for chip in range(len(DOTS))
 )
-"""``DROP_CHIP[chip]`` puts down that very chip; its id is the chip's number."""
+"""``DROP_CHIP[chip]`` puts down that chip; its id is the chip's number."""
 
 DIRECTIONS: Final = (RETURN, DIVE)
 TAKING: Final = (TAKE, LEAVE)

@@ -1,8 +1,8 @@
-"""Judges Deep Sea Adventure by playing rounds on, with the same dice for every choice.
+"""Evaluates positions of Deep Sea Adventure by playouts with common random numbers.
 
-Everybody goes on by the plan that was tuned for the number of seats (`agents.tuned`). Rounds to
-come count as what such divers win in them on average. A value is the mean of `PLAYS` rounds;
-choices are compared play by play. Why one is better it says from the sea and the tank.
+Every diver follows the plan tuned for the number of seats (`agents.tuned`). Later rounds count with
+the average points of such divers. A value is the mean of `PLAYS` playouts of the round; choices are
+compared playout by playout. Reasons refer to the position and the oxygen.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def explain(
     choices: tuple[DiversChoice, DiversChoice],
     homes: tuple[float | None, float | None],
 ) -> Reason:
-    """What speaks against one decision and for the other.
+    """The reason why one decision is better than another.
 
     Args:
-        state: The position before it.
+        state: The position before the decision.
         seat: The diver.
-        choices: The one that was taken, and the better one.
-        homes: For both the share of plays in which the diver came home; None if unknown.
+        choices: The decision taken, and the better one.
+        homes: For both, the fraction of playouts in which the diver came home; None if unknown.
     """
     played, better = choices
     facts = [_situation(state, seat)]
@@ -86,7 +86,7 @@ def _kind(state: DeepSeaState, seat: Seat, played: DiversChoice, better: DiversC
 
 
 def _situation(state: DeepSeaState, seat: Seat) -> str:
-    """The way home, the load, and the oxygen that all use."""
+    """The distance home, the load, and the oxygen that all divers use."""
     way, load = way_home(state.trail, state.places[seat]), len(state.held[seat])
     used = sum(
         len(held)
@@ -109,17 +109,17 @@ def _situation(state: DeepSeaState, seat: Seat) -> str:
 
 
 PLAYS: Final = 300
-"""Rounds played on for each position."""
+"""The number of playouts per position."""
 
 STEP_ERROR: Final = 0.25
-"""The standard error of a change from one position to the next, in points: the same dice are used
-for both, so it is less than that of either value. Measured over games of planners."""
+"""The standard error of a change from one position to the next, in points: both use the same dice,
+so it is smaller than the error of either value. Measured over games of planners."""
 
 _HOME_SPREAD: Final = 2.0
-"""That of chips that were brought home and not turned over yet."""
+"""The standard deviation of the points of chips brought home but not yet turned over."""
 
 _SCALE: Final = Scale("points", 20.0)
-"""A good round counts as 100 %."""
+"""A good round is 100 %."""
 
 _METHOD: Final = Method(
     False,
@@ -129,15 +129,15 @@ _METHOD: Final = Method(
 _AT_SEA: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
 
 _STEADY: Final = (0.5,) * (STREAM * MOST_PLAYERS)
-"""Nobody departs from the plan."""
+"""Nobody deviates from the plan."""
 
 Sample = tuple[float, ...]
-"""By seat the points brought home in one play."""
+"""The points brought home in one playout, by seat."""
 
 
 @dataclass(frozen=True)
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOutcome]):
-    """Plays the round on from every position, and compares choices with equal dice."""
+    """Runs playouts from every position, and compares choices with the same dice."""
 
     is_quick: ClassVar[bool] = False
 
@@ -157,11 +157,11 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
 
     @property
     def step_error(self) -> float:
-        """That of a change, measured."""
+        """The measured standard error of a change."""
         return STEP_ERROR
 
     def value(self, state: DeepSeaState) -> Value:
-        """The points so far, what the round is expected to bring, and the rounds to come."""
+        """The points so far plus the expected points of this round and of later ones."""
         if self.game.is_over(state):
             return finished_with_winners(self, state)
         if state.phase is Phase.START:
@@ -173,11 +173,11 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         return self._played(state)
 
     def outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float, Value]]:
-        """The values that chips can have, and who can begin; throws are not weighed one by one."""
+        """The possible values of chips and starting divers; throws are not enumerated."""
         return () if state.phase is Phase.DICE else super().outcomes(state)
 
     def judge_state(self, state: DeepSeaState) -> Judgement[DiversChoice]:
-        """What each choice is worth; losses are compared play by play."""
+        """The value of each choice; losses are compared playout by playout."""
         seat = state.current
         actions = self.game.legal_actions(state, seat)
         after = [self.game.apply(state, {seat: action}) for action in actions]
@@ -199,7 +199,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
 
     def chance_seat(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> Seat | None:
-        """Who throws the dice; chips that are turned over, and who begins, belong to no turn."""
+        """The seat that throws the dice; None for revealed chips and the draw of the starter."""
         return state.current if isinstance(outcome, Dice) else None
 
     def chance_label(self, outcome: DeepSeaOutcome) -> str:
@@ -209,7 +209,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         return super().chance_label(outcome)
 
     def moment(self, seen: Observation[DeepSeaState, DiversChoice]) -> str:
-        """The round, and the oxygen that is left."""
+        """The round and the remaining oxygen."""
         return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
 
     def reason(
@@ -218,7 +218,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         played: DiversChoice,
         better: DiversChoice,
     ) -> Reason:
-        """The way home, the oxygen, and how often either choice came home."""
+        """The distance home, the oxygen, and how often each choice led home."""
         assert seen.seat is not None, "a spectator has no choices"
         homes = [
             self.chance_home(seen.seat, self.game.apply(seen.state, {seen.seat: action}))
@@ -227,7 +227,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         return explain(seen.state, seen.seat, (played, better), (homes[0], homes[1]))
 
     def chance_home(self, seat: Seat, state: DeepSeaState) -> float | None:
-        """In what share of plays a diver came home; None once the round is over."""
+        """The fraction of playouts in which a diver comes home; None once the round is over."""
         if state.phase not in _AT_SEA:
             return None
         return sum(home[seat] for _, home in self._samples(state)) / PLAYS
@@ -271,19 +271,19 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
     def _chances(
         self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
     ) -> tuple[float, ...]:
-        """The chances to have the most points in the end, as if normally distributed."""
+        """The probabilities of having the most points at the end, by a normal approximation."""
         later = self._later(state).variance
         deviations = [math.sqrt(spread + _HOME_SPREAD**2 / 4 + later) for spread in spreads]
         return tuple(chances_of(means, deviations))
 
     def _later(self, state: DeepSeaState) -> RoundPoints:
-        """The points to be expected of the rounds after this one."""
+        """The expected points of the rounds after this one."""
         return points_to_come(self.game.seats, state.round, self.game.rounds)
 
     # -- plays -----------------------------------------------------------------------------
 
     def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-        """What every diver brings home in each play of the round, and whether it comes home."""
+        """For each playout, what every diver brings home, and whether it comes home."""
         known: dict[Any, Sequence[tuple[Sample, tuple[bool, ...]]]] = self._plays  # type: ignore[attr-defined]
         found = known.get(state)
         if found is None:
@@ -295,7 +295,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
     def _difference_error(
         self, seat: Seat, one: DeepSeaState, other: DeepSeaState, best: Value, value: Value
     ) -> float:
-        """The standard error of the difference of two choices, play by play where possible."""
+        """The standard error of the difference of two choices, by paired playouts if possible."""
         if one is other:
             return 0.0
         if one.phase not in _AT_SEA or other.phase not in _AT_SEA or one.round != other.round:
@@ -307,7 +307,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
 
 
 def finished_with_winners(analyst: DeepSeaAnalyst, state: DeepSeaState) -> Value:
-    """The value of a game that is over: who has most points has won, or shares the win."""
+    """The value of a finished game; divers tied for the most points share the win."""
     value = finished(analyst, state)
     best = max(value.returns)
     winners = value.returns.count(best)
@@ -316,7 +316,7 @@ def finished_with_winners(analyst: DeepSeaAnalyst, state: DeepSeaState) -> Value
 
 
 def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Value]]) -> Value:
-    """The mean of some values, of their chances to win as well."""
+    """The weighted mean of values, including their winning chances."""
     value = mean(analyst, weighed)
     chances = tuple(
         math.fsum(chance * one.chances[seat] for chance, one in weighed)
@@ -326,7 +326,7 @@ def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Va
 
 
 def _play_on(state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-    """Play a round to its end, `PLAYS` times."""
+    """Run `PLAYS` playouts to the end of the round."""
     seats = range(len(state.places))
     worth = chip_worths(state.ledger)
     sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
@@ -346,6 +346,6 @@ def _play_on(state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
 
 @functools.cache
 def _dice(number: int, seats: int) -> tuple[int, ...]:
-    """The sums of dice that all seats throw in a play, `STREAM` each, one seat after the other."""
+    """The sums of the dice in a playout, `STREAM` for each seat, seat after seat."""
     rng = random.Random(f"review/{number}")
     return tuple(rng.choice(FACES) + rng.choice(FACES) for _ in range(STREAM * seats))

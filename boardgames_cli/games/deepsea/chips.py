@@ -1,8 +1,8 @@
-"""Treasure chips: their levels and values, and how they lie on the trail.
+"""Treasure chips: their levels and values, and their encoding as numbers.
 
-A state holds a chip as a small number, so that a trail or a load is a string of bytes: compact,
-hashable, quick to compare. 1 to 4 are single chips with as many dots; higher numbers are stacks of
-two or three chips, which the published game makes of what drowned divers lost.
+A state stores a chip as a small integer, so that a trail or a load is a `bytes` object: compact,
+hashable and fast to compare. 1 to 4 are single chips with that many dots; higher numbers are stacks
+of two or three chips, which the published game makes of the chips of drowned divers.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ LEVELS: Final = (1, 2, 3, 4)
 CHIPS_A_LEVEL: Final = 8
 VALUES_A_LEVEL: Final = 4
 EACH_VALUE: Final = 2
-"""Chips of each value."""
+"""The number of chips of each value."""
 
 VALUES: Final = len(LEVELS) * VALUES_A_LEVEL
 MOST_POINTS: Final = EACH_VALUE * sum(range(VALUES))
-"""All chips together."""
+"""The total value of all chips."""
 PLACES: Final = len(LEVELS) * CHIPS_A_LEVEL
-"""Places of the trail; place 0 is the submarine."""
+"""The number of places on the trail; place 0 is the submarine."""
 
 TALLEST_STACK: Final = 3
 
 BLANK: Final = 0
 """A place whose chip was taken this round."""
 GONE: Final = 255
-"""A place that was removed after an earlier round: nobody counts it."""
+"""A place that was removed after an earlier round; movement skips it."""
 
 DOTS: Final[tuple[tuple[int, ...], ...]] = (
     (),
@@ -40,13 +40,13 @@ DOTS: Final[tuple[tuple[int, ...], ...]] = (
         for dots in itertools.combinations_with_replacement(LEVELS, size)
     ),
 )
-"""For every chip, by its number, the dots of the chips in it (one, or up to three in a stack)."""
+"""The dots of the chips in a chip or stack, by its number (up to three in a stack)."""
 
 WEIGHT: Final = tuple(sum(dots) for dots in DOTS)
-"""All dots of a chip or stack together; what "lowest" means when one is put down."""
+"""The total dots of a chip or stack, by its number; defines the "lowest" one to put down."""
 
 SINGLE_CHIPS: Final = frozenset(LEVELS)
-"""The numbers of chips that are no stacks."""
+"""The numbers of single chips."""
 
 _NUMBERS: Final = {dots: number for number, dots in enumerate(DOTS)}
 
@@ -62,12 +62,12 @@ def is_chip(dots: Sequence[int]) -> bool:
 
 
 def chip_name(chip: int) -> str:
-    """A chip as it is written in actions: ``3``, or ``1+1+4`` for a stack."""
+    """The notation of a chip in actions: ``3``, or ``1+1+4`` for a stack."""
     return "+".join(map(str, DOTS[chip]))
 
 
 def level_of(value: int) -> int:
-    """The level of the chips that have a value."""
+    """The level of chips with a value."""
     return value // VALUES_A_LEVEL + 1
 
 
@@ -77,12 +77,12 @@ def values_of(level: int) -> range:
 
 
 def mean_value(dots: int) -> float:
-    """The mean value of a chip with that many dots, if none of its level has been seen."""
+    """The mean value of a chip with that many dots, if none of its level has been revealed."""
     return (dots - 1) * VALUES_A_LEVEL + (VALUES_A_LEVEL - 1) / 2
 
 
 def stacked(chips: Sequence[int]) -> bytes:
-    """Lay the chips in stacks of three, in the order given; the last stack may be lower."""
+    """Combine chips into stacks of three, in the given order; the last may be smaller."""
     loose = [dots for chip in chips for dots in DOTS[chip]]
     return bytes(
         chip_of(loose[start : start + TALLEST_STACK])

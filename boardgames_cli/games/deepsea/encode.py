@@ -1,8 +1,8 @@
-"""Deep Sea Adventure for learners: the position as arrays, decisions as 1 and 0.
+"""Deep Sea Adventure for learning programs: positions as arrays, decisions as 1 and 0.
 
-`DeepSeaVector` is that of the environment this game was first published in. The numbers of
-decisions are the game's `action_id`: 1 to dive, take, drop and 0 to return, leave, keep; where the
-chip to be dropped is chosen, its number. Needs numpy (the extra ``numpy``).
+`DeepSeaVector` is the encoding of the first published environment of this game. The ids of
+decisions are the game's `action_id`: 1 for dive, take, drop and 0 for return, leave, keep; if the
+chip to drop is chosen, its number. Needs numpy (the extra ``numpy``).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Seen: TypeAlias = Observation[DeepSeaState, Choice]
 ItemT = TypeVar("ItemT")
 
 MOST_HELD: Final = 6
-"""The most chips that a diver gets hold of: two dice show 6 at most, less 1 for every chip."""
+"""The maximum load of a diver: two dice show at most 6, minus 1 for every chip."""
 
 _OTHERS: Final = MOST_PLAYERS - 1
 _TRAIL: Final = 4 + 3 * _OTHERS
@@ -53,17 +53,17 @@ def _table_of_levels() -> npt.NDArray[np.int8]:
 
 
 _LEVELS: Final = _table_of_levels()
-"""For every chip how many chips of each level are in it; nothing in a place that is gone."""
+"""For every chip number, how many chips of each level it contains; none for `GONE`."""
 _WEIGHTS: Final = np.zeros(GONE + 1, dtype=np.int64)
 _WEIGHTS[: len(WEIGHT)] = WEIGHT
 
 
 @dataclass(frozen=True)
 class _Numbered(Encoder[DeepSea, DeepSeaState, Choice]):
-    """Legal moves by their numbers."""
+    """The mask over action ids."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """Which numbers are those of legal decisions."""
+        """Whether each id is a legal decision."""
         flags = bytearray(self.game.action_count)
         for choice in seen.legal:
             flags[choice.id] = 1
@@ -72,14 +72,14 @@ class _Numbered(Encoder[DeepSea, DeepSeaState, Choice]):
 
 @dataclass(frozen=True)
 class DeepSeaEncoder(_Numbered):
-    """All there is to see; divers in the order of their turns, the viewer first.
+    """The complete position; divers in turn order, the viewer first.
 
-    A spectator looks from seat 0.
+    A spectator has the view of seat 0.
     """
 
     @cached_property
     def fields(self) -> tuple[ArrayField, ...]:
-        """The moment, the divers, the trail, what has been brought home."""
+        """The phase, the divers, the trail, and the chips brought home."""
         game, seats = self.game, self.game.players
         diver, levels = ("diver",), len(LEVELS)
         return (
@@ -134,7 +134,7 @@ class DeepSeaEncoder(_Numbered):
         for row in ledger.by_round:
             points += _from(seat, row)
         points += [0] * (seats * (1 + self.game.rounds) - len(points))
-        # Few arrays are made, and parts of them handed out: making one costs more than filling it.
+        # Slices of a few large arrays: allocating an array costs more than filling it.
         levels = _LEVELS.take(np.frombuffer(chips + state.trail, np.uint8), axis=0)
         divers = _small(
             (*_from(seat, state.places), *_from(seat, state.diving), *map(len, held))
@@ -160,9 +160,9 @@ class DeepSeaEncoder(_Numbered):
 
 @dataclass(frozen=True)
 class DeepSeaVector(_Numbered):
-    """One vector, as the environment gave it in which this game was first published.
+    """The single vector of the environment in which this game was first published.
 
-    It leaves out the phase, the points and what is in a stack or a load.
+    It omits the phase, the points, and the contents of stacks and loads.
     """
 
     is_complete: ClassVar[bool] = False
@@ -181,7 +181,7 @@ class DeepSeaVector(_Numbered):
         )  # fmt: skip
 
     def encode(self, seen: Seen) -> Arrays:
-        """What a seat sees."""
+        """The observation as a vector."""
         state, seat = seen.state, seen.seat or 0
         padding = (0,) * (MOST_PLAYERS - len(state.places))
         places = _without(seat, state.places)
@@ -202,7 +202,7 @@ class DeepSeaVector(_Numbered):
 
 
 def _from(seat: int, by_seat: tuple[ItemT, ...]) -> tuple[ItemT, ...]:
-    """What belongs to each seat, in the order of turns from one of them."""
+    """The items by seat, in turn order from one seat."""
     return by_seat[seat:] + by_seat[:seat]
 
 

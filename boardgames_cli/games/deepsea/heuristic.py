@@ -1,4 +1,4 @@
-"""What a position is worth at a glance, and who will win, as far as all divers can guess it."""
+"""A quick evaluation of positions, and the winning chances, from public information."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _POLICY = PlannerPolicy()
 
 
 def evaluate(
-    game: AnyGame,  # noqa: ARG001  # every game's heuristic is asked so
+    game: AnyGame,  # noqa: ARG001  # the signature of every heuristic
     state: DeepSeaState,
     seat: Seat,
 ) -> float:
     """An estimate of the seat's points at the end of this round.
 
-    Its points so far, and what it carries times the chance to bring that home: turning back at once
-    on the oxygen that the others leave, or with the chips that it may still hope for.
+    Its points so far, plus the value of its load times the probability of bringing it home: either
+    by turning back at once, given the others' oxygen use, or with the chips it can still hope for.
     """
     points = float(state.points[seat])
     carried = sum(WORTH[chip] for chip in state.held[seat])
@@ -44,22 +44,24 @@ def evaluate(
 
 
 _HOME_SPREAD: Final = 2.0
-"""That of the chips that somebody brought home, whose values nobody knows yet."""
+"""The standard deviation of the points of chips brought home but not yet turned over."""
 
 _LEAST_SPREAD: Final = 2.0
+"""The standard deviation of the points of the current round when the tank is empty."""
 _TANK_SPREAD: Final = 4.0
-"""That of the round being played: the least, and how much more it is with a full tank."""
+"""How much larger it is with a full tank."""
 
 _REACH: Final = 4.0
+"""The half-width of the range of integration, in standard deviations."""
 _STEPS: Final = 80
-"""The integral goes over so many standard deviations on both sides, in so many steps."""
+"""The number of integration steps."""
 
 
 def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
-    """By seat the estimated chances to have the most points in the end; they add up to 1.
+    """The estimated probability of having the most points at the end, by seat; sums to 1.
 
-    Every seat's points are taken to be normally distributed around what the heuristic expects of
-    this round, independent of the others', and rounds to come to be alike for all.
+    The model: every seat's points are normally distributed around the heuristic's expectation for
+    this round, independent of the others'; later rounds are the same for all.
     """
     seats = range(len(state.places))
     full = game.oxygen
@@ -76,12 +78,12 @@ def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
 
 
 def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
-    """The chances to have the most points; they add up to 1.
+    """The probability of having the most points, by seat; sums to 1.
 
     Args:
-        means: By seat the points to be expected in the end.
-        spreads: Their standard deviations, above 0; points are taken to be normally distributed and
-            independent of the others'.
+        means: The expected final points, by seat.
+        spreads: Their standard deviations, above 0. Points are modelled as independent normal
+            variables.
     """
     shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
     total = math.fsum(shares)
@@ -89,7 +91,7 @@ def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
 
 
 def _ahead_of_all(means: Sequence[float], spreads: Sequence[float], seat: int) -> float:
-    """The probability that a normal variable is the greatest of several, but for a factor."""
+    """The probability that a normal variable is the largest of several, up to a factor."""
     total = 0.0
     for step in range(_STEPS + 1):
         deviation = _REACH * (2 * step / _STEPS - 1)

@@ -25,44 +25,44 @@ class Phase(Enum):
 
 
 class Ledger(NamedTuple):
-    """What is written down about chips that came home; it changes at the end of a round only."""
+    """The record of chips brought home; it changes only at the end of a round."""
 
     points: tuple[int, ...]
-    """By seat, chips of the round being counted included as far as they are turned over."""
+    """By seat; includes the chips of the current round that have been turned over."""
     revealed: bytes
-    """For every value 0 to 15 how many chips with it have been turned over in the game."""
+    """The number of chips of each value 0 to 15 turned over in the game."""
     turned: tuple[bytes, ...]
-    """By seat the values turned over at the end of this round (after the game: of the last)."""
+    """The values turned over at the end of this round (after the game: of the last), by seat."""
     by_round: tuple[tuple[int, ...], ...]
-    """For each finished round the points that every seat won in it."""
+    """The points of every seat in each finished round."""
 
 
 class DeepSeaState(NamedTuple):
-    """A position. Nobody knows the value of a chip before it is turned over, so all is public.
+    """A position. Chip values are unknown to everybody until turned over, so all of it is public.
 
-    A named tuple and not a dataclass: rules and search make states by the million, and a tuple of
-    nine is made in a third of the time of a frozen dataclass.
+    A named tuple instead of a dataclass: rules and search create millions of states, and creating a
+    tuple of nine takes a third of the time of a frozen dataclass.
     """
 
     phase: Phase
     current: Seat
-    """Whose turn it is; from the end of a round on, who begins the next one."""
+    """The seat to move; after the end of a round, the seat that begins the next one."""
     round: int
     """Counted from 0; the number of rounds when the game is over."""
     oxygen: int
     places: tuple[int, ...]
     """By seat: 0 the submarine, 1 to 32 a place of the trail."""
     diving: tuple[bool, ...]
-    """By seat; False from the decision to return on. In the submarine it means: home."""
+    """By seat; False from the decision to return on. In the submarine False means home."""
     held: tuple[bytes, ...]
-    """By seat the chips carried, in the order taken (see `chips`)."""
+    """The chips carried by each seat, in the order taken (see `chips`)."""
     trail: bytes
-    """What lies on each place: a chip, `chips.BLANK` or `chips.GONE`; index 0 is place 1."""
+    """The content of each place: a chip, `chips.BLANK` or `chips.GONE`; index 0 is place 1."""
     ledger: Ledger
 
     @property
     def points(self) -> tuple[int, ...]:
-        """By seat the values of all chips turned over so far."""
+        """The points so far, by seat: the values of the chips turned over."""
         return self.ledger.points
 
     def is_home(self, seat: Seat) -> bool:
@@ -70,13 +70,13 @@ class DeepSeaState(NamedTuple):
         return not (self.places[seat] or self.diving[seat])
 
     def chip_under(self, seat: Seat) -> int:
-        """What lies where a diver is; `chips.BLANK` in the submarine."""
+        """The content of a diver's place; `chips.BLANK` in the submarine."""
         place = self.places[seat]
         return self.trail[place - 1] if place else 0
 
     @property
     def counting(self) -> Seat | None:
-        """Whose chips are being turned over at the end of a round; None if none are left."""
+        """The seat whose chips are being turned over after a round; None if none are left."""
         if self.phase is not Phase.REVEAL:
             return None
         return next(

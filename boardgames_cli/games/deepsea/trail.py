@@ -1,4 +1,4 @@
-"""Moving along the trail: free places count, places with divers and removed places do not."""
+"""Movement along the trail, which skips occupied and removed places."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from boardgames_cli.games.deepsea.chips import GONE
 
 
 def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
-    """Where a diver ends after some steps outward; it stops at the end of the trail."""
+    """A diver's place after some steps outward; it stops at the end of the trail."""
     if not steps:
         return place
     for there in range(place + 1, len(trail) + 1):
@@ -21,7 +21,7 @@ def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int)
 
 
 def ascend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:
-    """Where a diver ends after some steps homeward; 0 is the submarine."""
+    """A diver's place after some steps towards home; 0 is the submarine."""
     if not steps:
         return place
     for there in range(place - 1, 0, -1):
@@ -35,7 +35,7 @@ def ascend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) 
 def way(
     trail: Sequence[int], places: Sequence[int], place: int, steps: int, *, diving: bool
 ) -> list[int]:
-    """The places that a diver comes to, step by step; the one it starts from is not among them."""
+    """The places a diver visits, step by step, without the one it starts from."""
     move = descend if diving else ascend
     stops: list[int] = []
     for step in range(1, steps + 1):

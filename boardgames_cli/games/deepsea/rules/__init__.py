@@ -1,6 +1,6 @@
-"""Deep Sea Adventure as a game: turns, dice, chips, the ends of rounds.
+"""The rules of Deep Sea Adventure: turns, dice, chips, ends of rounds.
 
-RULES.md has the rules for people and the readings adopted; `rounds` counts a round and sets up the
+RULES.md has the rules for people and the readings adopted. `rounds` scores a round and sets up the
 next one.
 """
 
@@ -43,7 +43,7 @@ from boardgames_cli.games.deepsea.rules import positions, rounds
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 from boardgames_cli.games.deepsea.trail import ascend, descend
 
-# Looking a member up in its enumeration takes longer than the comparison that follows.
+# Looking up an enumeration member takes longer than the comparison that follows.
 _DIRECTION: Final = Phase.DIRECTION
 _DICE: Final = Phase.DICE
 _CHIP: Final = Phase.CHIP
@@ -56,7 +56,7 @@ _OTHER_ACTIONS: Final = tuple(action for action in LOWEST_ACTIONS if action != D
 
 @dataclass(frozen=True)
 class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
-    """The rulebook of Deep Sea Adventure."""
+    """The rules of Deep Sea Adventure."""
 
     info: ClassVar[GameInfo] = GAME.info
 
@@ -68,17 +68,17 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
 
     @property
     def seats(self) -> int:
-        """As many as there are divers."""
+        """The number of divers."""
         return self.players
 
     @property
     def utility(self) -> tuple[float, float]:
-        """Nothing, or all chips there are."""
+        """From nothing to all chips."""
         return (0.0, float(MOST_POINTS))
 
     @property
     def actions(self) -> tuple[Choice, ...]:
-        """Both directions, both answers at a chip, and what can be put down."""
+        """Both directions, both answers at a chip, and every chip that can be put down."""
         if self.drop == "lowest":
             return LOWEST_ACTIONS
         most = len(DOTS) if self.stacks else SINGLES + 1
@@ -86,13 +86,13 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
 
     @property
     def action_count(self) -> int:
-        """Two ids, 1 for yes and 0 for no; where the chip is chosen, one for each kind of chip."""
+        """Two ids, 1 for yes and 0 for no; if chips are chosen, one for each kind of chip."""
         if self.drop == "lowest":
             return 2
         return len(DOTS) if self.stacks else SINGLES + 1
 
     def action_id(self, state: DeepSeaState, action: Choice) -> int:
-        """1 for dive, take, drop and 0 for return, leave, keep; a chosen chip has its number."""
+        """1 for dive, take, drop and 0 for return, leave, keep; for a chosen chip, its number."""
         return action.id
 
     def action_of(self, state: DeepSeaState, id: int) -> Choice:
@@ -106,7 +106,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return self.legal_with_id(state, legal, id)
 
     def initial_state(self) -> DeepSeaState:
-        """All divers in the submarine; chance has yet to say who begins."""
+        """All divers are in the submarine; chance draws the starter next."""
         empty = (b"",) * self.players
         ledger = Ledger((0,) * self.players, bytes(VALUES), empty, ())
         places, diving = (0,) * self.players, (True,) * self.players
@@ -115,7 +115,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         )
 
     def to_act(self, state: DeepSeaState) -> tuple[Seat, ...]:
-        """The diver whose turn it is, or chance: the first starter, the dice, values of chips."""
+        """The diver to move, or chance, which draws the starter, the dice, and chip values."""
         phase = state.phase
         if phase is _DICE:
             return _CHANCE_ACTS
@@ -124,7 +124,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return () if phase is _OVER else _CHANCE_ACTS
 
     def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
-        """Before the dice the directions, after them what to do with the chip or the blank."""
+        """The directions before the throw, and the options at the chip or blank after it."""
         if state.phase is _DIRECTION:
             return DIRECTIONS
         if state.trail[state.places[seat] - 1]:
@@ -152,7 +152,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return rounds.turn_over(self, state, outcome.value)
 
     def _move(self, state: DeepSeaState, thrown: int) -> DeepSeaState:
-        """Move by the dice less the load; then a choice at the chip, or the end of the turn."""
+        """Move by the dice minus the load; then a choice at the chip, or the end of the turn."""
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
         load = held[seat]
         place = places[seat]
@@ -182,11 +182,11 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return rounds.next_turn(self, seat, number, oxygen, places, diving, held, trail, ledger)
 
     def returns(self, state: DeepSeaState) -> tuple[float, ...]:
-        """The points of every diver; chips that are not turned over yet don't count."""
+        """The points of every diver, without chips that have not been turned over."""
         return tuple(map(float, state.ledger.points))
 
     def chance_outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float]]:
-        """The starters, the nine throws of two dice, or the values that a chip can still have."""
+        """The starters, the nine throws of two dice, or the possible values of a chip."""
         if state.phase is _DICE:
             return THROW_CHANCES
         if state.phase is Phase.START:
@@ -194,17 +194,17 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return [(REVEALS[value], chance) for value, chance in rounds.possible_values(state)]
 
     def sample_chance(self, state: DeepSeaState, rng: random.Random) -> DeepSeaOutcome:
-        """One outcome of chance, drawn with its probability."""
+        """A chance outcome, drawn with its probability."""
         if state.phase is _DICE:
             return THROWS[int(rng.random() * 9)]
         return super().sample_chance(state, rng)
 
     def explain_illegal(self, state: DeepSeaState, seat: Seat, action: Choice) -> str:
-        """Which rule forbids a decision."""
+        """The rule that forbids a decision."""
         return explain_illegal(state, seat, action)
 
     def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
-        """A load put down where a chip lies, a chip taken where none is, a second turn."""
+        """Dropping a chip on another, taking where there is none, turning back twice."""
         return near_misses(state, seat, self.actions)
 
     def to_json(self, state: DeepSeaState) -> dict[str, Any]:
@@ -212,7 +212,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return positions.write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> DeepSeaState:
-        """The state of a position; without a phase, ``current`` is just about to begin its turn.
+        """The state of a position; without a phase, ``current`` is about to begin its turn.
 
         Raises:
             PositionError: The position is impossible; the message names the field.
@@ -222,13 +222,13 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         if not is_between_turns:
             return state
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
-        # The turn before is taken to be the previous seat's: nothing says otherwise.
+        # A position does not say who moved last; the previous seat is assumed.
         before = (seat - 1) % self.players
         return rounds.next_turn(self, before, number, oxygen, places, diving, held, trail, ledger)
 
 
 def _turn(state: DeepSeaState, *, turns_back: bool) -> DeepSeaState:
-    """Dive on or turn back; either way the dice come next."""
+    """Dive on or turn back; in both cases the dice come next."""
     _, seat, number, oxygen, places, diving, held, trail, ledger = state
     if turns_back:
         diving = (*diving[:seat], False, *diving[seat + 1 :])
@@ -239,7 +239,7 @@ def _turn(state: DeepSeaState, *, turns_back: bool) -> DeepSeaState:
 
 
 def explain_illegal(state: DeepSeaState, seat: Seat, action: Choice) -> str:
-    """Which rule forbids a decision, as an end of the sentence "illegal: ..."."""
+    """The rule that forbids a decision, to complete the sentence "illegal: ..."."""
     if state.phase is Phase.DIRECTION:
         return "first you dive on or turn back, then the dice are thrown"
     if state.phase is not Phase.CHIP:
@@ -257,7 +257,7 @@ def explain_illegal(state: DeepSeaState, seat: Seat, action: Choice) -> str:
 
 
 def near_misses(state: DeepSeaState, seat: Seat, actions: Sequence[Choice]) -> list[Choice]:
-    """Illegal decisions that a diver might well try, out of all that the game has."""
+    """Illegal decisions that a diver is likely to try."""
     if state.phase is not Phase.CHIP:
         return []
     wishes: list[Choice] = []

@@ -1,8 +1,8 @@
-"""Positions of Deep Sea Adventure as JSON: every field is checked, the first wrong one is named.
+"""JSON positions of Deep Sea Adventure: checks every field and names the first wrong one.
 
-The keys are those of recorded games and not the fields of the state: some repeat others (players,
-done), some may be missing, and the ledger's stand among the rest. So the object is taken apart by
-hand, and its values are read by codecs.
+The keys are those of recorded games, not the fields of the state: some are redundant (players,
+done), some are optional, and those of the ledger are not nested. So the object is decomposed by
+hand, and codecs read its values.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _COUNTED: Final = (Phase.REVEAL, Phase.OVER)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the game's options allow."""
+    """The limits set by the game's options."""
 
     players: int
     rounds: int
@@ -58,14 +58,14 @@ class ChipCodec(Codec[int]):
     with_stacks: bool = True
 
     def write(self, value: int) -> list[int]:
-        """The dots, one number for each chip of a stack."""
+        """The dots of each chip of the stack, as a list."""
         return list(DOTS[value])
 
     def read(self, data: Any, field: str) -> int:
-        """The chip; its value may follow the dots, as other programs record it."""
+        """The chip; the dots may be followed by its value, as other programs record it."""
         dots = list(data) if isinstance(data, list | tuple) else [data]
         if not self.with_stacks and len(dots) == 2 and all(map(is_whole, dots)):
-            # Nobody has seen the value of such a chip, so it can't be part of a position.
+            # The value of such a chip is unknown, so it can't be part of a position.
             if dots[0] in LEVELS and dots[1] not in values_of(dots[0]):
                 raise PositionError(f"{field} has a chip with {dots[0]} dots worth {dots[1]}.")
             del dots[1]
@@ -81,12 +81,12 @@ class ChipCodec(Codec[int]):
 
 @dataclass(frozen=True, slots=True)
 class PlaceCodec(Codec[int]):
-    """What lies on a place of the trail, written as ``{dots, removed}``."""
+    """The content of a place of the trail, written as ``{dots, removed}``."""
 
     chip: ChipCodec
 
     def write(self, value: int) -> dict[str, Any]:
-        """An object; a chip that is not a stack has its dots as a number."""
+        """An object; for a single chip ``dots`` is a number."""
         if value in (BLANK, GONE):
             return {"dots": 0, "removed": value == GONE}
         dots = self.chip.write(value)
@@ -108,7 +108,7 @@ class PlaceCodec(Codec[int]):
 
 
 def _codecs(limits: Limits) -> dict[str, Codec[Any]]:
-    """How the values of the keys are written."""
+    """The codec of every key."""
     chip, value = ChipCodec(limits.stacks), Whole(0, VALUES - 1)
 
     def each_seat(codec: Codec[Any]) -> Codec[Any]:
@@ -157,12 +157,12 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
     """Check a position.
 
     Args:
-        data: The JSON object. Values of chips, as other programs record them, are left out.
+        data: The JSON object. Chip values recorded by other programs are ignored.
         limits: The options of the game being played.
 
     Returns:
-        The state, and whether it lies between two turns: the position has no phase, and
-        ``current`` has not paid for its turn yet.
+        The state, and whether it is between two turns: the position has no phase, and ``current``
+        has not yet paid for its turn.
 
     Raises:
         PositionError: The position is impossible; the message names the field.
@@ -175,8 +175,8 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
             "Choose the same number, for example with --players.",
         )
     codecs = _codecs(limits)
-    # A record of another program may count chips as soon as they are home; ours, like the rules,
-    # counts at the end of the round.
+    # Other programs may count chips as soon as they are home; this one, like the rules, counts at
+    # the end of the round.
     points = "points_at_round_end" if "points_at_round_end" in data else "points"
     defaults: dict[str, Any] = {
         "phase": None,
@@ -206,7 +206,7 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
 
 
 def _phase_of(phase: Phase | None, number: int, limits: Limits) -> Phase | None:
-    """The phase, which may be missing between two turns and after the last round."""
+    """The phase, which is optional between two turns and after the last round."""
     is_over = number == limits.rounds
     if is_over and phase is None:
         return Phase.OVER
@@ -277,7 +277,7 @@ def _check_chips(state: DeepSeaState) -> None:
 
 
 def _check_phase(state: DeepSeaState) -> None:
-    """Whether what happens next can happen here."""
+    """Check that the phase is possible in this position."""
     seat, phase = state.current, state.phase
     in_turn = phase in (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
     if in_turn and state.is_home(seat):

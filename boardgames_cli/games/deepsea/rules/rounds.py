@@ -1,4 +1,4 @@
-"""From turn to turn and from round to round: oxygen, the end of a round, counting, a new trail."""
+"""Transitions between turns and rounds: oxygen, scoring, and the next trail."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ _FOLLOWING: Final = tuple(
 
 
 class Options(Protocol):
-    """What the end of a round depends on."""
+    """The options on which the end of a round depends."""
 
     @property
     def rounds(self) -> int:
-        """Rounds of the game."""
+        """The number of rounds."""
 
     @property
     def oxygen(self) -> int:
-        """Oxygen at the start of a round."""
+        """The oxygen at the start of a round."""
 
     @property
     def stacks(self) -> bool:
-        """Whether drowned chips come back."""
+        """Whether lost chips come back as stacks."""
 
 
 def begin_turn(
@@ -59,7 +59,7 @@ def begin_turn(
     trail: bytes,
     ledger: Ledger,
 ) -> DeepSeaState:
-    """Let a diver who is not home begin a turn: it pays for its load, and may have to decide."""
+    """Start the turn of a diver who is not home: it pays for its load and may have to decide."""
     load = len(held[seat])
     oxygen = oxygen - load if oxygen > load else 0
     phase = _DIRECTION if diving[seat] and places[seat] else _DICE
@@ -77,12 +77,12 @@ def next_turn(
     trail: bytes,
     ledger: Ledger,
 ) -> DeepSeaState:
-    """After a seat's turn the next diver who is not home begins one, or the round ends."""
+    """End a seat's turn: the next diver who is not home starts one, or the round ends."""
     if oxygen:
         for other in _FOLLOWING[len(places)][seat]:
             if places[other] or diving[other]:
                 return begin_turn(other, number, oxygen, places, diving, held, trail, ledger)
-    # The last diver to come home ends the round by it, so it is the seat that moved.
+    # The round ends when the last diver comes home, so that diver is the seat that moved.
     drowned = [other for other in range(len(places)) if places[other] or diving[other]]
     starter = max(drowned, key=places.__getitem__, default=seat)
     state = DeepSeaState(Phase.REVEAL, starter, number, oxygen, places, diving, held, trail, ledger)
@@ -90,7 +90,7 @@ def next_turn(
 
 
 def turn_over(options: Options, state: DeepSeaState, value: int) -> DeepSeaState:
-    """Turn over the next chip that was brought home: it counts and leaves the game."""
+    """Turn over the next chip that was brought home: it scores and leaves the game."""
     seat = state.counting
     assert seat is not None
     points, revealed, turned, by_round = state.ledger
@@ -112,10 +112,10 @@ def turn_over(options: Options, state: DeepSeaState, value: int) -> DeepSeaState
 
 
 def possible_values(state: DeepSeaState) -> Iterator[tuple[int, float]]:
-    """The values that the next chip can have, with their chances.
+    """The possible values of the next chip, with their probabilities.
 
-    It is one of the chips of its level that nobody has turned over yet, drowned ones included: no
-    one knows which of them were lost.
+    It is one of the chips of its level that have not been turned over, including lost ones, since
+    nobody knows which of them were lost.
     """
     seat = state.counting
     assert seat is not None
@@ -128,7 +128,7 @@ def possible_values(state: DeepSeaState) -> Iterator[tuple[int, float]]:
 
 
 def _go_on_counting(options: Options, state: DeepSeaState) -> DeepSeaState:
-    """Wait for the next chip to be turned over; if there is none, the next round, or the end."""
+    """Go to the next chip to turn over; if there is none, to the next round or the end."""
     if any(load and state.is_home(seat) for seat, load in enumerate(state.held)):
         return state
     _, starter, number, oxygen, places, diving, held, trail, ledger = state
@@ -153,7 +153,7 @@ def _go_on_counting(options: Options, state: DeepSeaState) -> DeepSeaState:
 
 
 def _next_trail(state: DeepSeaState, *, with_stacks: bool) -> bytes:
-    """Take the blanks away; with stacks the trail closes up, and what drowned lies at its end."""
+    """Remove the blanks; with stacks, close up the trail and add the lost chips at its end."""
     if not with_stacks:
         return state.trail.replace(bytes([BLANK]), bytes([GONE]))
     furthest_first = sorted(range(len(state.places)), key=lambda seat: -state.places[seat])

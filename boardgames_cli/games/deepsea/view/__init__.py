@@ -1,4 +1,4 @@
-"""How Deep Sea Adventure is shown and described."""
+"""Draws and describes Deep Sea Adventure."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Context: TypeAlias = RenderContext[Choice, DeepSeaOutcome]
 
 
 class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
-    """The trail, as a line of text or as a sea that darkens with depth."""
+    """The trail, as a line of text or as a sea that gets darker with depth."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
 
@@ -83,7 +83,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         after: DeepSeaState,
         context: Context,
     ) -> list[str]:
-        """The arithmetic of the turn, the chips, the oxygen, homes and drownings, the points."""
+        """Sentences about the throw, the chips, the oxygen, homecomings, drownings and points."""
         return story.narrate(before, step, after, context.name)
 
     def legend(self, glyphs: Glyphs) -> Picture:
@@ -120,7 +120,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         width: int,
         context: Context,
     ) -> Picture:
-        """The table of divers, the round, the cost of a lap."""
+        """The table of divers, the round, and the oxygen cost of a lap."""
         return scoreboard.divers(seen.state, self.game.rounds, width, context)
 
     def pause_after(
@@ -130,7 +130,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         after: DeepSeaState,
         context: Context,
     ) -> str:
-        """At the end of every round, over the chips that came home."""
+        """Pause at the end of every round, to show the chips brought home."""
         return "next round" if after.round != before.round else ""
 
     def prompt(
@@ -138,7 +138,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         seen: Seen,
         context: Context,
     ) -> str:
-        """The decision to take, with the facts that matter for it."""
+        """The decision to make, with the relevant facts."""
         state = seen.state
         if state.phase is Phase.OVER:
             return self.result(state, context)
@@ -163,7 +163,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         seen: Seen,
         action: Choice,
     ) -> str:
-        """The choice, and what it means here."""
+        """The choice and its effect in this position."""
         state = seen.state
         if not isinstance(action, Choice) or seen.seat is None:
             return str(action)
@@ -199,11 +199,11 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         size: Size,
         context: Context,
     ) -> Iterator[Picture]:
-        """Pictures between two states, in order: the dice that roll, then a diver's way.
+        """Pictures between two states, in order: the rolling dice, then the diver's movement.
 
-        At the end of a round its last chip.
+        At the end of a round, the last chip.
 
-        Neither the state before nor the one after is among them.
+        The states before and after are not included.
         """
         outcome = step.outcome
         draw = partial(self._draw_still, size=size, context=context)
@@ -235,7 +235,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
 
 
 def _end_picture(state: DeepSeaState, size: Size, context: Context) -> Picture:
-    """Chips being turned over; after the last round the scores, and its chips if there is room."""
+    """The chips being turned over; after the last round the scores, with its chips if they fit."""
     chips = scoreboard.counting(state, context.name, context.glyphs, size.width)
     if state.phase is Phase.REVEAL:
         return chips
@@ -246,20 +246,20 @@ def _end_picture(state: DeepSeaState, size: Size, context: Context) -> Picture:
 
 
 def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
-    """The table at the end of a round, with its last chip turned over and nothing cleared away."""
+    """The table at the end of a round, with its last chip turned over."""
     seat = before.counting
     assert seat is not None
     points, revealed, turned, by_round = before.ledger
     turned = (*turned[:seat], turned[seat] + bytes([reveal.value]), *turned[seat + 1 :])
     held = tuple(b"" if before.is_home(other) else load for other, load in enumerate(before.held))
-    # Nobody is left whose chip could be next, so it is shown as a state that is over.
+    # No chip is left to turn over, so it is shown like a finished game.
     return before._replace(
         phase=Phase.REVEAL, held=held, ledger=Ledger(points, revealed, turned, by_round)
     )
 
 
 def _clicks(seen: Seen) -> dict[int, str]:
-    """A click on the submarine turns back, one on the place below the diver takes or puts down."""
+    """The click targets: the submarine turns back, the diver's place takes or puts down a chip."""
     if seen.seat is None or not seen.legal:
         return {}
     if RETURN in seen.legal:
@@ -270,7 +270,7 @@ def _clicks(seen: Seen) -> dict[int, str]:
 
 
 def _targets(state: DeepSeaState, action: Choice | None) -> frozenset[int]:
-    """The places that a highlighted choice concerns: where the dice can lead, or the chip's."""
+    """The places affected by a highlighted choice: the reachable ones, or the chip's place."""
     if not isinstance(action, Choice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
         return frozenset()
     seat = state.current

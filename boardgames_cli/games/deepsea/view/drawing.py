@@ -1,7 +1,7 @@
-"""The trail drawn: as a sea in colour with the submarine on top, and as a line of plain text.
+"""Draws the trail: as a sea in colour with the submarine on top, and as a line of plain text.
 
-In colour the trail runs in four rows of eight places, to the right and to the left by turns, so
-that neighbours stay neighbours; each row lies deeper and darker than the one above.
+In colour the trail has four rows of eight places, alternately from left to right and from right to
+left, so that neighbours stay adjacent. Each row is darker than the one above.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ LEAST_WIDTH: Final = 5 * ACROSS
 LEAST_HEIGHT: Final = 2 + 2 * _ROWS
 _TALL_SUBMARINE: Final = 3
 _WINDOW: Final = 5
-"""Columns of a window with its frame."""
+"""The width of a window with its frame, in columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a drawing depends on."""
+    """Everything a drawing depends on."""
 
     state: DeepSeaState
     full: int
-    """Oxygen of a full tank."""
+    """The capacity of the tank."""
     clicks: Mapping[int, str] = field(default_factory=dict)
-    """By place (0 the submarine) the action that a click there means."""
+    """The action of a click, by place (0 is the submarine)."""
     targets: frozenset[int] = frozenset()
-    """The places that the highlighted action concerns."""
+    """The places affected by the highlighted action."""
     turn: int | None = None
     """The seat that acts."""
     throw: dice.Throw | None = None
     """The dice of the last step, if it was a throw."""
     no_return: int | None = None
-    """The last place from which the diver who acts will rather get home; None shows none."""
+    """The deepest place from which the acting diver will probably get home; None hides the mark."""
     has_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where everything goes."""
+    """The positions of all parts of the drawing."""
 
     width: int
     height: int
     cell: int
-    """Columns of a place."""
+    """The width of a place, in columns."""
     band: int
-    """Lines of a row of places."""
+    """The height of a row of places, in lines."""
     top: int
     """The first line of the first row; above it are the gauge and the submarine."""
 
@@ -75,12 +75,12 @@ class _Layout:
         return column * self.cell, self.top + row * self.band
 
     def shade(self, line: int) -> str:
-        """The role of a line: how deep it is."""
+        """The role of a line, by depth."""
         return f"depth.{(line - 1) * (SHADES - 1) // max(1, self.height - 2)}"
 
 
 def draw(scene: Scene, width: int, height: int) -> Picture:
-    """The sea in the room given; it needs `LEAST_WIDTH` and `LEAST_HEIGHT`."""
+    """Draw the sea in the given size, at least `LEAST_WIDTH` x `LEAST_HEIGHT`."""
     layout = _Layout.of(width, height)
     canvas = Canvas(layout.width, layout.height)
     for line in range(1, layout.height):
@@ -130,12 +130,12 @@ def _draw_submarine(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
 
 
 def _length(scene: Scene) -> int:
-    """Columns of the submarine."""
+    """The width of the submarine, in columns."""
     return _WINDOW * len(scene.state.places) + 4
 
 
 def _draw_dice(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
-    """The dice swim beside the submarine, as large as there is room for."""
+    """Draw the dice next to the submarine, as large as fits."""
     room = layout.width - _length(scene)
     if scene.throw is None:
         return
@@ -146,7 +146,7 @@ def _draw_dice(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
 
 
 def _draw_no_return(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
-    """A bar across the rope, beyond the last place from which the diver will rather get home."""
+    """Draw a bar across the rope beyond the point of no return."""
     place = scene.no_return
     if not place or place >= PLACES:
         return
@@ -159,7 +159,7 @@ def _draw_no_return(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
 
 
 def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:
-    """The line along the trail, and its bend at the end of a row."""
+    """Draw the line along the trail, with its bend at the end of a row."""
     x, y = layout.corner(place)
     chip_line = y + _chip_line(layout)
     canvas.put(x, chip_line, "┄" * layout.cell, f"{layout.shade(chip_line)} rope")
@@ -200,7 +200,7 @@ def _draw_diver(canvas: Canvas, scene: Scene, layout: _Layout, seat: int) -> Non
     place = state.places[seat]
     x, y = layout.corner(place)
     sign = letter(seat, diving=state.diving[seat])
-    # Chevrons point along the trail: outward or home, whichever way the row runs.
+    # Chevrons point outward or home along the trail, depending on the row's direction.
     outward = ((place - 1) // ACROSS) % 2 == 0
     text = f"{sign}>" if outward == state.diving[seat] else f"<{sign}"
     if seat == scene.turn:
@@ -216,9 +216,9 @@ def _draw_diver(canvas: Canvas, scene: Scene, layout: _Layout, seat: int) -> Non
 # -- plain text ---------------------------------------------------------------------------
 
 _SUBMARINE: Final = 8
-"""Columns of ``[______]``."""
+"""The width of ``[______]``."""
 _NOTE: Final = _SUBMARINE + 2 * PLACES + 2
-"""The column of the notes beside the trail."""
+"""The column of the notes next to the trail."""
 _NARROWEST: Final = 24
 
 
@@ -230,12 +230,12 @@ def draw_line(state: DeepSeaState, full: int, width: int) -> Picture:
         [____AB]  C         d                                               ||  Player C's turn.
                  1 1 0 1 - 1 1 2 2 2 ...                                    ||  Current O2: 21
 
-    Where that is too wide, turn and oxygen go above the trail, and the trail wraps.
+    If that is too wide, the turn and the oxygen go above the trail, and the trail wraps.
 
     Args:
         state: The position.
-        full: Oxygen of a full tank.
-        width: Columns that may be used.
+        full: The capacity of the tank.
+        width: The available columns.
     """
     notes = (_turn(state), f"Current O2: {state.oxygen}")
     beside = max(len(f"||  {note}") for note in notes)
@@ -268,7 +268,7 @@ def _turn(state: DeepSeaState) -> str:
 def _draw_trail(canvas: Canvas, state: DeepSeaState, top: int, across: int) -> None:
     canvas.put(0, top, "[______]", "hull")
     players = len(state.places)
-    # Whose turn comes first stands nearest to the hatch.
+    # The diver whose turn comes first is nearest to the hatch.
     order = [(state.current + step) % players for step in range(players)]
     inside = [seat for seat in order if not state.places[seat]]
     for index, seat in enumerate(inside):

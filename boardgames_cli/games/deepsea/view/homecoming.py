@@ -1,7 +1,7 @@
-"""Who will get home, as all divers can work it out: how long the oxygen lasts, and for how far.
+"""Each diver's chance of getting home, from public information.
 
-The numbers hold if everybody keeps what they carry now: others may take more, and it gets worse, or
-come home, and it gets better.
+The numbers assume that all loads stay as they are. If others take more chips the chance falls, if
+they come home it rises.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _TURNS: Final = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
 
 
 def chance(state: DeepSeaState, seat: Seat) -> float | None:
-    """The chance of a diver to get home by turning back as soon as it can.
+    """The probability that a diver gets home if it turns back as soon as possible.
 
     Returns:
-        None for divers that are in the submarine, and between the rounds.
+        None for divers in the submarine, and between rounds.
     """
     if not state.places[seat] or state.phase not in _TURNS:
         return None
@@ -31,13 +31,13 @@ def chance(state: DeepSeaState, seat: Seat) -> float | None:
 
 
 def no_return(state: DeepSeaState, seat: Seat) -> int | None:
-    """The deepest place from which a diver who dives on will still get home more often than not.
+    """The deepest place from which a diver who dives on still gets home with probability over 1/2.
 
-    It dives once more, with what it carries now, and turns back there.
+    The model: it dives once more with its present load and then turns back.
 
     Returns:
-        A place; 0 if there is none. None where no place is too deep, for divers that don't dive
-        from a place, and between the rounds.
+        A place; 0 if there is none. None if no place is too deep, for divers that are not diving on
+        the trail, and between rounds.
     """
     if not state.diving[seat] or not state.places[seat] or state.phase not in _TURNS:
         return None
@@ -51,7 +51,7 @@ def no_return(state: DeepSeaState, seat: Seat) -> int | None:
 
 @functools.lru_cache(maxsize=256)  # a picture asks again for every diver
 def turns_to_come(state: DeepSeaState, seat: Seat) -> int:
-    """How often a diver will still move before the tank is empty; at most `MOST_TURNS`."""
+    """The number of turns a diver has left before the tank is empty; at most `MOST_TURNS`."""
     oxygen, turns = state.oxygen, 0
     loads = [
         len(held) if state.places[other] or state.diving[other] else 0
@@ -72,5 +72,5 @@ def turns_to_come(state: DeepSeaState, seat: Seat) -> int:
 
 
 def _way_home(state: DeepSeaState, place: int) -> int:
-    """The steps home from a place, over all that is not removed."""
+    """The steps home from a place, without removed places."""
     return place - state.trail.count(GONE, 0, place - 1)

@@ -1,4 +1,4 @@
-"""The colours of the sea: bright above, dark below, with the chips shining out of it."""
+"""The colours of the sea, which gets darker with depth, and of the chips."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 SHADES: Final = 12
-"""Steps from the surface to the ground; the roles are ``depth.0`` to ``depth.11``."""
+"""The number of shades from the surface to the ground; the roles are ``depth.0`` to
+``depth.11``."""
 
 
 def _shades(top: str, bottom: str, ink: str) -> dict[str, str]:
-    """The roles of all depths: an ink on a ground between two colours."""
+    """The roles of all depths: a text colour on a gradient between two colours."""
     first, last = (
         [int(colour[start : start + 2], 16) for start in (1, 3, 5)] for colour in (top, bottom)
     )

@@ -1,4 +1,4 @@
-"""The scoreboard: divers beside the board, chips turned over after a round, final scores."""
+"""Draws the divers next to the board, the chips turned over after a round, and the final scores."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.view.story import Naming, count, verdict
 
 _FACTS: Final = len(" load bank home")
-"""Columns of what stands behind a name beside the board."""
+"""The width of the columns after a name next to the board."""
 _WAY: Final = len(" down")
-"""Columns of which way a diver goes, where there is room for it besides a whole name."""
+"""The width of the direction column, which is shown if it fits beside a full name."""
 _ROOM_FOR_WAYS: Final = 34
 _GOOD: Final = 0.7
 _EVEN: Final = 0.4
 _BOARD_NAME = 14
-"""Letters of a name that fit into a table as wide as the board."""
+"""The maximum length of a name in a table as wide as the board."""
 
 
 def divers(
     state: DeepSeaState, rounds: int, width: int, context: RenderContext[Choice, DeepSeaOutcome]
 ) -> Picture:
-    """Who goes which way, with which load, what it uses a turn, and what is in the bank."""
+    """Every diver's direction, load, points and chance of getting home."""
     seats = range(len(state.places))
     has_ways = width >= _ROOM_FOR_WAYS
     facts = _FACTS + (_WAY if has_ways else 0)
@@ -63,7 +63,7 @@ def divers(
 
 
 def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
-    """The chance of a diver to get home, with its role; a word where there is none."""
+    """A diver's chance of getting home, with its role; a word if it doesn't apply."""
     share = chance(state, seat)
     if share is None:
         is_over = state.phase in (Phase.REVEAL, Phase.OVER)
@@ -95,11 +95,11 @@ def _way(state: DeepSeaState, seat: Seat) -> str:
 
 
 def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
-    """The end of a round: chips brought home, face up or still face down, and what drowned.
+    """The end of a round: chips brought home, face up or still face down, and lost chips.
 
     Args:
-        state: A state in which chips are being turned over, or the game is over.
-        name: What the divers are called.
+        state: A state in which chips are being turned over, or a finished game.
+        name: The divers' names.
         glyphs: Which characters may be used.
         width: Columns that may be used.
     """
@@ -143,7 +143,7 @@ def _won(state: DeepSeaState, seat: Seat) -> Span:
 
 
 def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
-    """The end of the game: points by round and in all, best first, and who won by how much."""
+    """The end of the game: points by round and total, best first, and the winner's margin."""
     names = _name_width(state, name, _BOARD_NAME)
     by_round = state.ledger.by_round
     best = max(state.points)

@@ -1,4 +1,4 @@
-"""The signs that stand for divers, chips and the tank, in both sets of characters."""
+"""The signs for divers, chips and the tank, in both sets of characters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def letter(seat: Seat, *, diving: bool) -> str:
 
 
 def chip_sign(chip: int, glyphs: Glyphs) -> str:
-    """What lies on a place: ``3`` or ``⬟3``, ``0`` or ``○``, ``-`` or ``·``."""
+    """The sign for the content of a place: ``3`` or ``⬟3``, ``0`` or ``○``, ``-`` or ``·``."""
     is_ascii = glyphs is Glyphs.ASCII
     if chip == GONE:
         return "-" if is_ascii else "·"
@@ -30,19 +30,19 @@ def chip_sign(chip: int, glyphs: Glyphs) -> str:
         return "0" if is_ascii else "○"
     if chip in SINGLE_CHIPS:
         return str(chip) if is_ascii else f"{SHAPES[chip]}{chip}"
-    # A stack: how many chips, and how many dots they have together.
+    # A stack: the number of chips and their total dots.
     return f"{{{WEIGHT[chip]}}}" if is_ascii else f"≡{WEIGHT[chip]}"
 
 
 def chip_letter(chip: int) -> str:
-    """What lies on a place as one character; ``5`` to ``9`` and ``+`` are stacks by their dots."""
+    """A place as one character; ``5`` to ``9`` and ``+`` are stacks by their dots."""
     if chip == GONE:
         return "-"
     return str(WEIGHT[chip]) if WEIGHT[chip] < 10 else "+"
 
 
 def chip_role(chip: int) -> str:
-    """The role of what lies on a place."""
+    """The role of the content of a place."""
     if chip == GONE:
         return "gone"
     if chip == BLANK:

@@ -1,6 +1,6 @@
-"""What happens in a step, in sentences: the arithmetic of a turn, oxygen, homes, drownings.
+"""Describes steps in sentences: the throw, the oxygen, homecomings and drownings.
 
-All verbs are in the past, so that they fit any name, "You" as well.
+All verbs are in the past tense, which fits any name, including "You".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def narrate(
     after: DeepSeaState,
     name: Naming,
 ) -> list[str]:
-    """One sentence for each thing that happened in a step."""
+    """One sentence for each event in a step."""
     lines: list[str] = []
     if isinstance(step.outcome, Start):
         lines.append(f"First to dive: {name(step.outcome.seat)}.")
@@ -52,7 +52,7 @@ def narrate(
 
 
 def count(number: int, thing: str) -> str:
-    """A number of things: ``1 chip``, ``2 chips``, ``no chips``."""
+    """A number with its noun: ``1 chip``, ``2 chips``, ``no chips``."""
     return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
 
 
@@ -65,14 +65,14 @@ def call_chip(chip: int) -> str:
 
 
 def arithmetic(dice: Dice, load: int) -> str:
-    """How dice and load make steps, such as ``Dice 2 and 3, minus 2 chips: 3 steps``."""
+    """The number of steps from dice and load, such as ``Dice 2 and 3, minus 2 chips: 3 steps``."""
     steps = max(0, dice.first + dice.second - load)
     minus = f", minus {count(load, 'chip')}" if load else ""
     return f"Dice {dice.first} and {dice.second}{minus}: {count(steps, 'step')}"
 
 
 def landing(state: DeepSeaState, dice: Dice) -> int:
-    """Where the diver whose turn it is comes to with a throw; 0 is the submarine."""
+    """The place the acting diver reaches with a throw; 0 is the submarine."""
     seat = state.current
     steps = max(0, dice.first + dice.second - len(state.held[seat]))
     move = descend if state.diving[seat] else ascend
@@ -126,7 +126,7 @@ def _narrate_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
 def _narrate_end(
     before: DeepSeaState, step: Step[Choice, DeepSeaOutcome], name: Naming
 ) -> Iterator[str]:
-    """Why the round ends, and who drowns."""
+    """Sentences about the end of the round and who drowns."""
     mover = before.current
     drowned = {seat for seat in range(len(before.places)) if not before.is_home(seat)}
     gained = 0
@@ -150,7 +150,7 @@ def _narrate_new_round(before: DeepSeaState, after: DeepSeaState, name: Naming) 
     won = after.ledger.by_round[-1]
     yield f"Points of round {before.round + 1}: {_list(won, name)}."
     if after.phase is Phase.OVER:
-        # Who won is not said here: every front end asks for the result by itself.
+        # The winner is not named here: every front end asks for the result separately.
         yield f"Points in all: {_list(after.points, name)}."
         return
     yield f"Round {after.round + 1} begins with {name(after.current)} and a full tank."
@@ -171,7 +171,7 @@ def _narrate_payment(before: DeepSeaState, after: DeepSeaState, name: Naming) ->
 
 
 def verdict(state: DeepSeaState, name: Naming) -> str:
-    """Who won, with how many points, and how closely."""
+    """The winner, with points and margin."""
     points = state.points
     best = max(points)
     winners = [seat for seat, total in enumerate(points) if total == best]
