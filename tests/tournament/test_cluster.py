@@ -112,10 +112,15 @@ def test_workers_of_another_version_are_refused(clean_environment: Path, schedul
     assert not Path("t").exists()
 
 
-def test_a_scheduler_that_is_not_there_or_has_no_workers_is_told(scheduler: str) -> None:
+def test_a_scheduler_that_is_not_there_or_has_no_workers_is_told(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(GameError, match=r"tcp://127\.0\.0\.1:1 can't be reached"):
         DaskPool("tcp://127.0.0.1:1", seconds=0.3)
     with pytest.raises(GameError, match="can't be reached"):
         DaskPool("no address at all", seconds=0.3)
+    # The connection may take its time; the workers never come.
+    check = DaskPool._check_workers
+    monkeypatch.setattr(DaskPool, "_check_workers", lambda pool, _: check(pool, 0.3))
     with pytest.raises(GameError, match="has no workers"):
-        DaskPool(scheduler, seconds=0.3)
+        DaskPool(scheduler, seconds=60)
