@@ -28,6 +28,7 @@ from boardgames_cli.agents.process_link import (
     list_of,
     mapping_of,
 )
+from boardgames_cli.agents.process_log import LOG_VARIABLE
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import (
@@ -41,10 +42,6 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.plugins import plugin_entries
 from boardgames_cli.registry import resolve_level, spec_of
-
-LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
-"""The environment variable that names a file for the agents' output; without it, it is
-discarded."""
 
 _RANDOM_BITS: Final = 128
 """The size of the seed of the agent's own generator."""
@@ -120,7 +117,7 @@ class ProcessAgent(RemoteAgent):
 
     def _open(self) -> Link:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(_import_path())}
-        log = os.environ.get(LOG_VARIABLE)
+        log = os.environ.get(LOG_VARIABLE)  # without it, the agent's output is discarded
         # -P: a file in the current folder must not shadow a module.
         words = [sys.executable, "-P", "-m", "boardgames_cli.agents.process_worker"]
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from boardgames_cli.agents.pieces import MessageReader
+from boardgames_cli.agents.message_reader import MessageReader
 
 LONGEST: Final = 2**20
 """The maximum message size from an untrusted process, in bytes."""

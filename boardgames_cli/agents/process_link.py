@@ -15,8 +15,9 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn
 
+from boardgames_cli.agents.message_reader import MessageReader
 from boardgames_cli.agents.process import ChildProcess, ProcessGone
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import AgentError
@@ -55,27 +56,6 @@ def draw_number(rng: random.Random, key: bytes, bits: int) -> int:
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
     return int.from_bytes(digest, "big") >> (128 - bits)
-
-
-class MessageReader(Protocol):
-    """Assembles messages from chunks of any size."""
-
-    def feed(self, data: bytes) -> None:
-        """Add a chunk."""
-        ...
-
-    @property
-    def has_more(self) -> bool:
-        """Whether part of another message has arrived."""
-        ...
-
-    def next(self) -> bytes | None:
-        """The next complete message; None if there is none yet.
-
-        Raises:
-            ValueError: The message is not acceptable.
-        """
-        ...
 
 
 class Link:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 LOG_VARIABLE: Final = "BOARDGAMES_AGENT_LOG"
-"""The environment variable that names one file for all programs."""
+"""The environment variable that names one file for the output of all agents."""
 
 _MOST_FILES: Final = 50
 _MOST_BYTES: Final = 1 << 20

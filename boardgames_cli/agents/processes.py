@@ -49,7 +49,7 @@ def seat_agent(
 
         agent = make_agent(text, game)
         if isinstance(agent, ExternalAgent):
-            agent.take_seat(game, seat, seconds, functools.partial(slow_key, seed))
+            agent.take_seat(game, seat, seconds, functools.partial(seed_key, seed))
         return agent
     # Most sessions have no foreign agent and need none of these imports.
     if is_bundled(text, spec_of(game)):
@@ -58,11 +58,11 @@ def seat_agent(
         check_stranger(*split_agent(text))
     from boardgames_cli.agents.process_agent import ProcessAgent
 
-    return ProcessAgent(text, game, functools.partial(slow_key, seed))
+    return ProcessAgent(text, game, functools.partial(seed_key, seed))
 
 
 @functools.lru_cache(maxsize=8)
-def slow_key(seed: int) -> bytes:
+def seed_key(seed: int) -> bytes:
     """Derive a key from a seed with a slow hash, against trying all seeds."""
     from boardgames_cli.agents import process_link
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.agents.pieces import MessageReader
+from boardgames_cli.agents.message_reader import MessageReader
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
 from boardgames_cli.core.json_reader import JsonReader

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -81,6 +82,18 @@ class LearnedFile:
         reason = self.misfit(game, made_for, rules_version)
         if reason is not None:
             raise self._error(f"{reason}.")
+
+    def to_text(self, header: Mapping[str, Any], key: str, content: Mapping[str, Any]) -> str:
+        """The text of a file as a JSON object.
+
+        Args:
+            header: All other entries besides the format, one line each.
+            key: The key of the content.
+            content: The learned data, written with indentation.
+        """
+        lines = {self.key: self.format, **header}.items()
+        head = "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in lines)
+        return f'{{\n{head} "{key}": {json.dumps(content, indent=1)}\n}}\n'
 
     def _error(self, message: str) -> Exception:
         return self.reader.error(message, self.reader.remedy)

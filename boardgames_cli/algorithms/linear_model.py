@@ -7,7 +7,6 @@ and agents with the option ``weights`` use them.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -98,17 +97,15 @@ class LinearModel:
 
     def to_text(self) -> str:
         """The content of the model's file."""
-        data: dict[str, Any] = {
-            _FILE.key: _FILE.format,
+        header: dict[str, Any] = {
             "game": self.game,
             "rules_version": self.rules_version,
             "about": dict(self.about),
         }
         if self.training:
-            data["training"] = dict(self.training)
-        head = "".join(f" {json.dumps(key)}: {json.dumps(data[key])},\n" for key in data)
-        rows = json.dumps({name: dict(row) for name, row in self.weights.items()}, indent=1)
-        return f'{{\n{head} "weights": {rows}\n}}\n'
+            header["training"] = dict(self.training)
+        weights = {name: dict(row) for name, row in self.weights.items()}
+        return _FILE.to_text(header, "weights", weights)
 
 
 def read_model(path: Path) -> LinearModel:

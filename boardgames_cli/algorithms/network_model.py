@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -66,25 +65,19 @@ class NetworkModel:
 
     def to_text(self) -> str:
         """The content of the model's file."""
-        shape = self.shape
-        data: dict[str, Any] = {
-            _FILE.key: _FILE.format,
+        header: dict[str, Any] = {
             "game": self.game,
             "rules_version": self.rules_version,
             "about": dict(self.about),
-            **{name: getattr(shape, name) for name in _SIZES},
+            **{name: getattr(self.shape, name) for name in _SIZES},
         }
         if self.training:
-            data["training"] = dict(self.training)
-        head = "".join(f" {json.dumps(key)}: {json.dumps(data[key])},\n" for key in data)
-        rows = json.dumps(
-            {
-                name: base64.b64encode(network.to_bytes()).decode()
-                for name, network in self.networks.items()
-            },
-            indent=1,
-        )
-        return f'{{\n{head} "networks": {rows}\n}}\n'
+            header["training"] = dict(self.training)
+        networks = {
+            name: base64.b64encode(network.to_bytes()).decode()
+            for name, network in self.networks.items()
+        }
+        return _FILE.to_text(header, "networks", networks)
 
 
 class NetworkGame(Protocol):

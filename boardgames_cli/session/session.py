@@ -158,9 +158,7 @@ class Session:
             IllegalActionError: A person who still plays would learn hidden information.
         """
         if not self.is_audience:
-            raise IllegalActionError(
-                "you can't change the viewpoint while one of you is still playing."
-            )
+            raise IllegalActionError("you can't change the viewpoint while one of you still plays.")
         self._followed = viewpoint
         self._log.catch_up(self._listener)
 
@@ -332,9 +330,7 @@ class Session:
             IllegalActionError: There is no such decision, or it would hide what was revealed.
         """
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
-            raise IllegalActionError(
-                "what you have seen from another viewpoint can't be hidden again."
-            )
+            raise IllegalActionError("what another viewpoint has shown can't be hidden again.")
         if is_disclosed(self.match):
             raise IllegalActionError("what was shown at the end can't be hidden again.")
         history.undo(self.match, self.humans)

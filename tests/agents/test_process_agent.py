@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents import process_agent, process_link
+from boardgames_cli.agents import process_link
 from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.agents.process_log import LOG_VARIABLE
 from boardgames_cli.core.agent import (
     Budget,
     EvaluatesActions,
@@ -233,7 +234,7 @@ def test_it_neither_prints_nor_reads(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv(process_agent.LOG_VARIABLE, str(tmp_path / "agents.log"))
+    monkeypatch.setenv(LOG_VARIABLE, str(tmp_path / "agents.log"))
     agent = seat("odd:way=print")
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match=r"EOFError"):

@@ -12,7 +12,7 @@ import pytest
 
 from boardgames_cli.agents import processes
 from boardgames_cli.agents.process_agent import ProcessAgent
-from boardgames_cli.agents.processes import prepare, released, seat_agent, slow_key
+from boardgames_cli.agents.processes import prepare, released, seat_agent, seed_key
 from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
@@ -126,16 +126,16 @@ def test_the_seed_repeats_the_luck_of_strangers() -> None:
 
 
 def test_the_key_is_slow_and_differs() -> None:
-    assert slow_key(1) == slow_key(1) != slow_key(2)
-    assert len(slow_key(2**64)) == 32
-    assert slow_key(-1) != slow_key(1)
+    assert seed_key(1) == seed_key(1) != seed_key(2)
+    assert len(seed_key(2**64)) == 32
+    assert seed_key(-1) != seed_key(1)
 
 
 def test_the_key_is_made_only_for_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(seed: int) -> bytes:
         raise AssertionError("nobody needs it")
 
-    monkeypatch.setattr(processes, "slow_key", fail)
+    monkeypatch.setattr(processes, "seed_key", fail)
     session = table("random", "random")
     act(session)
     session.close()

@@ -25,5 +25,5 @@ class MessageReader(ABC):
         """The next complete message; None if there is none yet.
 
         Raises:
-            ValueError: The message is too long.
+            ValueError: The message is too long or malformed.
         """
