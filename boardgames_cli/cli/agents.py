@@ -118,7 +118,7 @@ class Agents(Group):
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return Agents.below(
         name,
         "List the agents that can play, show what they have learned, test and serve them.",

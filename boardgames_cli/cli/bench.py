@@ -50,7 +50,7 @@ class Bench:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         bench,

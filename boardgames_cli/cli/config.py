@@ -50,7 +50,7 @@ class Config(Group):
 
 
 def make(name: str) -> Config:
-    """The verb."""
+    """Create the command."""
     group: Config = Config.below(name, "Show or edit your preferences.")
     return group
 

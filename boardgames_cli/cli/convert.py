@@ -110,7 +110,7 @@ class Convertible(Games):
 
 
 def make(name: str) -> Convertible:
-    """The verb."""
+    """Create the command."""
     group: Convertible = Convertible.below(
         name,
         "Convert positions and recorded games of other programs into ours, and back.",

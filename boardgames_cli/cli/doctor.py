@@ -56,7 +56,7 @@ _RULER: Final = (
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         examine,

@@ -12,7 +12,7 @@ from boardgames_cli.registry import list_games
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(name, show_games, AsJson, help="List the games.")
 
 

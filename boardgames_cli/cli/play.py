@@ -70,7 +70,7 @@ class Games(Group):
 
 
 def make(name: str) -> Games:
-    """The verb."""
+    """Create the command."""
     group: Games = Games.below(
         name,
         "Play a game, against agents or people at the same keyboard.",

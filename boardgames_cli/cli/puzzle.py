@@ -113,7 +113,7 @@ class Making:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         solve_puzzles,

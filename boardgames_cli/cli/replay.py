@@ -55,7 +55,7 @@ class How:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         replay_save,

@@ -101,7 +101,7 @@ class Which:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         review_save,

@@ -28,7 +28,7 @@ class Which:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name, show_rules, Which, help="Read the rules of a game.", epilog=examples("rules senet")
     )

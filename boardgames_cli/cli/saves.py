@@ -70,7 +70,7 @@ class Saves(Group):
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return Saves.below(
         name,
         "List, show and delete saved games.",

@@ -117,7 +117,7 @@ class Visitors:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         serve,

@@ -46,7 +46,7 @@ class Problem:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         solve,

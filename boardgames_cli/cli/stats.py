@@ -32,7 +32,7 @@ class Which:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         show_statistics,

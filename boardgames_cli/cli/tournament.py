@@ -96,7 +96,7 @@ class Running:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         run,

@@ -65,7 +65,7 @@ class Training:
 
 
 def make(name: str) -> Any:
-    """The verb."""
+    """Create the command."""
     return make_command(
         name,
         train,

@@ -6,7 +6,7 @@ from boardgames_cli.cli.play import Games
 
 
 def make(name: str) -> Games:
-    """The verb."""
+    """Create the command."""
     group: Games = Games.below(
         name,
         "Watch agents play a game, or let them play it out and get the result with --json.",
