@@ -9,8 +9,8 @@ The names in ``__all__`` are the public API; it keeps its promises between minor
     (-1.0, 1.0)
 """
 
-# Nothing is imported here, not even `typing` or `__future__`: until the program can be interrupted
-# in peace, every microsecond counts.
+# Nothing is imported here, not even `typing` or `__future__`: until signal handling is set up,
+# every microsecond counts.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

@@ -1,4 +1,4 @@
-"""An encoder derived from the fields of a state, for games without one of their own.
+"""An encoder derived from the fields of a state, for games that don't define one.
 
 Booleans and whole numbers are written as they are, an enumeration or a `Literal` one-hot, and an
 optional value with a second array that says whether it is present. A tuple adds an axis. One of

@@ -28,7 +28,7 @@ _NEARLY_FAIR: Final = 1 << 32
 """Smaller ranges scale a 64-bit number: no choice is favoured by more than 1 in 2**32."""
 
 # The key is prepended to the message. BLAKE2b needs no HMAC, and both fit into one block; its own
-# keyed mode takes twice the time, because the key fills a block of its own.
+# keyed mode takes twice the time, because the key fills an extra block.
 
 
 def _hash_seed(purpose: bytes, seed: int) -> bytes:

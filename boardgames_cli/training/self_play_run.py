@@ -67,7 +67,7 @@ class ScorePoint:
 
     @property
     def words(self) -> str:
-        """The figures that stand beside its bar."""
+        """The figures shown next to its progress bar."""
         return "  ".join(f"{name} {value:.1%}" for name, value in self.scores.items())
 
     @property

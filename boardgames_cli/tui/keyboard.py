@@ -44,7 +44,7 @@ class Keyboard:
         people: The seats of the people.
         names: The names of the seat holders, by seat.
         waiting_for: Returns the seats that can act now.
-        shares: Whether everybody has keys of their own; otherwise all use the same keys in turn.
+        shares: Whether everybody has separate keys; otherwise all use the same keys in turn.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Keyboard:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people have keys of their own."""
+        """Whether several people have separate keys."""
         return len(self._sets) > 1
 
     def bindings(self) -> list[Binding]:

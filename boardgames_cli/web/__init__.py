@@ -1,1 +1,1 @@
-"""Games in a browser: a server that gives each visitor a session of their own."""
+"""Games in a browser: a server with a separate session for each visitor."""

@@ -1,4 +1,4 @@
-"""The history of a state, and what each seat knows of it."""
+"""The history of a state, and each seat's knowledge of it."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class SenetBoard(_Numbered):
         return (
             ArrayField(
                 "board", (2, HOUSES), "int8", 0, 1, ("side", "house"),
-                "1 where a dancer stands; row 0 are the cones, row 1 the spools, whoever looks",
+                "1 where a dancer stands; row 0 the cones, row 1 the spools, for every viewer",
             ),
         )  # fmt: skip
 

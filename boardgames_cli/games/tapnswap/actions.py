@@ -23,7 +23,7 @@ DEAD: Final[Hands] = (0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Add the fingers of one's own hand to one of the opponent's hands."""
+    """Add the fingers of an own hand to one of the opponent's hands."""
 
     own: int
     """The hand that taps: 0 left, 1 right."""

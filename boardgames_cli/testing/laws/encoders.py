@@ -41,13 +41,13 @@ def written(arrays: Arrays) -> Written:
 
 
 def describes_its_arrays(encoder: AnyEncoder) -> None:
-    """Every field has a name of its own, a shape with named axes, bounds and a meaning."""
+    """Every field has a unique name, a shape with named axes, bounds and a meaning."""
     fields = encoder.fields
     names = [array.name for array in fields]
     demand(
         bool(names) and len(set(names)) == len(names),
         f"the fields are called {', '.join(names) or 'nothing'}",
-        "Give at least one field, and each a name of its own.",
+        "Give at least one field, and each a unique name.",
     )
     for array in fields:
         demand(
@@ -150,7 +150,7 @@ def encodes_equal_observations_equally(place: EncoderScene) -> None:
 
 
 def gives_its_arrays_away(place: EncoderScene) -> None:
-    """Whoever gets arrays or a mask may write into them: nobody else gets the same ones."""
+    """Arrays and masks are new on every call, so the caller may write into them."""
     encoder = place.encoder
     for viewer in place.scene.viewers:
         seen = place.seen(viewer)

@@ -28,7 +28,7 @@ def has_one_text_for_each_action(game: AnyGame) -> None:
     demand(
         len({_plain(text) for text in texts}) == len(texts),
         "two actions have the same text but for case and spaces",
-        "Give every action a notation of its own.",
+        "Give every action a unique notation.",
     )
     bad = [text for text in texts if not text or not text.isprintable() or text != text.strip()]
     demand(not bad, f"these can't be typed: {bad[:5]}", "Use short printable words.")
@@ -71,7 +71,7 @@ def reads_chance(scene: Scene) -> None:
     demand(
         len(set(texts)) == len(texts),
         "two outcomes of chance have the same text but for case and spaces",
-        "Give every outcome a notation of its own.",
+        "Give every outcome a unique notation.",
     )
 
 

@@ -222,7 +222,7 @@ def has_chances_that_add_up(trial: SpecTrial) -> None:
 
 
 def has_encoders_that_load(trial: SpecTrial) -> None:
-    """Every encoder can be made with every set of options, and is called by a name of its own."""
+    """Every encoder can be created with every set of options, and has a unique name."""
     spec = trial.spec
     demand("" not in spec.encodings, "an encoding has no name", "The usual one is `encoder`.")
     if importlib.util.find_spec("numpy") is None:
@@ -244,7 +244,7 @@ def has_formats_that_load(trial: SpecTrial) -> None:
     demand(
         len({format.name for format in formats}) == len(formats),
         "two formats have one name",
-        "Give each format a name of its own.",
+        "Give each format a unique name.",
     )
     for spec in formats:
         format = spec.load()

@@ -55,7 +55,7 @@ class QLearningPoint:
 
     @property
     def words(self) -> str:
-        """The figures that stand beside its bar."""
+        """The figures shown next to its progress bar."""
         return f"{self.kept:>5} of {self.positions:<4}  {self.score:>6.1%}"
 
     @property

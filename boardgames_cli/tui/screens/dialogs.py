@@ -31,7 +31,7 @@ class ChoiceDialog(Dialog):
         palette: The colours.
         start: The index of the answer highlighted initially; None for none, so that enter does
             nothing at first.
-        keys: A key of its own for each answer, by its word, instead of the numbers.
+        keys: A key for each answer, by its word, instead of numbers.
         rest: For dialogs that open by themselves: ignores keys meant for the previous screen.
     """
 
