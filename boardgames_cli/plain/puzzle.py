@@ -40,6 +40,8 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
         if run.count > 1:
             console.say()
         if not run.go_on():
+            if run.count > 1:
+                console.say("That was the last one.")
             return
 
 

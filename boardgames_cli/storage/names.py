@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.text import shortened
 from boardgames_cli.storage.locked_file import LockedFile
 
 SUFFIX: Final = ".jsonl"
@@ -15,7 +16,10 @@ SUFFIX: Final = ".jsonl"
 REVIEW_SUFFIX: Final = ".review.json"
 """The suffix of the review file next to a save."""
 
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_LONGEST: Final = 80
+_NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{_LONGEST - 1}}}")
+_QUOTED: Final = 24
+"""Characters of a wrong name that a message quotes, so that the rest of it can be read."""
 
 
 def check_name(name: str) -> None:
@@ -26,8 +30,8 @@ def check_name(name: str) -> None:
     """
     if not _NAME.fullmatch(name):
         raise StorageError(
-            f'"{name}" can\'t be the name of a save.',
-            "Use letters, digits, dots, dashes and underscores.",
+            f'"{shortened(name, _QUOTED)}" can\'t be the name of a save.',
+            f"Use at most {_LONGEST} letters, digits, dots, dashes and underscores.",
         )
 
 

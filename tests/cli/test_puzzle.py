@@ -117,7 +117,9 @@ def test_new_ones_are_made_and_asked(program: Program, progress_file: Path, tmp_
     done = program("puzzle", "kuhn", "--make", "2", "--out", str(file), "--seed", "5")
     assert (done.code, done.err) == (0, "")
     assert "has 2 puzzles" in done.out
-    assert program("puzzle", "--file", str(file), lines=["a", "a"]).out.count("The answer is ") == 2
+    asked = program("puzzle", "--file", str(file), lines=["a", "a"]).out
+    assert asked.count("The answer is ") == 2
+    assert asked.endswith("That was the last one.\n")
 
 
 def test_new_ones_are_added_with_other_options(

@@ -136,8 +136,11 @@ def test_copies(saves: Store) -> None:
     with pytest.raises(StorageError, match=r"there is a save .* already"):
         saves.copy(name, "before-the-storm")
     for bad in ("", "../up", "a b", ".hidden", "x" * 81, "a/b", "\N{SNOWMAN}"):
-        with pytest.raises(StorageError, match="can't be the name"):
+        with pytest.raises(StorageError, match="can't be the name") as caught:
             saves.copy(name, bad)
+        # The message must leave room for the remedy in a line of the screen.
+        assert len(caught.value.message) < 60
+        assert "at most 80" in caught.value.todo
 
 
 def test_a_save_torn_inside_a_letter_is_copied_and_resumed(saves: Store) -> None:
