@@ -1,4 +1,4 @@
-"""Asking puzzles one after the other, and keeping the progress; used by both front ends."""
+"""Presents puzzles one after the other and records progress; used by both front ends."""
 
 from __future__ import annotations
 
