@@ -92,7 +92,7 @@ def test_agents_are_watched_in_public_unless_that_shows_nothing() -> None:
 
 def test_who_plays_sees_what_nobody_else_sees() -> None:
     session = table(BOMBERS[:2], mode="team")
-    with pytest.raises(IllegalActionError, match="while one of you is still playing"):
+    with pytest.raises(IllegalActionError, match="while one of you still plays"):
         session.follow(ALL_SEEING)
     assert session.viewpoint == Viewpoint((0,))
 

@@ -143,7 +143,7 @@ async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("f")
-        assert "while one of you is still playing" in says(app, "#message")
+        assert "while one of you still plays" in says(app, "#message")
         while session.match.state.agents[0].alive:
             ply = session.match.ply
             if ply == 10:
