@@ -124,7 +124,7 @@ def test_who_has_looked_around_takes_nothing_back() -> None:
         play(session, "stop")
     session.follow(ALL_SEEING)
     ply = session.match.ply
-    with pytest.raises(IllegalActionError, match="seen from another viewpoint"):
+    with pytest.raises(IllegalActionError, match="another viewpoint has shown"):
         session.undo()
     assert session.match.ply == ply
     assert session.viewpoint.see_all
