@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -252,6 +253,11 @@ def session_of(twin: Twin, *seats: str) -> Session:
     return open_session(setup, settings())
 
 
+def is_evaluated() -> bool:
+    """Whether no adviser thinks any more: what it finds is shown a moment later."""
+    return all(thread.name != "adviser" for thread in threading.enumerate())
+
+
 async def seen_on_screen(twin: Twin, keys: str) -> str:
     """All that the screen shows while a person plays, key by key."""
     session = session_of(twin, "human:name=Ann")
@@ -264,6 +270,7 @@ async def seen_on_screen(twin: Twin, keys: str) -> str:
             await pilot.pause()
             if key in ("1", "s"):
                 screen = await my_turn(pilot, app)
+            await until(pilot, is_evaluated)
             pages += [*shown(app), app.title, app.sub_title, app.clipboard]
         pages += [line.text for line in screen.session.log()]
     return "\n".join(pages)
