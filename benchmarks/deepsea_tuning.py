@@ -27,8 +27,8 @@ from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckoner, rule
 Numbers = npt.NDArray[np.float64]
 
 PER_POINT: Final = 0.01
-MEASURED: Final = 20_000
-"""Games in which divers with a new plan play among themselves."""
+MEASURED: Final = 10
+"""Games in which divers with a new plan play among themselves, for each game of a generation."""
 FIRST, LAST = 2, 22
 """The numbers of a reckoner that are tuned."""
 START: Final = np.array(reckoner()[FIRST:LAST])
@@ -117,9 +117,9 @@ def tune(play: Player, seats: int, generations: int, candidates: int, games: int
     return [round(number, 3) for number in plan_of(mean)]
 
 
-def round_points(play: Player, plan: list[float], seats: int) -> list[list[float]]:
+def round_points(play: Player, plan: list[float], seats: int, games: int) -> list[list[float]]:
     """For each round the mean and the standard deviation of a diver's points, all with a plan."""
-    tables = np.zeros((MEASURED, seats), np.int64)
+    tables = np.zeros((games, seats), np.int64)
     points = play(np.array([plan]), tables, 1_000_000 * (seats + 10))
     by_round = points.swapaxes(0, 1).reshape(points.shape[1], -1)
     return [[round(float(one.mean()), 2), round(float(one.std()), 2)] for one in by_round]
@@ -143,7 +143,7 @@ def main() -> None:
     for seats in given.seats:
         plan = tune(play, seats, given.generations, given.candidates, given.games)
         print(f"{seats} seats: {plan}", flush=True)
-        found[str(seats)] = (plan, round_points(play, plan, seats))
+        found[str(seats)] = (plan, round_points(play, plan, seats, MEASURED * given.games))
     if given.out:
         write(given.out, found)
 
