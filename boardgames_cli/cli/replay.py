@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Everywhere, examples, make_command
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say_json
+from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import print_replay, step_through
@@ -22,21 +22,6 @@ from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
-
-
-@dataclass(frozen=True, slots=True)
-class Which:
-    """The save."""
-
-    save: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SAVE]",
-            help="Its name or file; without one, the finished game played last.",
-            autocompletion=completion.saves,
-            show_default=False,
-        ),
-    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +44,7 @@ def make(name: str) -> Any:
     return make_command(
         name,
         replay_save,
-        Which,
+        FinishedSave,
         How,
         Folder,
         AsJson,
@@ -70,7 +55,7 @@ def make(name: str) -> Any:
 
 
 def replay_save(
-    which: Which, how: How, folder: Folder, form: AsJson, everywhere: Everywhere
+    which: FinishedSave, how: How, folder: Folder, form: AsJson, everywhere: Everywhere
 ) -> int:
     """Show a saved game.
 
@@ -81,7 +66,7 @@ def replay_save(
         GameError: It can't be found or read, or a move is not legal.
     """
     store = Store(save_folder(folder.save_dir))
-    name = which.save or store.latest_finished()
+    name = which.name_in(store)
     path = store.find(name)
     record = read_file(path)
     replay = Replay.of_record(restore(record, path), record, path=path)

@@ -25,13 +25,13 @@ from boardgames_cli.analysis.report import mistake_lines, summary_lines
 from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.review_json import to_json
 from boardgames_cli.analysis.turns import turns
-from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table, screen_width
 from boardgames_cli.cli.review_saves import Judging, OpenedSave
+from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
@@ -51,17 +51,8 @@ _MANY: Final = "Many games"
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """The save, and whose mistakes."""
+    """Which games are reviewed, and what is shown."""
 
-    save: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SAVE]",
-            help="Its name or file; by default the last finished game.",
-            autocompletion=completion.saves,
-            show_default=False,
-        ),
-    ] = None
     seat: Annotated[
         int | None,
         typer.Option(
@@ -105,6 +96,7 @@ def make(name: str) -> Any:
     return make_command(
         name,
         review_save,
+        FinishedSave,
         Which,
         Folder,
         AsJson,
@@ -121,7 +113,9 @@ def make(name: str) -> Any:
     )
 
 
-def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
+def review_save(
+    finished: FinishedSave, which: Which, folder: Folder, form: AsJson, everywhere: Everywhere
+) -> int:
     """Review a game and write the result.
 
     Returns:
@@ -132,7 +126,7 @@ def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhe
     """
     store = Store(save_folder(folder.save_dir))
     if which.all:
-        if which.save is not None or which.seat is not None or which.export is not None:
+        if finished.save is not None or which.seat is not None or which.export is not None:
             raise GameError(
                 "--all is about many games.", "Leave out the save, --seat and --export."
             )
@@ -140,7 +134,7 @@ def review_save(which: Which, folder: Folder, form: AsJson, everywhere: Everywhe
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
     write = None if which.export is None else written_as(which.export)
-    name = which.save or store.latest_finished()
+    name = finished.name_in(store)
     opened = OpenedSave.open(store.find(name), name)
     _check_seat(which.seat, opened)
     is_text = form.json or which.plain or which.seat is not None or write is not None

@@ -42,6 +42,29 @@ class Which:
 
 
 @dataclass(frozen=True, slots=True)
+class FinishedSave:
+    """The finished game that a command shows; without a name the last one."""
+
+    save: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SAVE]",
+            help="Its name or file; by default the last finished game.",
+            autocompletion=completion.saves,
+            show_default=False,
+        ),
+    ] = None
+
+    def name_in(self, store: Store) -> str:
+        """The name of the save.
+
+        Raises:
+            StorageError: None was given, and no game is finished.
+        """
+        return self.save or store.latest_finished()
+
+
+@dataclass(frozen=True, slots=True)
 class Sure:
     """Whether to ask."""
 

@@ -13,6 +13,7 @@ import tomlkit
 from boardgames_cli import __version__
 from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.json_reader import JsonReader
+from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1
 """The format of the file that this version writes and reads."""
@@ -32,8 +33,7 @@ SCHEDULES: Final = {
 """The kinds of schedules, each with a short description."""
 
 _LARGEST: Final = 10_000_000
-_REMEDY: Final = "Restore an older copy, or start a new tournament in another folder."
-_READER: Final = JsonReader("", _LARGEST, StorageError, _REMEDY)
+_READER: Final = JsonReader("", _LARGEST, StorageError, RESTORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ class TournamentConfig:
         try:
             data = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
-            raise RecordError(f"{path} is not TOML ({error}).", _REMEDY) from None
+            raise RecordError(f"{path} is not TOML ({error}).", RESTORE) from None
         if data.pop("tournament", None) != FORMAT:
-            raise RecordError(f"{path} is not a tournament of format {FORMAT}.", _REMEDY)
+            raise RecordError(f"{path} is not a tournament of format {FORMAT}.", RESTORE)
         try:
             return _read(data)
         except (TypeError, ValueError, KeyError) as error:
-            raise RecordError(f"{path} is damaged ({error}).", _REMEDY) from None
+            raise RecordError(f"{path} is damaged ({error}).", RESTORE) from None
 
 
 def _read(data: dict[str, Any]) -> TournamentConfig:

@@ -22,7 +22,8 @@ VOID: Final = "void"
 ENDINGS: Final = (NORMAL, MAX_PLIES, VOID)
 
 _HIGHEST: Final = 10**15
-_DAMAGED: Final = "Restore an older copy, or start a new tournament in another folder."
+RESTORE: Final = "Restore an older copy, or start a new tournament in another folder."
+"""The remedy if a file of a tournament is damaged, or does not belong to it."""
 
 
 class GameResult(NamedTuple):
@@ -151,9 +152,9 @@ def read_deal(text: str, line: int | None = None) -> DealResult:
         rows = zip(*columns.values(), strict=True)
         deal = tuple(GameResult(*common, **dict(zip(columns, row, strict=True))) for row in rows)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        raise RecordError("this is not a result of a deal.", _DAMAGED, line) from None
+        raise RecordError("this is not a result of a deal.", RESTORE, line) from None
     if not deal or not all(map(_is_sound, deal)):
-        raise RecordError("this is not a possible result of a deal.", _DAMAGED, line)
+        raise RecordError("this is not a possible result of a deal.", RESTORE, line)
     return deal
 
 

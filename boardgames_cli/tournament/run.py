@@ -10,7 +10,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import AnyGame
@@ -18,13 +18,17 @@ from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher, Played
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
-from boardgames_cli.tournament.results import DealOutcome, DealResult, outcome_of, read_deal
+from boardgames_cli.tournament.results import (
+    RESTORE,
+    DealOutcome,
+    DealResult,
+    outcome_of,
+    read_deal,
+)
 from boardgames_cli.tournament.schedule import Deal, Pairing, make_schedule, points_of
 from boardgames_cli.tournament.sprt import Sprt, SprtState, Verdict, check_bounds, deal_score
 from boardgames_cli.tournament.tally import Tally
 from boardgames_cli.tournament.worker import BatchResult
-
-_FOREIGN: Final = "Restore an older copy, or start a new tournament in another folder."
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,4 +212,4 @@ def _key(pairing: Pairing) -> tuple[tuple[int, ...], int]:
 
 
 def _refuse(why: str) -> NoReturn:
-    raise RecordError(f"{RESULTS_FILE}: {why}.", _FOREIGN)
+    raise RecordError(f"{RESULTS_FILE}: {why}.", RESTORE)

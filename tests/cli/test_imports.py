@@ -65,3 +65,13 @@ def test_help_of_one_game_loads_no_other(clean_environment: Path) -> None:
     rules = {name for name in loaded if name.startswith("boardgames_cli.games.")}
     assert "boardgames_cli.games.senet.rules" in rules
     assert not any(name.endswith(".rules") for name in rules - {"boardgames_cli.games.senet.rules"})
+
+
+def test_chances_of_deep_sea_need_no_plans() -> None:
+    heuristic = "boardgames_cli.games.deepsea.heuristic"
+    script = f"import sys, {heuristic}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert heuristic in done.stdout.split()
+    assert "boardgames_cli.games.deepsea.agents.plans" not in done.stdout.split()

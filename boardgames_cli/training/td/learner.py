@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.linear_model import LinearFeatures, ModelError, Weights
 from boardgames_cli.core.game import CHANCE, AnyGame
+from boardgames_cli.training.self_play_run import BEGIN_ANEW
 from boardgames_cli.training.td.settings import TdSettings
 
 _BOUND: Final = 30.0
@@ -130,10 +131,7 @@ class TdLearner:
             version, words, gauss = snapshot["random"]
             self._rng.setstate((version, tuple(words), gauss))
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-            raise ModelError(
-                "the file has no training state to resume.",
-                "Train anew: leave --resume out, and add --force.",
-            ) from error
+            raise ModelError("the file has no training state to resume.", BEGIN_ANEW) from error
 
     def _move(self, game: AnyGame, state: Any, player: int) -> Any:
         moves = game.legal_actions(state, player)

@@ -300,3 +300,31 @@ def lowest_slot(sea: Sea, tables: Tables, seat: int) -> int:
         if worth[held[seat * SLOTS + slot]] < worth[held[seat * SLOTS + found]]:
             found = slot
     return found
+
+
+def reckless(plan: Sequence[float], care: float) -> tuple[float, ...]:
+    """The plan of a diver who forgets that all breathe from one tank.
+
+    Args:
+        plan: A reckoner.
+        care: The share that it expects of what the others will use; with 1 nothing changes.
+    """
+    changed = list(plan)
+    for index in (SINKING_WEIGHT, RISING_WEIGHT, GROWTH):
+        changed[index] *= care
+    return tuple(changed)
+
+
+def cautious(plan: Sequence[float], points: float) -> tuple[float, ...]:
+    """A plan that demands more for everything that makes the way home harder.
+
+    Args:
+        plan: A reckoner.
+        points: How many points more; below 0 the plan is bolder.
+    """
+    changed = list(plan)
+    for first, count in ((TAKE_DOWN, TAKE_DOWN_OXYGEN - TAKE_DOWN), (TAKE_UP, 2), (RETURN, 4)):
+        for index in range(first, first + count):
+            changed[index] += points
+    changed[DROP_GAIN] -= points
+    return tuple(changed)

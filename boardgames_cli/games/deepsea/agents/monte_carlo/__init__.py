@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
@@ -20,7 +21,15 @@ from boardgames_cli.games.deepsea.agents.monte_carlo.rivals import (
     OpponentModel,
 )
 from boardgames_cli.games.deepsea.agents.monte_carlo.stakes import PER_POINT, spread, win_share
-from boardgames_cli.games.deepsea.agents.plans import WIDTH, Sea, drops, returns, takes
+from boardgames_cli.games.deepsea.agents.plans import (
+    WIDTH,
+    Sea,
+    cautious,
+    drops,
+    reckless,
+    returns,
+    takes,
+)
 from boardgames_cli.games.deepsea.agents.playout import (
     CHIP,
     DICE,
@@ -31,7 +40,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
     sea_of,
     tables_of,
 )
-from boardgames_cli.games.deepsea.agents.tuned import own_plans, reckless_plan
+from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
     EACH_VALUE,
@@ -45,6 +54,8 @@ from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 
 _ONLY_DIVES: Final = "it can only dive"
 
+_BOLD: Final = 3.0
+"""Points by which the bold plan undervalues safety, and the cautious one chips."""
 _BATCH: Final = 12
 """Rounds played between two looks at the clock."""
 _CLEAR: Final = 2.5
@@ -56,6 +67,18 @@ _THROWN: Final = tuple(first + second for first in FACES for second in FACES)
 _PHASES: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
 _AT_HOME: Final = [0] * STREAM
 _STEADY: Final = [0.5] * STREAM
+
+
+@functools.cache
+def own_plans(seats: int, *, is_last: bool) -> tuple[tuple[float, ...], ...]:
+    """The plans that are tried for playing on after a choice.
+
+    Args:
+        seats: 2 to 6.
+        is_last: Adds a bold and a cautious plan: in the last round points are not the measure.
+    """
+    tuned = tuned_plan(seats)
+    return (tuned, cautious(tuned, -_BOLD), cautious(tuned, _BOLD)) if is_last else (tuned,)
 
 
 @dataclass(slots=True)
@@ -120,7 +143,7 @@ class _Start:
 class Samples:
     """Rounds played out for every choice of a seat, with the same luck for all of them.
 
-    In the last round every choice is followed up in several ways (`tuned.own_plans`), of which the
+    In the last round every choice is followed up in several ways (`own_plans`), of which the
     one counts that promises most: who is behind must be able to think of going on boldly.
 
     Args:
@@ -233,11 +256,11 @@ def by_plan(seen: Observation[DeepSeaState, Choice], care: float = 1.0) -> Choic
 
     Args:
         seen: What a seat that is to act sees.
-        care: How much it minds what the others breathe; see `tuned.reckless_plan`.
+        care: How much it minds what the others breathe; see `plans.reckless`.
     """
     state, seat = seen.state, seen.seat
     assert seat is not None, "a spectator has no actions"
-    plan = reckless_plan(len(state.places), care)
+    plan = reckless(tuned_plan(len(state.places)), care)
     worth = chip_worths(state.ledger)
     sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
     if state.phase is Phase.DIRECTION:
