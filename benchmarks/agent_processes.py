@@ -18,8 +18,8 @@ from typing import Any
 
 from arguments import Parser, run_main
 
-from boardgames_cli.agents.external import ExternalAgent
-from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
@@ -55,7 +55,7 @@ def main() -> None:
         match: AnyMatch = Match(game, seed=1)
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
-        agent = ProcessAgent("random", game)
+        agent = PluginAgent("random", game)
         try:
             start = time.perf_counter()
             agent.prepare(60.0)

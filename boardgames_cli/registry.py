@@ -68,7 +68,7 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         COMMAND,
-        "boardgames_cli.agents.external:ExternalAgent",
+        "boardgames_cli.agents.remote.program:ExternalAgent",
         "runs any program that speaks the agent protocol",
         runs_commands=True,
     ),

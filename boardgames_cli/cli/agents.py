@@ -132,7 +132,7 @@ def serve_agent(served: Served) -> int:
     Returns:
         The exit code.
     """
-    from boardgames_cli.agents.serve import serve
+    from boardgames_cli.agents.remote.agent_server import serve
 
     serve(served.agent)
     return 0

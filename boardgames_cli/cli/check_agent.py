@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.agents.external import ExternalAgent
-from boardgames_cli.agents.process_link import RemoteAgent
-from boardgames_cli.agents.processes import prepare, released, seat_agent
+from boardgames_cli.agents.remote.client import RemoteAgent
+from boardgames_cli.agents.remote.program import ExternalAgent
+from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.agents.command_line import isolated
+from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.cli import completion
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.options import finite_number, option_values

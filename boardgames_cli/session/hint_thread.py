@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from boardgames_cli.agents.processes import prepare, released
+from boardgames_cli.agents.remote.seating import prepare, released
 from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking, describe_error
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation, Seat

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from boardgames_cli.agents.processes import close, prepare, seat_agent
+from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError

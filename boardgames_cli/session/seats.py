@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.agents.processes import seat_agent
+from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.agent_text import COMMAND, split_agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
@@ -112,7 +112,7 @@ def seat_people(
 ) -> tuple[SeatHolder, ...]:
     """Make the holders of all seats; equal names are distinguished by the seat's name.
 
-    Agents in other processes are not started yet; see `agents.processes.prepare`.
+    Agents in other processes are not started yet; see `agents.remote.seating.prepare`.
 
     Args:
         game: The game.

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Any, Final
 
-from boardgames_cli.agents.processes import close, released, seat_agent
+from boardgames_cli.agents.remote.seating import close, released, seat_agent
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat
@@ -363,7 +363,7 @@ class Session:
     def adviser(self) -> Agent[Any, Any]:
         """A new instance of the adviser: the agent chosen for hints, or the strongest level.
 
-        See `agents.processes.released` for how to release it.
+        See `agents.remote.seating.released` for how to release it.
         """
         return seat_agent(self._adviser, self.game, self.match.seed)
 

@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.agents.processes import PATIENCE_SECONDS, prepare, released, seat_agent
+from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
 from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import EXIT_FILE, GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from boardgames_cli.agents.processes import close, prepare, seat_agent
+from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import commands_in, is_bundled, make_agent, spec_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from boardgames_cli import __version__
-from boardgames_cli.agents.processes import seat_agent
+from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, RunsElsewhere
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame

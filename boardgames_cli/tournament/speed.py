@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boardgames_cli.agents.processes import prepare, seat_agent
 from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.agents.remote.seating import prepare, seat_agent
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play

@@ -10,7 +10,7 @@ import gc
 import sys
 
 from boardgames_cli import Agent, Match
-from boardgames_cli.agents.serve import serve
+from boardgames_cli.agents.remote.agent_server import serve
 
 
 def matches_by_garbage_collection():

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from boardgames_cli.agents import process
+from boardgames_cli.agents.remote import child
 
 
 @pytest.fixture(scope="session")
@@ -29,4 +29,4 @@ def senet_exact() -> ModuleType:
 @pytest.fixture
 def time_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes that end by themselves get the time to do so, however busy the machine is."""
-    monkeypatch.setattr(process, "_ENDING_SECONDS", 60.0)
+    monkeypatch.setattr(child, "_ENDING_SECONDS", 60.0)

@@ -15,9 +15,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from boardgames_cli.agents import external, process, process_link, protocol
-from boardgames_cli.agents.command_line import command_title, isolated
-from boardgames_cli.agents.external import ExternalAgent
+from boardgames_cli.agents.remote import child, protocol
+from boardgames_cli.agents.remote import client as remote_client
+from boardgames_cli.agents.remote.program import ExternalAgent, command_title, isolated
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match
@@ -44,7 +44,7 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program that writes down what it is told, and gets the time to do so; its log."""
-    monkeypatch.setattr(external, "_QUIT_SECONDS", 60.0)
+    monkeypatch.setattr(remote_client, "_QUIT_SECONDS", 60.0)
     (tmp_path / "recorder.py").write_text(RECORDER)
     return tmp_path / "log"
 
@@ -52,7 +52,7 @@ def recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ExternalAgent]]:
     """Seat a program; it is ended when the test is over."""
-    monkeypatch.setattr(process_link, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.2)
     seated = []
 
     def make_seat(way: str, when: str = "act", **options: Any) -> ExternalAgent:
@@ -121,7 +121,7 @@ def test_one_that_answers_badly_is_named_and_begins_anew(
     seat: Callable[..., ExternalAgent], way: str, time_to_end: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if way == "close":  # it does not end by itself
-        monkeypatch.setattr(process, "_ENDING_SECONDS", 0.2)
+        monkeypatch.setattr(child, "_ENDING_SECONDS", 0.2)
     agent = seat(way)
     is_late = "in time" in BAD_ANSWERS[way]
     short = Budget(seconds=2.0) if way == "half" else SHORT  # it must come so far
@@ -356,7 +356,7 @@ def test_hurrying_ends_one_that_does_not_listen(seat: Callable[..., ExternalAgen
 
 
 def validators() -> tuple[jsonschema.Draft202012Validator, jsonschema.Draft202012Validator]:
-    folder = resources.files("boardgames_cli.agents") / "schemas"
+    folder = resources.files("boardgames_cli.agents.remote") / "schemas"
     to, back = (
         json.loads((folder / f"{name}-agent.schema.json").read_text()) for name in ("to", "from")
     )

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents import process_link, protocol
-from boardgames_cli.agents.command_line import isolated
-from boardgames_cli.agents.external import ExternalAgent
-from boardgames_cli.agents.serve import AgentServer, LineChannel
+from boardgames_cli.agents.remote import client as remote_client
+from boardgames_cli.agents.remote import protocol
+from boardgames_cli.agents.remote.agent_server import AgentServer, LineChannel
+from boardgames_cli.agents.remote.program import ExternalAgent, isolated
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match
@@ -135,7 +135,7 @@ def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         if seat < 0:
             again.resolve_chance()
             continue
-        number = process_link.draw_number(again.rng(f"seat{seat}"), key, protocol.RANDOM_BITS)
+        number = remote_client.draw_number(again.rng(f"seat{seat}"), key, protocol.RANDOM_BITS)
         again.submit(seat, inside[seat].act(again.observe(seat), Thinking(random.Random(number))))
     assert again.steps == match.steps
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents import process_link
+from boardgames_cli.agents.remote import client as remote_client
 from boardgames_cli.session import agent_runner
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import inside
@@ -126,7 +126,7 @@ def open_files() -> int:
 def test_this_process_stays_as_it_is(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process_link, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.1)
     monkeypatch.setattr(agent_runner, "GRACE_SECONDS", 0.1)
     before: list[tuple[int, int, int]] = []
 

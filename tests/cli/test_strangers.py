@@ -79,7 +79,8 @@ def test_what_is_wrong_with_it_is_told_before_the_game(program: Program) -> None
     assert 'unknown odd option "colour"' in done.err
     done = program("watch", "tapnswap", "-s", "odd:way=error,when=supports", "--json")
     assert (done.code, done.out) == (5, "")
-    assert 'agent "odd" failed while it was made (ValueError: out of ideas)' in done.err
+    when = "when it was asked whether it plays this game"
+    assert f'agent "odd" failed {when} (ValueError: out of ideas)' in done.err
 
 
 def test_lists_stay_clean_when_it_prints(program: Program) -> None:
@@ -96,11 +97,11 @@ def test_ours_need_no_processes() -> None:
         "import sys\n"
         "from boardgames_cli.cli.main import run\n"
         "run(['watch', 'senet', '--json', '--no-save', '--max-plies', '4'])\n"
-        "print(sorted(name for name in sys.modules if name.startswith('boardgames_cli.agents.p')))"
+        "print([name for name in sorted(sys.modules) if '.agents.remote.' in name])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     # It knows how to seat such agents, and imports nothing that runs them.
-    assert done.stdout.splitlines()[-1] == "['boardgames_cli.agents.processes']"
+    assert done.stdout.splitlines()[-1] == "['boardgames_cli.agents.remote.seating']"
 
 
 PROGRAM = """

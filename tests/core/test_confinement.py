@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.process_agent import ProcessAgent
-from boardgames_cli.agents.processes import prepare, seat_agent
+from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.seating import prepare, seat_agent
 from boardgames_cli.core import confinement
 from boardgames_cli.core.confinement import ConfinedError
 from boardgames_cli.core.errors import GameError, StorageError
@@ -114,7 +114,7 @@ def test_an_agent_of_a_plugin_gets_no_text(confined: None, monkeypatch: pytest.M
         with pytest.raises(ConfinedError):
             seat_agent("best-response:to=stranger", make("kuhn"), 0)
         # By its name alone it may play: the owner has installed it. It is not imported here.
-        assert isinstance(seat_agent("stranger", make("senet"), 0), ProcessAgent)
+        assert isinstance(seat_agent("stranger", make("senet"), 0), PluginAgent)
     finally:
         forget()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.external import ExternalAgent
+from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import AnyMatch, Match

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.external import ExternalAgent
+from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents import processes
-from boardgames_cli.agents.process_agent import ProcessAgent
-from boardgames_cli.agents.processes import prepare, released, seat_agent, seed_key
+from boardgames_cli.agents.remote import seating
+from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.seating import prepare, released, seat_agent, seed_key
 from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
@@ -47,7 +47,7 @@ def act(session: Session) -> str:
 
 
 def pid_of(agent: Agent[Any, Any] | None) -> int:
-    assert isinstance(agent, ProcessAgent)
+    assert isinstance(agent, PluginAgent)
     assert agent._link is not None
     return agent._link.child.pid
 
@@ -88,7 +88,7 @@ def test_a_strangers_module_is_not_imported_here(monkeypatch: pytest.MonkeyPatch
 def test_ours_stay_here_and_strangers_leave_with_the_table() -> None:
     session = table("guest", "random")
     ours = session.holders[1].agent
-    assert not isinstance(ours, ProcessAgent)
+    assert not isinstance(ours, PluginAgent)
     pid = pid_of(session.holders[0].agent)
     assert is_alive(pid)
     act(session)
@@ -135,7 +135,7 @@ def test_the_key_is_made_only_for_strangers(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(seed: int) -> bytes:
         raise AssertionError("nobody needs it")
 
-    monkeypatch.setattr(processes, "seed_key", fail)
+    monkeypatch.setattr(seating, "seed_key", fail)
     session = table("random", "random")
     act(session)
     session.close()
@@ -214,7 +214,7 @@ def test_hints_and_valuess_of_strangers() -> None:
     seen = session.observe(0)
     rng = session.match.rng("hint")
     with released(session.adviser()) as adviser:
-        assert isinstance(adviser, ProcessAgent)
+        assert isinstance(adviser, PluginAgent)
         hint = ask_hint(adviser, session.game, seen, Thinking(rng), experience(session.match, 0))
     assert hint.best == seen.legal[-1]
     assert dict(hint.words)[seen.legal[0]] == "place 0"

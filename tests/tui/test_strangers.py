@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.agents.remote.plugin import PluginAgent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace
@@ -26,7 +26,7 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def pid_of(agent: object) -> int:
-    assert isinstance(agent, ProcessAgent)
+    assert isinstance(agent, PluginAgent)
     assert agent._link is not None
     return agent._link.child.pid
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_cli.agents.process_agent import ProcessAgent
-from boardgames_cli.agents.processes import seat_agent
+from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.errors import AgentError, OptionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
@@ -123,7 +123,7 @@ def test_it_runs_in_a_process_of_its_own_and_not_unasked() -> None:
     assert not is_bundled(text, spec)
     assert commands_in(text, spec) == [f"{GUESTS}:Bold"]
     agent = seat_agent(text, DUEL, 1)
-    assert isinstance(agent, ProcessAgent)
+    assert isinstance(agent, PluginAgent)
     agent.close()
 
 

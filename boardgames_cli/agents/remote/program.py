@@ -1,4 +1,8 @@
-"""Parsing of ``cmd`` agents: a program's arguments, limits, folder and environment."""
+"""Programs in any language as agents: ``cmd:python bot.py``. docs/protocol.md is the contract.
+
+A program receives what its seat may know, as lines of JSON, and has no other access to this
+process.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,17 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.agents.process import Limits
+from boardgames_cli.agents.remote.child import ChildProcess, Limits
+from boardgames_cli.agents.remote.client import READY_SECONDS, RemoteAgent
+from boardgames_cli.agents.remote.log import ProcessLog
 from boardgames_cli.core.agent_text import COMMAND
 from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import option
 
 _VARIABLES: Final = frozenset(
     ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR")
@@ -25,6 +34,42 @@ _SIZES: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _TIMES: Final = {"": 1, "s": 1, "m": 60}
 _AMOUNT: Final = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)([A-Za-z]?)")
 _TITLE: Final = 20
+
+
+@dataclass(eq=False)
+class ExternalAgent(RemoteAgent):
+    """A program that speaks the agent protocol."""
+
+    command: str = option("", "the program and its arguments")
+    memory: str = option("", "memory limit, such as 512M")
+    cpu: str = option("", "limit of processor time per game, such as 10s")
+    start: float = option(READY_SECONDS, "seconds it may take to start", low=0.1, high=3600.0)
+    cwd: str = option("", "working directory")
+    env: str = option("", "additional environment variables, such as API_KEY+DEBUG")
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._words = split_command(self.command)
+        self._limits = read_limits(self.memory, self.cpu)
+        self.name = command_title(self.command)
+
+    def supports(self, game: AnyGame) -> str | None:
+        """None if there is a command; the program itself is asked later, by `prepare`."""
+        return None if self._words else "say which program, such as cmd:python bot.py"
+
+    def _open(self) -> ChildProcess:
+        environment = environment_for(self.env)
+        folder = Path(self.cwd).expanduser() if self.cwd else None
+        words = [find_program(self._words, environment, folder), *self._words[1:]]
+        if self._log is None:
+            self._log = ProcessLog(self.name)
+        try:
+            return ChildProcess(words, environment, self._log.path, folder, self._limits)
+        except OSError as error:
+            raise OptionError(
+                f'agent "{self.name}" can\'t be started ({error.strerror}).',
+                f"The command is: {self.command}",
+            ) from error
 
 
 def command_title(command: str) -> str:

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents import process_link
-from boardgames_cli.agents.process_agent import ProcessAgent
-from boardgames_cli.agents.process_log import LOG_VARIABLE
+from boardgames_cli.agents.remote import client as remote_client
+from boardgames_cli.agents.remote.log import LOG_VARIABLE
+from boardgames_cli.agents.remote.plugin import PluginAgent
 from boardgames_cli.core.agent import (
     Budget,
     EvaluatesActions,
@@ -44,13 +44,13 @@ def strangers(monkeypatch: pytest.MonkeyPatch, time_to_end: None) -> Iterator[No
 
 
 @pytest.fixture
-def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProcessAgent]]:
+def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., PluginAgent]]:
     """Seat an agent; it is ended when the test is over."""
-    monkeypatch.setattr(process_link, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 0.2)
     seated = []
 
-    def make_seat(text: str, **more: Any) -> ProcessAgent:
-        agent = ProcessAgent(text, GAME, **more)
+    def make_seat(text: str, **more: Any) -> PluginAgent:
+        agent = PluginAgent(text, GAME, **more)
         seated.append(agent)
         return agent
 
@@ -59,7 +59,7 @@ def seat(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ProcessAgent
         agent.close()
 
 
-def pid_of(agent: ProcessAgent) -> int:
+def pid_of(agent: PluginAgent) -> int:
     link = agent._link
     assert link is not None
     return link.child.pid
@@ -69,13 +69,13 @@ def thinking(budget: Budget = Budget(), cancelled: bool = False) -> Thinking:  #
     return Thinking(random.Random(1), budget, lambda: cancelled)
 
 
-def take_part(agent: ProcessAgent) -> Any:
+def take_part(agent: PluginAgent) -> Any:
     """Let it begin a game, watch and act."""
     brief(agent, GAME, 0, [SEEN])
     return agent.act(SEEN, thinking())
 
 
-def test_it_answers_with_the_games_own_action(seat: Callable[..., ProcessAgent]) -> None:
+def test_it_answers_with_the_games_own_action(seat: Callable[..., PluginAgent]) -> None:
     agent = seat("guest")
     agent.reset(GAME, 0)
     reports: list[str] = []
@@ -87,7 +87,7 @@ def test_it_answers_with_the_games_own_action(seat: Callable[..., ProcessAgent])
     assert isinstance(agent, RunsElsewhere)
 
 
-def test_it_plays_like_the_agent_itself(seat: Callable[..., ProcessAgent]) -> None:
+def test_it_plays_like_the_agent_itself(seat: Callable[..., PluginAgent]) -> None:
     direct: AnyMatch = Match(GAME, seed=5, max_plies=12)
     play(direct, [make_agent("learner", GAME)] * 2)
     elsewhere: AnyMatch = Match(GAME, seed=5, max_plies=12)
@@ -95,7 +95,7 @@ def test_it_plays_like_the_agent_itself(seat: Callable[..., ProcessAgent]) -> No
     assert elsewhere.steps == direct.steps
 
 
-def test_it_can_what_the_agent_can(seat: Callable[..., ProcessAgent]) -> None:
+def test_it_can_what_the_agent_can(seat: Callable[..., PluginAgent]) -> None:
     guest, learner = seat("guest"), seat("learner")
     for agent in (guest, learner):
         assert agent.prepare(60.0)
@@ -109,10 +109,10 @@ def test_it_can_what_the_agent_can(seat: Callable[..., ProcessAgent]) -> None:
 
 
 def test_its_luck_can_be_repeated_and_hangs_on_the_secret(
-    seat: Callable[..., ProcessAgent],
+    seat: Callable[..., PluginAgent],
 ) -> None:
     def drawn(secret: bytes) -> list[int]:
-        agent = seat("guest", secret=lambda: secret)
+        agent = seat("guest", make_key=lambda: secret)
         return [agent._draw(Thinking(random.Random(number))) for number in range(4)]
 
     assert drawn(b"a") == drawn(b"a")
@@ -125,13 +125,16 @@ def test_its_luck_can_be_repeated_and_hangs_on_the_secret(
         ("odd:colour=red", 'unknown odd option "colour"'),
         ("odd:when=never", "when can't be 'never'"),
         ("odd:way=error,when=init", 'agent "odd" failed while it was made (ValueError: out of'),
-        ("odd:way=exit,when=supports", 'agent "odd" failed while it was made (SystemExit: 3)'),
+        (
+            "odd:way=exit,when=supports",
+            'agent "odd" failed when it was asked whether it plays this game (SystemExit: 3)',
+        ),
         ("odd:way=die,when=init", 'agent "odd" ended unexpectedly (exit code 7)'),
         ("nobody", 'unknown agent "nobody"'),
     ],
 )
 def test_one_that_cant_be_made_says_why(
-    seat: Callable[..., ProcessAgent], text: str, message: str
+    seat: Callable[..., PluginAgent], text: str, message: str
 ) -> None:
     agent = seat(text)
     for _ in range(2):
@@ -141,7 +144,7 @@ def test_one_that_cant_be_made_says_why(
         assert caught.value.todo
 
 
-def test_a_wrong_option_is_a_mistake_of_the_user(seat: Callable[..., ProcessAgent]) -> None:
+def test_a_wrong_option_is_a_mistake_of_the_user(seat: Callable[..., PluginAgent]) -> None:
     with pytest.raises(OptionError):
         seat("odd:colour=red").prepare(60.0)
 
@@ -149,7 +152,7 @@ def test_a_wrong_option_is_a_mistake_of_the_user(seat: Callable[..., ProcessAgen
 @pytest.mark.parametrize("when", ["reset", "watch", "act"])
 @pytest.mark.parametrize("way", ["error", "mute", "exit", "interrupt", "generator", "die", "crash"])
 def test_one_that_fails_is_named_and_begins_anew(
-    seat: Callable[..., ProcessAgent], way: str, when: str
+    seat: Callable[..., PluginAgent], way: str, when: str
 ) -> None:
     agent = seat(f"odd:way={way},when={when}")
     for _ in range(2):
@@ -160,7 +163,7 @@ def test_one_that_fails_is_named_and_begins_anew(
 
 
 @pytest.mark.parametrize("way", ["hog", "sleep", "stop"])
-def test_one_that_does_not_come_back_is_ended(seat: Callable[..., ProcessAgent], way: str) -> None:
+def test_one_that_does_not_come_back_is_ended(seat: Callable[..., PluginAgent], way: str) -> None:
     agent = seat(f"odd:way={way}")
     agent.reset(GAME, 0)
     pid = pid_of(agent)
@@ -171,7 +174,7 @@ def test_one_that_does_not_come_back_is_ended(seat: Callable[..., ProcessAgent],
     assert pid_of(agent) != pid
 
 
-def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., ProcessAgent]) -> None:
+def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., PluginAgent]) -> None:
     agent = seat("odd:way=hog")
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match="did not answer in time"):
@@ -179,9 +182,9 @@ def test_one_that_does_not_listen_when_hurried_is_ended(seat: Callable[..., Proc
 
 
 def test_one_that_listens_answers_when_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_link, "GRACE_SECONDS", 60.0)
+    monkeypatch.setattr(remote_client, "GRACE_SECONDS", 60.0)
     game = make("pommerman", mode="duel")
-    agent = ProcessAgent("hard", game)
+    agent = PluginAgent("hard", game)
     match: AnyMatch = Match(game, seed=1)
     while match.waiting_for == (-1,):
         match.resolve_chance()
@@ -192,7 +195,7 @@ def test_one_that_listens_answers_when_hurried(monkeypatch: pytest.MonkeyPatch) 
         agent.close()
 
 
-def test_another_thread_can_stop_it(seat: Callable[..., ProcessAgent]) -> None:
+def test_another_thread_can_stop_it(seat: Callable[..., PluginAgent]) -> None:
     agent = seat("odd:way=hog")
     agent.reset(GAME, 0)
     problems: list[str] = []
@@ -214,14 +217,14 @@ def test_another_thread_can_stop_it(seat: Callable[..., ProcessAgent]) -> None:
 
 
 @pytest.mark.parametrize("way", ["garbage", "endless", "deep", "other"])
-def test_forged_answers_are_no_answers(seat: Callable[..., ProcessAgent], way: str) -> None:
+def test_forged_answers_are_no_answers(seat: Callable[..., PluginAgent], way: str) -> None:
     agent = seat(f"odd:way={way}")
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match="sent something that can't be understood"):
         agent.act(SEEN, thinking())
 
 
-def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., ProcessAgent]) -> None:
+def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., PluginAgent]) -> None:
     agent = seat("odd:answer=win")
     agent.reset(GAME, 0)
     with pytest.raises(AgentError, match='answered "win" at ply 0, which is not legal'):
@@ -229,7 +232,7 @@ def test_what_only_claims_to_be_legal_is_refused(seat: Callable[..., ProcessAgen
 
 
 def test_it_neither_prints_nor_reads(
-    seat: Callable[..., ProcessAgent],
+    seat: Callable[..., PluginAgent],
     capfd: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -245,7 +248,7 @@ def test_it_neither_prints_nor_reads(
 
 
 def test_what_it_starts_ends_with_it(
-    seat: Callable[..., ProcessAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seat: Callable[..., PluginAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TEST_PID_FILE", str(tmp_path / "pid"))
     agent = seat("odd:way=leave")
@@ -267,7 +270,7 @@ KILLED = """
 import os, sys, threading
 sys.path[:0] = {path!r}
 import pytest
-from boardgames_cli.agents.process_agent import ProcessAgent
+from boardgames_cli.agents.remote.plugin import PluginAgent
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
@@ -275,7 +278,7 @@ from tests.strangers import installed
 import random
 with pytest.MonkeyPatch.context() as patch, installed(patch, "odd"):
     game = make("tapnswap")
-    agent = ProcessAgent("odd:way={way}", game)
+    agent = PluginAgent("odd:way={way}", game)
     agent.reset(game, 0)
     print(agent._link.child.pid, flush=True)
     agent.act(Match(game, seed=1).observe(0), Thinking(random.Random(1)))
@@ -299,11 +302,11 @@ def test_it_never_outlives_the_program(way: str, number: signal.Signals) -> None
 
 
 def test_a_spy_finds_nothing_of_the_game(
-    seat: Callable[..., ProcessAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seat: Callable[..., PluginAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = tmp_path / "notes.json"
     monkeypatch.setenv("TEST_SPY_FILE", str(notes))
-    agent = seat("spy", secret=lambda: b"the slow key of seed 7")
+    agent = seat("spy", make_key=lambda: b"the slow key of seed 7")
     match: AnyMatch = Match(GAME, seed=7)
     agent.reset(GAME, 0)
     agent.act(match.observe(0), Thinking(match.rng("seat0")))

@@ -45,7 +45,7 @@ def seat_agent(
     if os.name != "posix":
         return make_agent(text, game)
     if split_agent(text)[0] == COMMAND:
-        from boardgames_cli.agents.external import ExternalAgent
+        from boardgames_cli.agents.remote.program import ExternalAgent
 
         agent = make_agent(text, game)
         if isinstance(agent, ExternalAgent):
@@ -56,17 +56,17 @@ def seat_agent(
         return make_agent(text, game)
     if resolve_level(text, spec_of(game)) not in spec_of(game).levels.values():
         check_stranger(*split_agent(text))
-    from boardgames_cli.agents.process_agent import ProcessAgent
+    from boardgames_cli.agents.remote.plugin import PluginAgent
 
-    return ProcessAgent(text, game, functools.partial(seed_key, seed))
+    return PluginAgent(text, game, seat or 0, functools.partial(seed_key, seed))
 
 
 @functools.lru_cache(maxsize=8)
 def seed_key(seed: int) -> bytes:
     """Derive a key from a seed with a slow hash, against trying all seeds."""
-    from boardgames_cli.agents import process_link
+    from boardgames_cli.agents.remote import client
 
-    return process_link.slow_key(b"%d" % seed)
+    return client.slow_key(b"%d" % seed)
 
 
 def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> None:

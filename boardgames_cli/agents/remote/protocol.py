@@ -1,7 +1,7 @@
 """Messages of the agent protocol, version 1: one JSON object per line.
 
-Specified in docs/protocol.md. Both sides use this module: `external` talks to programs, `serve`
-lets programs talk to our agents.
+Specified in docs/protocol.md. Both sides use this module: `client` asks agents in other processes,
+`agent_server` answers for ours.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.agents.message_reader import MessageReader
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
 from boardgames_cli.core.json_reader import JsonReader
@@ -35,16 +34,28 @@ LONGEST_TEXT: Final = 200
 LONGEST_NAME: Final = 100
 """The maximum length of an agent's name, author and version."""
 
+LONGEST_ERROR: Final = 1000
+"""The maximum length of an error of an agent that this program serves."""
+
 _CHANCE: Final = "chance"
 _READER: Final = JsonReader("", LONGEST_LINE, GameError)
 
 
-class LineReader(MessageReader):
-    """Reads messages that are lines; empty lines are skipped."""
+class LineReader:
+    """Assembles lines from the chunks of bytes of a pipe; empty lines are skipped."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self._bytes = bytearray()
         self._searched = 0
+
+    def feed(self, data: bytes) -> None:
+        """Add a chunk."""
+        self._bytes += data
+
+    @property
+    def has_more(self) -> bool:
+        """Whether part of another line has arrived."""
+        return bool(self._bytes)
 
     def next(self) -> bytes | None:
         """The next complete line without its newline; None if there is none yet.

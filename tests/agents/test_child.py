@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardgames_cli.agents.process import ChildProcess, Limits, ProcessGone
-from boardgames_cli.agents.process_frames import FrameReader, frame
+from boardgames_cli.agents.remote.child import ChildProcess, Limits, ProcessGone
+from boardgames_cli.agents.remote.protocol import LONGEST_LINE, LineReader
 from tests.processes import is_alive, wait_until
 
 PATIENCE = 20.0
@@ -225,7 +225,7 @@ def test_it_gets_no_signals_of_our_terminal() -> None:
 def test_it_ends_with_a_program_that_exits(tmp_path: Path) -> None:
     code = (
         "import os, sys\n"
-        "from boardgames_cli.agents.process import ChildProcess\n"
+        "from boardgames_cli.agents.remote.child import ChildProcess\n"
         "child = ChildProcess([sys.executable, '-c', 'import time; time.sleep(600)'], "
         "dict(os.environ))\n"
         "print(child.pid, flush=True)\n"
@@ -244,21 +244,22 @@ def test_a_fork_of_ours_leaves_it_alone() -> None:
         assert is_alive(child.pid)
 
 
-@given(st.lists(st.binary(max_size=50), max_size=5), st.integers(1, 7))
-def test_messages_survive_any_cutting(messages: list[bytes], size: int) -> None:
-    data = b"".join(frame(message) for message in messages)
-    reader = FrameReader()
+@given(st.lists(st.binary(min_size=1, max_size=50), max_size=5), st.integers(1, 7))
+def test_lines_survive_any_cutting(texts: list[bytes], size: int) -> None:
+    lines = [text.hex().encode() for text in texts]
+    data = b"".join(line + b"\n" for line in lines)
+    reader = LineReader()
     found = []
     for start in range(0, len(data), size):
         reader.feed(data[start : start + size])
-        while (message := reader.next()) is not None:
-            found.append(message)
-    assert found == messages
+        while (line := reader.next()) is not None:
+            found.append(line)
+    assert found == lines
     assert not reader.has_more
 
 
-def test_a_message_that_is_too_long_is_refused_before_it_comes() -> None:
-    reader = FrameReader(longest=10)
-    reader.feed((11).to_bytes(4, "big"))
-    with pytest.raises(ValueError, match="a message of 11 bytes; at most 10"):
+def test_a_line_that_is_too_long_is_refused_before_it_ends() -> None:
+    reader = LineReader()
+    reader.feed(b"x" * LONGEST_LINE)
+    with pytest.raises(ValueError, match="a line of more than 1,048,576 bytes"):
         reader.next()

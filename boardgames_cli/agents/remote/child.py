@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.agents import guard
+from boardgames_cli.agents.remote import guard
 
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0

@@ -1,20 +1,23 @@
-"""The agent's side of the protocol: offers one of our agents to programs in any language.
+"""The side of the agent protocol that answers, for one agent of this Python installation.
 
-It plays the game named in ``hello``, using only what it is sent. See docs/protocol.md.
+It plays the game named in ``hello``, using only what it is sent. `serve` offers an agent to
+programs in any language; as a program, this module is the process behind a `plugin.PluginAgent`.
 """
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import random
 import select
+import sys
 import time
 from collections.abc import Mapping
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.agents import protocol
-from boardgames_cli.agents.process_streams import take_streams
+from boardgames_cli.agents.remote import protocol
 from boardgames_cli.core.agent import (
     Agent,
     Budget,
@@ -23,11 +26,13 @@ from boardgames_cli.core.agent import (
     ExplainsActions,
     RunsElsewhere,
     Thinking,
+    agent_failure,
 )
+from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, PositionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
-from boardgames_cli.registry import make, make_agent
+from boardgames_cli.registry import make, make_agent, use_plugins
 
 _REPORT_SECONDS: Final = 0.1
 """The shortest interval between progress messages."""
@@ -42,6 +47,39 @@ def serve(agent: str | Agent[Any, Any]) -> None:
         agent: A specification, such as ``"expectimax:depth=2"``, or an agent object.
     """
     AgentServer(agent, LineChannel(*take_streams())).run()
+
+
+def main() -> None:
+    """Serve the agent that the parent names, with its import path and its plug-ins."""
+    served = json.loads(sys.argv[1])
+    channel = LineChannel(*take_streams())
+    sys.path[:] = served["path"]
+    os.environ.pop("PYTHONPATH", None)
+    if served["python_path"] is not None:
+        os.environ["PYTHONPATH"] = served["python_path"]
+    use_plugins(tuple(entry) for entry in served["plugins"])
+    AgentServer(served["agent"], channel, is_attended=False).run()
+    os._exit(0)  # an agent's threads must not delay the exit
+
+
+def take_streams() -> tuple[int, int]:
+    """Reserve standard input and output for the protocol.
+
+    The agent's standard input becomes empty, and its standard output goes to standard error.
+
+    Returns:
+        Descriptors of the original standard input and output, not inherited by children.
+    """
+    requests, answers = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    os.dup2(2, 1)
+    for stream in (sys.stdout, sys.stderr):
+        # Unbuffered, because this process may be killed at any moment.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(line_buffering=True, errors="replace")
+    return requests, answers
 
 
 class Stopped(Exception):
@@ -111,16 +149,25 @@ class AgentServer:
     Args:
         agent: Its specification, such as ``"expectimax:depth=2"``, or the agent itself.
         channel: The connection.
+        is_attended: Whether an interrupt can come from a user at the keyboard; otherwise the agent
+            raised it.
     """
 
-    def __init__(self, agent: str | Agent[Any, Any], channel: LineChannel) -> None:
+    def __init__(
+        self, agent: str | Agent[Any, Any], channel: LineChannel, *, is_attended: bool = True
+    ) -> None:
         self._served = agent
         self._text = agent if isinstance(agent, str) else type(agent).__name__
+        self._name = split_agent(self._text)[0]
+        """Its name in messages."""
         self._channel = channel
+        self._is_attended = is_attended
         self._game: AnyGame | None = None
         self._agent: Agent[Any, Any] | None = None
         self._seat: Seat = 0
         self._seen: Observation[Any, Any] | None = None
+        self._failed: GameError | None = None
+        """How it failed while it watched this game; the answer to the next ``act``."""
         self._seconds: float | None = None
         self._asked = 0.0
         """When the last observation arrived; the agent's time runs from then."""
@@ -148,13 +195,21 @@ class AgentServer:
             elif kind not in ("over", "hurry", "error"):
                 self._channel.say("error", message=f'there is no type "{kind[:40]}"')
         except GameError as error:
-            self._channel.say("error", message=str(error))
+            self._report(error)
+        except KeyboardInterrupt as error:
+            if self._is_attended:
+                raise
+            self._report(agent_failure(self._name, "at work", error))
         except ValueError as error:
             self._channel.say("error", message=f"that can't be understood ({error})")
         return True
 
+    def _report(self, error: GameError) -> None:
+        todo, code = error.todo, error.exit_code
+        self._channel.say("error", message=error.message, todo=todo, code=code)
+
     def _greet(self, hello: Mapping[str, Any]) -> None:
-        self._let_go()
+        self._seen = self._failed = None
         if hello.get("protocol") != protocol.VERSION:
             raise OptionError(
                 f"this is version {protocol.VERSION} of the protocol, "
@@ -171,9 +226,11 @@ class AgentServer:
             )
         if not isinstance(seat, int) or not 0 <= seat < game.seats:
             raise OptionError(f"{game.info.name} has the seats 0 to {game.seats - 1}.")
-        agent = self._agent_for(game)
-        brief(agent, game, seat, (), self._text)
-        self._game, self._agent, self._seat = game, agent, seat
+        if self._agent is None or game != self._game:
+            self._let_go()
+            self._agent = self._agent_for(game)
+        self._game, self._seat, agent = game, seat, self._agent
+        brief(agent, game, seat, (), self._name)
         self._channel.say(
             "ready",
             name=self._text[: protocol.LONGEST_NAME],
@@ -182,6 +239,7 @@ class AgentServer:
             protocol=protocol.VERSION,
             values=isinstance(agent, EvaluatesActions | ExplainsActions),
             deterministic=True,
+            watches=type(agent).watch is not Agent.watch,
         )
 
     def _agent_for(self, game: AnyGame) -> Agent[Any, Any]:
@@ -208,10 +266,16 @@ class AgentServer:
         seconds = message.get("seconds")
         self._seconds = float(seconds) if isinstance(seconds, int | float) else None
         self._seen = Observation(self._seat, ply, state, legal)
-        brief(agent, None, self._seat, (self._seen,), self._text)
+        try:
+            brief(agent, None, self._seat, (self._seen,), self._name)
+        except GameError as error:
+            self._failed = error
+            raise
 
     def _act(self, message: Mapping[str, Any]) -> None:
         _, agent = self._at_table()
+        if self._failed is not None:
+            raise self._failed
         seen, number = self._seen, message.get("random")
         if seen is None or not seen.legal:
             raise AgentError("it is not this agent's turn.")
@@ -220,7 +284,7 @@ class AgentServer:
         answer: dict[str, Any] = {}
         if message.get("explain") is True:
             answer = self._explain(agent, seen, number)
-        action = ask(agent, seen, self._thinking(number), self._text)
+        action = ask(agent, seen, self._thinking(number), self._name)
         comment = agent.take_comment() if isinstance(agent, Comments) else ""
         if comment:
             answer["text"] = comment[: protocol.LONGEST_TEXT]
@@ -246,7 +310,7 @@ class AgentServer:
         seconds = self._seconds
         if seconds is not None:
             seconds = max(0.0, seconds * share - (time.monotonic() - self._asked) * (share == 1.0))
-        channel, last = self._channel, time.monotonic()
+        channel, last = self._channel, -_REPORT_SECONDS
 
         def report(text: str) -> None:
             nonlocal last
@@ -267,3 +331,7 @@ class AgentServer:
         if isinstance(agent, RunsElsewhere):
             agent.close()
         self._game = self._agent = self._seen = None
+
+
+if __name__ == "__main__":
+    main()
