@@ -9,7 +9,7 @@ from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import seat_stream
-from boardgames_cli.session.agent_thread import ActRequest, ActResult
+from boardgames_cli.session.act_request import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import disclosed_failure, is_secret
 
@@ -48,7 +48,7 @@ class AgentRunner:
         self._shown: dict[Seat, int] = {}
         self._away: dict[Seat, ActRequest] = {}
 
-    def question(self, seat: Seat) -> ActRequest:
+    def request(self, seat: Seat) -> ActRequest:
         """The request to a seat's agent to act now."""
         match, agent = self._match, self._holders[seat].agent
         assert agent is not None, "people are not asked here"
@@ -70,34 +70,34 @@ class AgentRunner:
 
     def is_away(self, seat: Seat) -> bool:
         """Whether the agent is still busy with an abandoned request."""
-        question = self._away.get(seat)
-        return question is not None and not question.is_done
+        request = self._away.get(seat)
+        return request is not None and not request.is_done
 
-    def action_of(self, answer: ActResult) -> Any:
+    def action_of(self, result: ActResult) -> Any:
         """The action to play: the answer if it is legal and in time, otherwise a substitute."""
-        seat, limit = answer.question.seat, self.budget.seconds
-        if answer.error is not None:
+        seat, limit = result.request.seat, self.budget.seconds
+        if result.error is not None:
             self._shown.pop(seat, None)
             return self._stand_in(
-                seat, disclosed_failure(self._match, self._name(seat), answer.error)
+                seat, disclosed_failure(self._match, self._name(seat), result.error)
             )
-        if limit is not None and answer.seconds > limit and self._lets_time_pass(seat):
+        if limit is not None and result.seconds > limit and self._lets_time_pass(seat):
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
         # Comments may reveal hidden information, so they are dropped in games with secrets.
-        if answer.comment and not is_secret(self._match):
-            self._remark(f'{self._name(seat)}: "{answer.comment}"')
-        return answer.action
+        if result.comment and not is_secret(self._match):
+            self._remark(f'{self._name(seat)}: "{result.comment}"')
+        return result.action
 
-    def give_up(self, question: ActRequest) -> Any:
+    def give_up(self, request: ActRequest) -> Any:
         """The substitute action for an agent that does not answer.
 
         An agent in its own process is killed, and restarted at its next decision; others are not
         asked again until they return.
         """
-        question.stop()
-        if not question.can_be_stopped:
-            self._away[question.seat] = question
-        return self.action_of_absent(question.seat)
+        request.stop()
+        if not request.can_be_stopped:
+            self._away[request.seat] = request
+        return self.action_of_absent(request.seat)
 
     def action_of_absent(self, seat: Seat) -> Any:
         """The substitute action for an agent that is still busy."""

@@ -14,7 +14,8 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.act_request import ActRequest, ActResult
+from boardgames_cli.session.background import Background
 from boardgames_cli.session.session import Event, Session
 
 NOTICE_SECONDS: Final = 1.0
@@ -43,7 +44,7 @@ class BlockingLoop:
         self._waiting = waiting
         self._notice = notice
         self._answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-        self._thread = AgentThread(self._answers.put)
+        self._thread = Background("agents", self._answers.put)
         self.failures = 0
         """The number of substitute actions for missing or illegal answers."""
 
@@ -76,7 +77,7 @@ class BlockingLoop:
 
     def close(self) -> None:
         """Stop the agents' thread and release the session."""
-        self._thread.close()
+        self._thread.drop()
         self._session.close()
 
     def _let_agent_act(self) -> None:
@@ -85,29 +86,29 @@ class BlockingLoop:
             self.failures += 1
             self._session.replace_absent(seat)
             return
-        question = self._session.question()
-        self._thread.put(question)
-        answer = self._wait(question)
-        if answer is None:
+        request = self._session.request()
+        self._thread.put(request)
+        result = self._wait(request)
+        if result is None:
             self.failures += 1
             self._thread.abandon()
-            self._session.replace_late(question)
+            self._session.replace_late(request)
             return
-        if answer.error is not None:
+        if result.error is not None:
             self.failures += 1
-        self._session.accept(answer)
+        self._session.accept(result)
 
-    def _wait(self, question: ActRequest) -> ActResult | None:
-        name = self._session.names[question.seat]
+    def _wait(self, request: ActRequest) -> ActResult | None:
+        name = self._session.names[request.seat]
         started = time.monotonic()
         has_noticed = False
         with self._waiting():
-            while not question.is_late:
+            while not request.is_late:
                 with contextlib.suppress(queue.Empty):
-                    answer = self._answers.get(timeout=POLL_SECONDS)
+                    result = self._answers.get(timeout=POLL_SECONDS)
                     # Results of abandoned requests may still arrive.
-                    if answer.question is question:
-                        return answer
+                    if result.request is request:
+                        return result
                 if not has_noticed and time.monotonic() - started > NOTICE_SECONDS:
                     self._notice(f"{name} is thinking.")
                     has_noticed = True

@@ -1,8 +1,7 @@
 """Computes hints in background threads, one request at a time.
 
-Like the agents of the session (see `agent_thread`), the adviser gets everything that it may know
-with the request; its thread never touches the match. The threads are daemons, so that a hanging
-agent can't keep the program alive.
+A request is a background job (see `background`): first the adviser's hint with its reason, then
+the values of another agent in the session.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ from boardgames_cli.agents.remote.seating import prepare, released
 from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking, describe_error
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.session.act_request import LONGEST_REPORT
 from boardgames_cli.session.agent_runner import GRACE_SECONDS
-from boardgames_cli.session.agent_thread import LONGEST_REPORT
+from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.hints import (
     ActionValues,
     Hint,
@@ -53,19 +53,21 @@ class HintResult:
     """Why there is no hint."""
 
 
-@dataclass(slots=True)
-class HintRequest:
+@dataclass
+class HintRequest(BackgroundJob[HintResult]):
     """A request with all data for the adviser, made on the front end's thread."""
 
+    session: Session
+    """The session; only its immutable parts are read."""
     seen: Observation[Any, Any]
     earlier: tuple[Observation[Any, Any], ...]
     version: int
     rng: random.Random
     budget: Budget
     report: Callable[[str], None]
+    asks_others: bool
+    """Whether to ask another agent in the session, too."""
     cancelled: threading.Event = field(default_factory=threading.Event)
-    is_answered: bool = False
-    """Whether the adviser has answered or failed."""
     _asked: float = field(default_factory=time.monotonic)
     _began: float | None = None
     _agent: object = None
@@ -80,23 +82,50 @@ class HintRequest:
             return time.monotonic() - self._began > limit + GRACE_SECONDS + REASON_SECONDS
         return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
 
+    def hurry(self) -> None:
+        """Cancel the request; an adviser gives no half hints."""
+        self.cancelled.set()
+
     def stop(self) -> None:
         """Cancel the request; an adviser in its own process is killed."""
         self.cancelled.set()
         if isinstance(self._agent, RunsElsewhere):
             self._agent.stop()
 
-    def answer(self, game: Any, adviser: Agent[Any, Any]) -> HintResult:
-        """Run the adviser.
+    def run(self, deliver: Callable[[HintResult], None]) -> None:
+        """Deliver the hint, or why there is none, and then what another agent says."""
+        try:
+            with released(self.session.adviser()) as adviser:
+                result = self._answer(adviser)
+        except GameError as error:
+            result = self.failure(error)
+        except BaseException as error:  # a foreign agent may raise anything
+            result = self.failure(AgentError(f"the adviser failed ({describe_error(error)})."))
+        deliver(result)
+        if self.asks_others and result.hint is not None and not self.cancelled.is_set():
+            others = self._ask_others()
+            if others is not None:
+                deliver(replace(result, others=others))
 
-        Raises:
-            GameError: It has no hint.
-        """
+    def _answer(self, adviser: Agent[Any, Any]) -> HintResult:
         self._agent = adviser
         prepare([adviser], _READY_SECONDS)
-        hint = ask_hint(adviser, game, self.seen, self.thinking(), self.earlier, self._begin)
+        game, asked = self.session.game, self.thinking()
+        hint = ask_hint(adviser, game, self.seen, asked, self.earlier, self._begin)
         hint = replace(hint, reason=self._reason(game, hint.best))
         return HintResult(self.version, self.seen.seat, hint)
+
+    def _ask_others(self) -> ActionValues | None:
+        session, seen = self.session, self.seen
+        # A failure of the other agent must not affect the hint.
+        with contextlib.suppress(BaseException):
+            rival = None if seen.seat is None else session.rival(seen.seat)
+            if rival is not None:
+                name, agent = rival
+                with released(agent):
+                    asked = self.thinking()
+                    return ask_values(name, agent, session.game, seen, asked, self.earlier)
+        return None
 
     def thinking(self) -> Thinking:
         """The limits for this request."""
@@ -142,78 +171,44 @@ class HintThread:
         asks_others: bool = True,
     ) -> None:
         self._session = session
-        self._deliver = deliver
-        self._asks_others = asks_others
         self._report = report
+        self._asks_others = asks_others
         self._request: HintRequest | None = None
+        self._thread = Background("adviser", deliver)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a request is pending."""
-        return self._request is not None and not self._request.is_answered
+        """Whether the adviser has not answered yet."""
+        return self._thread.is_busy
 
     def ask(self, seen: Observation[Any, Any]) -> None:
         """Request a hint for an observation."""
         self.stop()
         session, match = self._session, self._session.match
-        request = HintRequest(
+        self._request = HintRequest(
+            session,
             seen,
             experience(match, seen.seat),
             match.version,
             match.rng("hint"),
             session.budget,
             _reporter(self._report),
+            self._asks_others,
         )
-        self._request = request
-        threading.Thread(target=self._run, args=(request,), name="adviser", daemon=True).start()
+        self._thread.put(self._request)
 
     def stop(self) -> None:
         """Cancel the request."""
-        request, self._request = self._request, None
-        if request is not None:
-            request.stop()
+        self._thread.abandon()
 
     def late(self) -> HintResult | None:
         """The failure to show if the adviser is late; the request is then cancelled."""
         request = self._request
-        if request is None or not request.is_late:
+        if request is None or not self.is_busy or not request.is_late:
             return None
         self.stop()
         error = AgentError("the adviser did not answer in time.", "Try a larger --think.")
         return request.failure(error)
-
-    def _run(self, request: HintRequest) -> None:
-        session = self._session
-        try:
-            with released(session.adviser()) as adviser:
-                result = request.answer(session.game, adviser)
-        except GameError as error:
-            result = request.failure(error)
-        except BaseException as error:  # a foreign agent may raise anything
-            failed = AgentError(f"the adviser failed ({describe_error(error)}).")
-            result = request.failure(failed)
-        if request.cancelled.is_set():
-            return
-        request.is_answered = True
-        self._deliver(result)
-        wants_others = self._asks_others and result.hint is not None
-        others = self._ask_others(request) if wants_others else None
-        if others is not None and not request.cancelled.is_set():
-            self._deliver(replace(result, others=others))
-
-    def _ask_others(self, request: HintRequest) -> ActionValues | None:
-        session, seat = self._session, request.seen.seat
-        # A failure of the other agent must not affect the hint.
-        with contextlib.suppress(BaseException):
-            rival = None if seat is None else session.rival(seat)
-            if rival is not None:
-                name, agent = rival
-                with released(agent):
-                    thinking = request.thinking()
-                    return ask_values(
-                        name, agent, session.game, request.seen, thinking, request.earlier
-                    )
-        return None
 
 
 def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.analysis.analysts import analyst_for
@@ -15,6 +15,7 @@ from boardgames_cli.analysis.reviewer import Reviewer, check_reviewable
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.replay import Replay
 
 _NEWS_SECONDS: Final = 0.2
@@ -31,10 +32,47 @@ class ReviewNews:
     """Why the review can't continue; empty if it can, or if it is complete."""
 
 
-class ReviewThread:
-    """Reviews the game of a replay, and stores the review next to its save.
+@dataclass
+class _ReviewJob(BackgroundJob[ReviewNews]):
+    """Reviews a game, and stores the review next to its save, also one that is stopped."""
 
-    The thread is a daemon and checks after every step whether it is still wanted.
+    replay: Replay
+    analyst: AnyAnalyst
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def hurry(self) -> None:
+        self.cancelled.set()
+
+    def run(self, deliver: Callable[[ReviewNews], None]) -> None:
+        replay, told = self.replay, time.monotonic()
+        latest: Review | None = None
+
+        def tell(reviewer: Reviewer) -> None:
+            nonlocal told, latest
+            if time.monotonic() - told >= _NEWS_SECONDS:
+                latest = reviewer.review()
+                deliver(ReviewNews(latest))
+                told = time.monotonic()
+
+        try:
+            done = review_of(
+                replay.path,
+                replay.match,
+                self.analyst,
+                replay.names,
+                replay.seats,
+                tell,
+                self.cancelled.is_set,
+            )
+            deliver(ReviewNews(done))
+        except GameError as error:
+            deliver(ReviewNews(latest, str(error)))
+        except Exception as error:  # an analyst of a plug-in may raise anything
+            deliver(ReviewNews(latest, f"The review failed ({describe_error(error)})."))
+
+
+class ReviewThread:
+    """Reviews the game of a replay.
 
     Args:
         replay: The game; it is not modified.
@@ -43,8 +81,7 @@ class ReviewThread:
 
     def __init__(self, replay: Replay, deliver: Callable[[ReviewNews], None]) -> None:
         self._replay = replay
-        self._deliver = deliver
-        self._cancelled = threading.Event()
+        self._thread = Background("review", deliver)
 
     def start(self) -> None:
         """Start the review.
@@ -58,39 +95,8 @@ class ReviewThread:
         analyst = analyst_for(replay.game)
         # The cached list is created here, because two threads must not create it at once.
         _ = replay.match.steps
-        threading.Thread(target=self._run, args=(analyst,), name="review", daemon=True).start()
+        self._thread.put(_ReviewJob(replay, analyst))
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""
-        self._cancelled.set()
-
-    def _run(self, analyst: AnyAnalyst) -> None:
-        replay, told = self._replay, time.monotonic()
-        latest: Review | None = None
-
-        def tell(reviewer: Reviewer) -> None:
-            nonlocal told, latest
-            if time.monotonic() - told >= _NEWS_SECONDS:
-                latest = reviewer.review()
-                self._send(ReviewNews(latest))
-                told = time.monotonic()
-
-        try:
-            done = review_of(
-                replay.path,
-                replay.match,
-                analyst,
-                replay.names,
-                replay.seats,
-                tell,
-                self._cancelled.is_set,
-            )
-            self._send(ReviewNews(done))
-        except GameError as error:
-            self._send(ReviewNews(latest, str(error)))
-        except Exception as error:  # an analyst of a plug-in may raise anything
-            self._send(ReviewNews(latest, f"The review failed ({describe_error(error)})."))
-
-    def _send(self, news: ReviewNews) -> None:
-        if not self._cancelled.is_set():
-            self._deliver(news)
+        self._thread.stop()

@@ -1,7 +1,7 @@
 """A session: a match with its seat holders, save and log, driven by a front end.
 
 A front end asks for the next event (`Session.next_event`), shows it, and reports back. All calls
-must come from one thread; agents run in another (see `agent_thread`).
+must come from one thread; agents run in another (see `background`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from boardgames_cli.core.text import Glyphs, without_filler
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
+from boardgames_cli.session.act_request import ActRequest, ActResult
 from boardgames_cli.session.agent_runner import AgentRunner
-from boardgames_cli.session.agent_thread import ActRequest, ActResult
 from boardgames_cli.session.game_log import GameLog, LogLine
 from boardgames_cli.session.hints import find_rival
 from boardgames_cli.session.joint import JointStep
@@ -298,24 +298,24 @@ class Session:
         """The first agent's seat to act."""
         return next(seat for seat in self.match.waiting_for if seat not in self.humans)
 
-    def question(self) -> ActRequest:
+    def request(self) -> ActRequest:
         """The request to the first agent that is to act."""
-        return self.runner.question(self.next_agent())
+        return self.runner.request(self.next_agent())
 
-    def accept(self, answer: ActResult) -> bool:
+    def accept(self, result: ActResult) -> bool:
         """Play an agent's answer; False if it is stale.
 
         For a failed agent a substitute action is played, and the log says so.
         """
-        question = answer.question
-        if question.version != self.match.version:
+        request = result.request
+        if request.version != self.match.version:
             return False
-        self.submit(question.seat, self.runner.action_of(answer))
+        self.submit(request.seat, self.runner.action_of(result))
         return True
 
-    def replace_late(self, question: ActRequest) -> None:
+    def replace_late(self, request: ActRequest) -> None:
         """Play a substitute action for an agent that does not answer."""
-        self.submit(question.seat, self.runner.give_up(question))
+        self.submit(request.seat, self.runner.give_up(request))
 
     def replace_absent(self, seat: Seat) -> None:
         """Play a substitute action for an agent that is still busy with an abandoned request."""

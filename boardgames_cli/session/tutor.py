@@ -15,6 +15,7 @@ from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
 from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.hints import experience
 from boardgames_cli.session.session import TOOK_HINT, Session
 
@@ -50,15 +51,27 @@ class Doubt:
         return f"{self.reason[:1].upper()}{self.reason[1:]}." if self.reason else ""
 
 
-@dataclass(slots=True)
-class _Decision:
+@dataclass
+class _Decision(BackgroundJob[None]):
     """A decision that is being evaluated."""
 
+    analyst: AnyAnalyst
     version: int
     seen: Observation[Any, Any]
     earlier: tuple[Observation[Any, Any], ...]
     judgement: Judgement[Any] | None = None
     is_judged: threading.Event = field(default_factory=threading.Event)
+
+    def hurry(self) -> None:
+        """Nothing: no judgement is better than half of one."""
+
+    def run(self, deliver: Callable[[None], None]) -> None:
+        try:
+            self.judgement = self.analyst.judge(self.seen, self.earlier)
+        except Exception:  # an analyst of a plug-in may raise anything
+            self.judgement = None
+        self.is_judged.set()
+        deliver(None)
 
 
 class Tutor:
@@ -73,6 +86,7 @@ class Tutor:
         self._analyst: AnyAnalyst = analyst_for(session.game)
         self._decision: _Decision | None = None
         self._warned: tuple[int, Seat] | None = None
+        self._thread: Background[None] = Background("tutor", lambda _: None)
 
     def consider(self, seat: Seat) -> None:
         """Start to evaluate a seat's choices, unless that is already running."""
@@ -80,11 +94,13 @@ class Tutor:
         if known is not None and (known.version, known.seen.seat) == (match.version, seat):
             return
         seen = self._session.observe(seat)
-        self._decision = decision = _Decision(match.version, seen, experience(match, seat))
+        earlier = experience(match, seat)
+        self._decision = decision = _Decision(self._analyst, match.version, seen, earlier)
         if len(seen.legal) < 2:
             decision.is_judged.set()
             return
-        threading.Thread(target=self._judge, args=(decision,), name="tutor", daemon=True).start()
+        self._thread.abandon()  # an old decision must not delay this one
+        self._thread.put(decision)
 
     def is_ready(self, seat: Seat) -> bool:
         """Whether a seat's decision is evaluated; the evaluation is started if needed."""
@@ -144,11 +160,3 @@ class Tutor:
             self._warned = moment
             self._session.remark(remark)
         return remark
-
-    def _judge(self, decision: _Decision) -> None:
-        try:
-            decision.judgement = self._analyst.judge(decision.seen, decision.earlier)
-        except Exception:  # an analyst of a plug-in may raise anything
-            decision.judgement = None
-        finally:
-            decision.is_judged.set()

@@ -12,6 +12,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
+from boardgames_cli.session.background import BackgroundJob
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.documents import write_documents
@@ -73,56 +74,40 @@ class _StopRequest(Exception):
     """The tournament was asked to stop."""
 
 
-class BackgroundTournament:
-    """Plays a tournament in a thread, on at most two processes.
+class BackgroundTournament(BackgroundJob[News]):
+    """Plays a tournament in the background, on at most two processes.
 
     Args:
         config: The tournament.
-        deliver: Called with news in the thread.
         path: A new folder for the results; None chooses one of today in the current folder.
     """
 
-    def __init__(
-        self,
-        config: TournamentConfig,
-        deliver: Callable[[News], None],
-        path: Path | None = None,
-    ) -> None:
+    def __init__(self, config: TournamentConfig, path: Path | None = None) -> None:
         self._config = config
-        self._deliver = deliver
         self._path = path
         self._folder: Path | None = None
         self._stop = threading.Event()
         self._is_abandoned = False
-        # Not a daemon: the interpreter waits until it has ended its processes.
-        self._thread = threading.Thread(target=self._run, name="tournament")
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the thread and its processes are still there."""
-        return self._thread.is_alive()
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
+    def hurry(self) -> None:
         """Stop playing; `Ended` delivers the games so far."""
         self._stop.set()
 
-    def abandon(self) -> None:
-        """End all processes as soon as possible; nothing more is delivered."""
+    def stop(self) -> None:
+        """End all processes as soon as possible."""
         self._is_abandoned = True
         self._stop.set()
 
-    def _run(self) -> None:
+    def run(self, deliver: Callable[[News], None]) -> None:
+        """Play it."""
+        self._deliver = deliver
         news: News | None
         try:
             news = self._play()
         except BaseException as error:
             news = Failed(error, self._folder)
-        if news is not None and not self._is_abandoned:
-            self._deliver(news)
+        if news is not None:
+            deliver(news)
 
     def _play(self) -> Ended | None:
         tournament = Tournament(self._config)

@@ -13,7 +13,8 @@ from typing import Any, Final, Protocol
 
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.act_request import ActRequest, ActResult
+from boardgames_cli.session.background import Background
 from boardgames_cli.session.pauses import pause_word
 from boardgames_cli.session.secrecy import is_secret
 from boardgames_cli.session.session import Event, Session
@@ -77,8 +78,8 @@ class GameLoop:
         self._pauses = pace is not Pace.INSTANT
         self._callbacks = callbacks
         self._auto_forced = auto_forced
-        self._thread = AgentThread(callbacks.deliver)
-        self._question: ActRequest | None = None
+        self._thread = Background("agents", callbacks.deliver)
+        self._request: ActRequest | None = None
         self._asked = 0.0
         self._due: Callable[[], Any] | None = None
         self._alarm: Alarm | None = None
@@ -91,25 +92,25 @@ class GameLoop:
     @property
     def thinking_seconds(self) -> float | None:
         """How long the agent has been thinking; None if no agent is."""
-        return None if self._question is None else time.monotonic() - self._asked
+        return None if self._request is None else time.monotonic() - self._asked
 
     @property
     def thinking_seat(self) -> Seat | None:
         """The seat of the thinking agent, if any."""
-        return None if self._question is None else self._question.seat
+        return None if self._request is None else self._request.seat
 
     @property
     def is_getting_ready(self) -> bool:
         """Whether the agent is still loading or compiling."""
-        return self._question is not None and not self._question.is_thinking
+        return self._request is not None and not self._request.is_thinking
 
     @property
     def progress(self) -> str:
         """What the thinking agent last said about its progress."""
         # It may reveal what the agent knows and people don't.
-        if self._question is None or is_secret(self.session.match):
+        if self._request is None or is_secret(self.session.match):
             return ""
-        return self._question.progress.text
+        return self._request.progress.text
 
     @property
     def is_held(self) -> bool:
@@ -208,38 +209,38 @@ class GameLoop:
         """Stop for good and close the save."""
         self._is_closed = True
         self._drop()
-        self._thread.close()
+        self._thread.drop()
         self.session.close()
 
     # -- agents ------------------------------------------------------------------------------
 
-    def take(self, answer: ActResult) -> None:
+    def take(self, result: ActResult) -> None:
         """Receive an agent's result; it is played when it is due."""
-        if answer.question is not self._question or self._is_closed:
+        if result.request is not self._request or self._is_closed:
             return
-        self._question = None
-        if isinstance(answer.error, AgentError):
-            name = self.session.names[answer.question.seat]
+        self._request = None
+        if isinstance(result.error, AgentError):
+            name = self.session.names[result.request.seat]
             is_told = not is_secret(self.session.match)
-            self._callbacks.say(answer.error.message if is_told else f"{name} failed.")
-        self._due = lambda: self.session.accept(answer)
+            self._callbacks.say(result.error.message if is_told else f"{name} failed.")
+        self._due = lambda: self.session.accept(result)
         self._callbacks.changed()
         self._arm()
 
     def check_late(self) -> None:
         """Substitute for an agent that does not answer; to be called regularly."""
-        question = self._question
-        if question is None or not question.is_late:
+        request = self._request
+        if request is None or not request.is_late:
             return
-        self._question = None
+        self._request = None
         self._thread.abandon()
-        name = self.session.names[question.seat]
+        name = self.session.names[request.seat]
         self._callbacks.say(f"{name} does not answer; something else is played for it.")
-        self._replace(question)
+        self._replace(request)
 
-    def _replace(self, question: ActRequest) -> None:
+    def _replace(self, request: ActRequest) -> None:
         """Play a substitute action."""
-        self._due = lambda: self.session.replace_late(question)
+        self._due = lambda: self.session.replace_late(request)
         self._arm()
 
     def _ask(self) -> None:
@@ -247,11 +248,11 @@ class GameLoop:
         if self.session.runner.is_away(seat):
             self._due = lambda: self.session.replace_absent(seat)
             return
-        self._put(self.session.question())
+        self._put(self.session.request())
 
-    def _put(self, question: ActRequest) -> None:
-        self._question, self._asked = question, time.monotonic()
-        self._thread.put(question)
+    def _put(self, request: ActRequest) -> None:
+        self._request, self._asked = request, time.monotonic()
+        self._thread.put(request)
 
     # -- time --------------------------------------------------------------------------------
 
@@ -295,7 +296,7 @@ class GameLoop:
     def _drop(self) -> None:
         self._stop_alarm()
         self._due = None
-        self._question = None
+        self._request = None
 
     def _perform(self) -> None:
         due, self._due = self._due, None
@@ -316,7 +317,7 @@ class GameLoop:
         return next(seat for seat in waiting if seat in self.session.humans)
 
     def _jump(self, move: Callable[[], None]) -> None:
-        self._thread.give_up()
+        self._thread.drop()
         self._act(move)
         self.awaited = ""
         self.go_on()

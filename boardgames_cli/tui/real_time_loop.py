@@ -6,7 +6,7 @@ import time
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_thread import ActRequest, ActResult
+from boardgames_cli.session.act_request import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
 from boardgames_cli.tui.game_loop import Cover, GameLoop, LoopCallbacks
@@ -118,17 +118,17 @@ class RealTimeLoop(GameLoop):
 
     # -- agents ------------------------------------------------------------------------------
 
-    def take(self, answer: ActResult) -> None:
+    def take(self, result: ActResult) -> None:
         """Receive an agent's result, keep it for the tick, and ask the next agent."""
-        if answer.question is not self._question or self._is_closed:
+        if result.request is not self._request or self._is_closed:
             return
-        self._question = None
-        self._choose(answer.question.seat, self.session.runner.action_of(answer))
+        self._request = None
+        self._choose(result.request.seat, self.session.runner.action_of(result))
         self._ask()
         self._meet_beat()
 
-    def _replace(self, question: ActRequest) -> None:
-        self._choose(question.seat, self.session.runner.give_up(question))
+    def _replace(self, request: ActRequest) -> None:
+        self._choose(request.seat, self.session.runner.give_up(request))
         self._ask()
         self._meet_beat()
 
@@ -137,7 +137,7 @@ class RealTimeLoop(GameLoop):
         while self._unasked:
             seat = self._unasked.pop(0)
             if not runner.is_away(seat):
-                self._put(runner.question(seat))
+                self._put(runner.request(seat))
                 return
             self._choose(seat, runner.action_of_absent(seat))
 
@@ -152,7 +152,7 @@ class RealTimeLoop(GameLoop):
 
     def _meet_beat(self) -> None:
         """Take the step if its tick is due and no agent is thinking."""
-        if self._is_beat_over and self._question is None:
+        if self._is_beat_over and self._request is None:
             self._is_beat_over = False
             self._act(self.session.take_step)
             self._beat_at = self._next_beat()

@@ -12,9 +12,9 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make
-from boardgames_cli.session import agent_thread
+from boardgames_cli.session import act_request
+from boardgames_cli.session.act_request import ActResult
 from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, AgentRunner
-from boardgames_cli.session.agent_thread import ActResult
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import has_secrets
 from tests.toys import Pennies
@@ -51,8 +51,8 @@ class LoopCallbacks:
         self.runner = AgentRunner(self.match, holders, Budget(limit), self.said.append)
 
     def answer(self, seconds: float) -> ActResult:
-        given = self.runner.question(1).answer()
-        return ActResult(given.question, given.action, given.error, seconds)
+        given = self.runner.request(1).result()
+        return ActResult(given.request, given.action, given.error, seconds)
 
 
 @pytest.mark.parametrize(("seconds", "action"), [(0.099, "bomb"), (0.101, "stop")])
@@ -97,10 +97,10 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
     agent = Odd()
     agent.may_answer.clear()
     desk = LoopCallbacks(make("pommerman"), agent)
-    question = desk.runner.question(1)
-    thread = threading.Thread(target=question.answer)
+    request = desk.runner.request(1)
+    thread = threading.Thread(target=request.result)
     thread.start()
-    assert str(desk.runner.give_up(question)) == "stop"
+    assert str(desk.runner.give_up(request)) == "stop"
     assert desk.runner.is_away(1)
     assert not desk.runner.is_away(2)
     assert str(desk.runner.action_of_absent(1)) == "stop"
@@ -111,17 +111,17 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
 
 
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:
-    assert LoopCallbacks(make("pommerman"), Odd()).runner.question(1).grace == SHORT_GRACE_SECONDS
-    assert LoopCallbacks(Pennies(), Odd()).runner.question(1).grace > 1
+    assert LoopCallbacks(make("pommerman"), Odd()).runner.request(1).grace == SHORT_GRACE_SECONDS
+    assert LoopCallbacks(Pennies(), Odd()).runner.request(1).grace > 1
 
 
 def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = LoopCallbacks(make("pommerman"), Odd()).runner.question(1)
-    question._asked -= 5
-    assert not question.is_late
-    question._asked -= 100
-    assert question.is_late
-    question._thinking = agent_thread.Thinking(question.rng, question.budget)
-    assert not question.is_late
-    question._thinking._started -= 1
-    assert question.is_late
+    request = LoopCallbacks(make("pommerman"), Odd()).runner.request(1)
+    request._asked -= 5
+    assert not request.is_late
+    request._asked -= 100
+    assert request.is_late
+    request._thinking = act_request.Thinking(request.rng, request.budget)
+    assert not request.is_late
+    request._thinking._started -= 1
+    assert request.is_late

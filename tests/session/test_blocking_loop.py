@@ -53,7 +53,7 @@ def test_a_person_is_waited_for() -> None:
 def test_an_answer_that_was_given_up_is_not_taken_for_the_next() -> None:
     session = table("pennies", "failing", "first")
     loop = loop_of(session)
-    stale = session.question().answer()
+    stale = session.request().result()
     loop._answers.put(stale)
     assert stale.error is not None
     loop.advance()

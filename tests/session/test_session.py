@@ -70,7 +70,7 @@ def go_on(session: Session, plies: int = 10**6, choose: int = 0) -> None:
             case Event.CHANCE:
                 session.resolve_chance()
             case Event.AGENT:
-                assert session.accept(session.question().answer())
+                assert session.accept(session.request().result())
             case _:
                 seat = next(s for s in session.match.waiting_for if s in session.humans)
                 legal = session.observe(seat).legal
@@ -163,18 +163,18 @@ def test_the_stand_in_is_the_same_each_time() -> None:
 def test_an_agent_that_is_late_is_replaced_and_its_answer_dropped() -> None:
     session = table(ANN, bot())
     go_on(session, 3)
-    question = session.question()
-    session.replace_late(question)
+    request = session.request()
+    session.replace_late(request)
     assert session.match.ply == 4
     assert any("Bot did not answer within" in line.text for line in session.log())
-    assert not session.accept(question.answer())
+    assert not session.accept(request.result())
     assert session.match.ply == 4
 
 
 def test_an_answer_to_an_older_question_is_dropped() -> None:
     session = table(ANN, bot())
     go_on(session, 3)
-    old = session.question().answer()
+    old = session.request().result()
     session.undo()
     go_on(session, 3)
     before = session.match.version
@@ -232,7 +232,7 @@ def test_people_choose_before_agents_in_a_joint_step() -> None:
     assert session.next_event() is Event.HUMAN
     session.submit(1, "heads")
     assert session.next_event() is Event.AGENT
-    assert session.accept(session.question().answer())
+    assert session.accept(session.request().result())
     assert dict(session.match.steps[0].joint) == {0: "tails", 1: "heads"}
 
 

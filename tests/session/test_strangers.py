@@ -41,9 +41,9 @@ def table(
 
 def act(session: Session) -> str:
     """Let the next agent act; returns what it reported."""
-    question = session.question()
-    assert session.accept(question.answer())
-    return question.progress.text
+    request = session.request()
+    assert session.accept(request.result())
+    return request.progress.text
 
 
 def pid_of(agent: Agent[Any, Any] | None) -> int:
@@ -106,8 +106,8 @@ def test_one_that_needs_long_to_start_is_not_waited_for(monkeypatch: pytest.Monk
     settings = Settings(save=False)
     setup = Setup("tapnswap", seats=("odd:way=hog,when=init", "random"), seed=1)
     session = open_session(setup, settings, patience=0.05)
-    question = session.question()
-    session.replace_late(question)
+    request = session.request()
+    session.replace_late(request)
     assert session.match.ply == 1
     session.close()
 
@@ -186,8 +186,8 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     act(session)
     act(session)
     first = pid_of(session.holders[0].agent)
-    question = session.question()
-    session.replace_late(question)
+    request = session.request()
+    session.replace_late(request)
     wait_until(lambda: not is_alive(first))
     assert not session.runner.is_away(0)
     assert "did not answer" in session.remarks[0].text

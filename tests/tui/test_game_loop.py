@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from boardgames_cli.session.agent_thread import ActResult
+from boardgames_cli.session.act_request import ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
@@ -118,10 +118,10 @@ def test_answers_of_another_life_are_dropped(race, clock: Clock) -> None:  # typ
     clock.ring()
     loop.play(0, session.observe(0).legal[0])
     clock.ring()
-    answer = clock.answers.get(timeout=60)
+    result = clock.answers.get(timeout=60)
     loop.undo()
     assert loop.event is Event.HUMAN
-    loop.take(answer)
+    loop.take(result)
     assert session.match.ply == 1
     assert loop.event is Event.HUMAN
 

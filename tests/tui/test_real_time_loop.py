@@ -155,8 +155,8 @@ def test_a_beat_waits_for_an_agent_within_its_limit(band: Callable[..., Band]) -
 
 def test_a_late_answer_means_stop_and_the_log_says_so(band: Callable[..., Band]) -> None:
     one = band("human", "simple")
-    answer = one.clock.answers.get(timeout=60)
-    late = type(answer)(answer.question, answer.action, None, seconds=0.11)
+    result = one.clock.answers.get(timeout=60)
+    late = type(result)(result.request, result.action, None, seconds=0.11)
     one.loop.take(late)
     one.beat()
     assert one.joint[1] == "stop"
@@ -169,17 +169,17 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     band: Callable[..., Band],
 ) -> None:
     one = band("human", "hanging")
-    question = one.loop._question
-    assert question is not None
-    one.session.runner.budget = type(question.budget)(seconds=0.0)
-    question.budget = one.session.runner.budget
-    question.grace = 0.0
+    request = one.loop._request
+    assert request is not None
+    one.session.runner.budget = type(request.budget)(seconds=0.0)
+    request.budget = one.session.runner.budget
+    request.grace = 0.0
     for _ in range(500):
         one.loop.check_late()
-        if one.loop._question is None:
+        if one.loop._request is None:
             break
         sleep(0.01)
-    assert one.loop._question is None
+    assert one.loop._request is None
     one.beat()
     assert one.joint[1] == "stop"
     assert one.session.runner.is_away(1)

@@ -255,7 +255,7 @@ async def test_no_process_is_left(key: str, here: Path, monkeypatch: pytest.Monk
         await pilot.press("s")
         await until(pilot, lambda: bool(pids_of(pools)))
         pids = pids_of(pools)
-        running = screen._tournament
+        running = screen._thread._thread
         assert running is not None
         if key == "q":
             await until(pilot, lambda: "a second" in text_of(app))
@@ -263,8 +263,8 @@ async def test_no_process_is_left(key: str, here: Path, monkeypatch: pytest.Monk
             await ended(pilot, screen)
             assert screen.ended is not None
             assert screen.ended.games
-    running._thread.join(60)
-    assert not running.is_running
+    running.join(60)
+    assert not running.is_alive()
     assert 1 <= pools[0].size <= 2
     assert not any(map(is_alive, pids))
 

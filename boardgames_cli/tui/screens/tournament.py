@@ -17,6 +17,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.session.background import Background
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.entrants import possible_entrants
@@ -77,6 +78,8 @@ class TournamentScreen(Frame):
         """The finished or stopped tournament; None before its end."""
         self._path = folder
         self._tournament: BackgroundTournament | None = None
+        # Not a daemon: the interpreter waits until the processes have ended.
+        self._thread = Background("tournament", self._deliver, is_daemon=False)
         self._config: TournamentConfig | None = None
         self._standing: Standing | None = None
         self._message = ""
@@ -101,8 +104,7 @@ class TournamentScreen(Frame):
 
     def on_unmount(self) -> None:
         """End all worker processes."""
-        if self._tournament is not None:
-            self._tournament.abandon()
+        self._thread.stop()
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
@@ -287,14 +289,14 @@ class TournamentScreen(Frame):
         except GameError as error:
             self._say(str(error))
             return
-        self._tournament = BackgroundTournament(self._config, self._deliver, self._path)
-        self._tournament.start()
+        self._tournament = BackgroundTournament(self._config, self._path)
+        self._thread.put(self._tournament)
         self._say("")
 
     def action_stop(self) -> None:
         """Stop the tournament; the games so far are kept."""
         if self._tournament is not None:
-            self._tournament.stop()
+            self._thread.hurry()
             self._say("Stopping; what was played is kept …", is_bad=False)
 
     def action_leave(self) -> None:

@@ -12,7 +12,8 @@ import pytest
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Observation
-from boardgames_cli.session.agent_thread import ActRequest, ActResult, AgentThread
+from boardgames_cli.session.act_request import ActRequest, ActResult
+from boardgames_cli.session.background import Background, BackgroundJob
 from tests.toys import Race, RaceState
 
 PATIENCE = 60.0
@@ -65,7 +66,7 @@ def ask(agent: Agent[Any, Any], version: int = 1, **more: Any) -> ActRequest:
 class Inbox:
     def __init__(self) -> None:
         self.answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-        self.thinker = AgentThread(self.answers.put)
+        self.agents = Background("agents", self.answers.put)
 
     def next(self) -> ActResult:
         return self.answers.get(timeout=PATIENCE)
@@ -75,91 +76,94 @@ class Inbox:
 def inbox() -> Any:
     made = Inbox()
     yield made
-    made.thinker.close()
+    made.agents.drop()
 
 
 def test_an_answer_is_delivered(inbox: Inbox) -> None:
-    question = ask(Quick(), version=42)
-    inbox.thinker.put(question)
-    answer = inbox.next()
-    assert (answer.question, answer.action, answer.error) == (question, "step", None)
-    assert answer.question.version == 42
-    assert not inbox.thinker.is_busy
+    request = ask(Quick(), version=42)
+    inbox.agents.put(request)
+    result = inbox.next()
+    assert (result.request, result.action, result.error) == (request, "step", None)
+    assert result.request.version == 42
+    assert not inbox.agents.is_busy
 
 
 def test_hurry_asks_for_the_best_so_far(inbox: Inbox) -> None:
     agent = Thoughtful()
-    inbox.thinker.put(ask(agent))
+    inbox.agents.put(ask(agent))
     assert agent.begun.wait(PATIENCE)
-    assert inbox.thinker.is_busy
-    inbox.thinker.hurry()
+    assert inbox.agents.is_busy
+    inbox.agents.hurry()
     assert inbox.next().action == "jump high"
 
 
 def test_a_newer_question_replaces_an_older_one(inbox: Inbox) -> None:
     agent = Thoughtful()
-    inbox.thinker.put(ask(agent, version=1))
+    inbox.agents.put(ask(agent, version=1))
     assert agent.begun.wait(PATIENCE)
-    inbox.thinker.put(ask(Quick(), version=2))
-    assert inbox.next().question.version == 2
+    inbox.agents.put(ask(Quick(), version=2))
+    assert inbox.next().request.version == 2
     assert inbox.answers.empty()
 
 
 def test_what_is_given_up_is_not_delivered(inbox: Inbox) -> None:
     agent = Thoughtful()
-    inbox.thinker.put(ask(agent, version=1))
+    inbox.agents.put(ask(agent, version=1))
     assert agent.begun.wait(PATIENCE)
-    inbox.thinker.give_up()
-    assert not inbox.thinker.is_busy
-    inbox.thinker.put(ask(Quick(), version=2))
-    assert inbox.next().question.version == 2
+    inbox.agents.drop()
+    assert not inbox.agents.is_busy
+    inbox.agents.put(ask(Quick(), version=2))
+    assert inbox.next().request.version == 2
 
 
 def test_a_stuck_agent_is_left_behind(inbox: Inbox) -> None:
     stuck = Stuck()
-    inbox.thinker.put(ask(stuck, version=1))
+    inbox.agents.put(ask(stuck, version=1))
     assert stuck.begun.wait(PATIENCE)
-    inbox.thinker.abandon()
-    inbox.thinker.put(ask(Quick(), version=2))
-    assert inbox.next().question.version == 2
+    inbox.agents.abandon()
+    inbox.agents.put(ask(Quick(), version=2))
+    assert inbox.next().request.version == 2
     stuck.free.set()
-    inbox.thinker.put(ask(Quick(), version=3))
-    assert inbox.next().question.version == 3
+    inbox.agents.put(ask(Quick(), version=3))
+    assert inbox.next().request.version == 3
 
 
 def test_whatever_goes_wrong_becomes_part_of_the_answer(inbox: Inbox) -> None:
-    question = ask(Blind())
-    question.unseen = (question.seen,)
-    inbox.thinker.put(question)
+    request = ask(Blind())
+    request.unseen = (request.seen,)
+    inbox.agents.put(request)
     error = inbox.next().error
     assert isinstance(error, AgentError)
     assert "ValueError: too bright" in error.message
-    inbox.thinker.put(ask(Quick()))
+    inbox.agents.put(ask(Quick()))
     assert inbox.next().error is None
 
 
-def test_closing_ends_the_thread(inbox: Inbox) -> None:
+def test_the_thread_ends_when_there_is_nothing_to_do(inbox: Inbox) -> None:
     others = set(threading.enumerate())  # another test may have left one behind
-    inbox.thinker.put(ask(Quick()))
-    inbox.next()
+    agent = Thoughtful()
+    inbox.agents.put(ask(agent))
+    assert agent.begun.wait(PATIENCE)
+    assert inbox.agents.is_running
     (thread,) = set(threading.enumerate()) - others
-    inbox.thinker.close()
+    inbox.agents.drop()
     thread.join(PATIENCE)
     assert not thread.is_alive()
-    inbox.thinker.put(ask(Quick()))
+    assert not inbox.agents.is_running
+    inbox.agents.put(ask(Quick()))
     assert inbox.next().action == "step"
 
 
-class Interrupted(AgentThread):
+class Interrupted(Background[ActResult]):
     """Lets the main thread in between the look at what is asked and the change of it."""
 
     def __init__(self, deliver: Any) -> None:
-        self.slot: ActRequest | None = None
+        self.slot: BackgroundJob[ActResult] | None = None
         self.looked, self.go_on = threading.Event(), threading.Event()
-        super().__init__(deliver)
+        super().__init__("agents", deliver)
 
     @property
-    def _current(self) -> ActRequest | None:
+    def _current(self) -> BackgroundJob[ActResult] | None:
         value = self.slot
         if threading.current_thread() is not threading.main_thread() and not self.looked.is_set():
             self.looked.set()
@@ -167,21 +171,21 @@ class Interrupted(AgentThread):
         return value
 
     @_current.setter
-    def _current(self, value: ActRequest | None) -> None:
+    def _current(self, value: BackgroundJob[ActResult] | None) -> None:
         self.slot = value
 
 
 def test_no_answer_is_lost_when_the_next_question_comes_at_the_same_moment() -> None:
     answers: queue.SimpleQueue[ActResult] = queue.SimpleQueue()
-    thinker = Interrupted(answers.put)
-    thinker.put(ask(Quick(), version=1))
-    assert thinker.looked.wait(PATIENCE)
-    thinker.put(ask(Quick(), version=2))
-    thinker.go_on.set()
+    agents = Interrupted(answers.put)
+    agents.put(ask(Quick(), version=1))
+    assert agents.looked.wait(PATIENCE)
+    agents.put(ask(Quick(), version=2))
+    agents.go_on.set()
     got = []
     while not got or got[-1] != 2:
-        got.append(answers.get(timeout=PATIENCE).question.version)
-    thinker.close()
+        got.append(answers.get(timeout=PATIENCE).request.version)
+    agents.drop()
 
 
 class Quitter(Quick):
@@ -196,11 +200,11 @@ class Quitter(Quick):
 def test_an_agent_that_raises_an_exit_fails_like_any_other(
     inbox: Inbox, error: BaseException
 ) -> None:
-    inbox.thinker.put(ask(Quitter(error)))
+    inbox.agents.put(ask(Quitter(error)))
     problem = inbox.next().error
     assert isinstance(problem, AgentError)
     assert f'agent "Quitter" failed at ply 1 ({type(error).__name__}' in problem.message
-    inbox.thinker.put(ask(Quick()))
+    inbox.agents.put(ask(Quick()))
     assert inbox.next().error is None
 
 
@@ -216,10 +220,10 @@ class Reporter(Quick):
 
 def test_reports_lead_to_nothing_but_their_text(inbox: Inbox) -> None:
     agent = Reporter()
-    question = ask(agent)
-    inbox.thinker.put(question)
+    request = ask(agent)
+    inbox.agents.put(request)
     inbox.next()
-    assert question.progress.text == "half way"
+    assert request.progress.text == "half way"
     assert not hasattr(agent.report, "__self__")
     (cell,) = agent.report.__closure__
     assert list(cell.cell_contents) == ["half way"]
