@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Annotated, Any, Final, get_args, get_type_hints
 
@@ -23,19 +23,31 @@ PROGRAM: Final = "boardgames"
 _HEADING: Final = re.compile(r"^(\S[^\n]*?:)(?=$| )", re.MULTILINE)
 _BOLD: Final = "\x1b[1m\\1\x1b[0m"
 _FIRST_COLUMN: Final = 30
+_COMMON_FLAGS: Final = ("--plain", "--no-color", "-v", "--verbose", "--debug")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Everywhere:
-    """Options of every command.
+class CommonOptions:
+    """Options of every command, which may stand before or after its name.
 
-    `main` reads them before parsing, since help and error messages must obey them, too.
+    `main` reads some of them before parsing, since help and error messages must obey them, too.
     """
 
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Plain text, line by line, for screen readers.")
+    ] = False
     no_color: Annotated[
-        bool, typer.Option("--no-color", help="Plain text without escape sequences.")
+        bool, typer.Option("--no-color", help="Plain text without one escape byte.")
+    ] = False
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Say which front end was chosen, and why.")
     ] = False
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the output must be lines, without colours or moving parts."""
+        return self.plain or self.no_color
 
 
 def examples(*commands: str) -> str:
@@ -101,7 +113,8 @@ class Group(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the subcommand, or insert the default."""
         is_run = not ctx.resilient_parsing and "--help" not in args[:1]
-        if self.default and is_run and self.is_unnamed(args):
+        words = [word for word in args if word not in _COMMON_FLAGS]
+        if self.default and is_run and self.is_unnamed(words):
             args.insert(0, self.default)
         return super().parse_args(ctx, args)
 
@@ -173,15 +186,16 @@ def make_command(
         name: Its name.
         action: Called with one instance of each dataclass, and the extra values by name; returns
             the exit code.
-        *kinds: Dataclasses whose fields are ``Annotated`` with typer options. `Everywhere` is added
-            to every command, but passed to the action only if listed here.
+        *kinds: Dataclasses whose fields are ``Annotated`` with typer options. `CommonOptions` is
+            added to every command, but passed to the action only if listed here.
         help: What it does; the first line is the summary.
         epilog: Examples, written at the end of the help.
         extra: Additional parameters created at run time.
     """
-    shown = kinds if Everywhere in kinds else (*kinds, Everywhere)
+    shown = kinds if CommonOptions in kinds else (*kinds, CommonOptions)
 
-    def callback(**values: Any) -> int:
+    def callback(ctx: typer.Context, **values: Any) -> int:
+        values |= dict.fromkeys(_given_before(ctx, values), True)
         # All imports and parsing are done; the work starts here.
         end_in_order()
         resume_collection()
@@ -197,8 +211,19 @@ def make_command(
     return typer.main.get_command(app)
 
 
+def _given_before(ctx: typer.Context, values: Mapping[str, Any]) -> Iterator[str]:
+    """The names of the common options that stand before the command's name."""
+    names = [field.name for field in dataclasses.fields(CommonOptions)]
+    parent = ctx.parent
+    while parent is not None:
+        yield from (name for name in names if name in values and parent.params.get(name))
+        parent = parent.parent
+
+
 def set_parameters(callback: Callable[..., Any], parameters: Sequence[inspect.Parameter]) -> None:
-    """Set the signature that typer sees for a function with ``**values``."""
+    """Set the signature that typer sees for a function of a context and ``**values``."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter("ctx", kind, annotation=typer.Context), *parameters]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     callback.__annotations__ = {p.name: p.annotation for p in parameters}
 

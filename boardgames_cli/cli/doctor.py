@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.cli.command import Everywhere, make_command
+from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.frontend import Place, choose
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
@@ -62,18 +62,18 @@ def make(name: str) -> Any:
         examine,
         Folder,
         AsJson,
-        Everywhere,
+        CommonOptions,
         help="Check the terminal, the folders and the plug-ins.",
     )
 
 
-def examine(folder: Folder, form: AsJson, everywhere: Everywhere) -> int:
+def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
     """Write what was found.
 
     Returns:
         The exit code: 0, or 4 if games can't be saved.
     """
-    facts = _facts(save_folder(folder.save_dir), everywhere.no_color)
+    facts = _facts(save_folder(folder.save_dir), common.no_color)
     if form.json:
         say_json(facts)
     else:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
-from boardgames_cli.cli.command import Everywhere
+from boardgames_cli.cli.command import CommonOptions
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import Folder, Players, Saving, Show, Start
 from boardgames_cli.cli.output import say
@@ -18,29 +19,24 @@ from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 from boardgames_cli.terminal.streams import is_terminal
 
 
-def launch(*, plain: bool, no_color: bool, verbose: bool) -> int:
+def launch(common: CommonOptions) -> int:
     """Open the menu.
-
-    Args:
-        plain: ``--plain`` was given.
-        no_color: ``--no-color`` was given.
-        verbose: ``-v`` was given.
 
     Returns:
         The exit code.
     """
-    show = show_from_environment(plain=plain, verbose=verbose)
-    choice = choose_front(show, no_color)
+    show = show_from_environment()
+    choice = choose_front(show, common)
     if choice.front is Front.TUI:
         end_at_once_again()
         pause_collection()
         from boardgames_cli.tui.app import run_launcher
 
         return run_launcher(settings_for(choice, show))
-    return plain_menu(show, Everywhere(no_color=no_color))
+    return plain_menu(show, common)
 
 
-def plain_menu(show: Show, everywhere: Everywhere) -> int:
+def plain_menu(show: Show, common: CommonOptions) -> int:
     """The menu in plain text; without a terminal, a list of commands."""
     latest = Store(save_folder()).latest()
     specs = [find_game(id) for id in game_ids()]
@@ -59,10 +55,10 @@ def plain_menu(show: Show, everywhere: Everywhere) -> int:
         return 0
     say("  p solve puzzles")
     say("  q quit")
-    return _ask(latest, show, everywhere)
+    return _ask(latest, show, common)
 
 
-def _ask(latest: SaveSummary | None, show: Show, everywhere: Everywhere) -> int:
+def _ask(latest: SaveSummary | None, show: Show, common: CommonOptions) -> int:
     numbers = {str(number): id for number, id in enumerate(game_ids(), start=1)}
     while True:
         sys.stdout.write("Your choice? ")
@@ -74,12 +70,12 @@ def _ask(latest: SaveSummary | None, show: Show, everywhere: Everywhere) -> int:
         if word == "c" and latest is not None:
             from boardgames_cli.cli.resume import Which, resume
 
-            return resume(Which(latest.name), show, Folder(), everywhere)
+            return resume(Which(latest.name), show, Folder(), common)
         if word in ("p", "puzzle", "puzzles"):
             from boardgames_cli.cli.puzzle import Making, solve_puzzles
             from boardgames_cli.cli.puzzle import Which as WhichPuzzles
 
-            return solve_puzzles(WhichPuzzles(plain=True), Making(), everywhere)
+            return solve_puzzles(WhichPuzzles(), Making(), replace(common, plain=True))
         if word in numbers:
             word = numbers[word]
         elif word.isdigit():
@@ -92,4 +88,4 @@ def _ask(latest: SaveSummary | None, show: Show, everywhere: Everywhere) -> int:
             continue
         from boardgames_cli.cli.play import start_game
 
-        return start_game("play", spec, Players(), Start(), show, Saving(), everywhere)
+        return start_game("play", spec, Players(), Start(), show, Saving(), common)

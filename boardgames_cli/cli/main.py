@@ -6,13 +6,22 @@ import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 import typer
 
 from boardgames_cli import __version__
 from boardgames_cli.cli import errors
-from boardgames_cli.cli.command import PROGRAM, Group, examples, load_verb
+from boardgames_cli.cli.command import (
+    PROGRAM,
+    CommonOptions,
+    Group,
+    examples,
+    fields,
+    load_verb,
+    set_parameters,
+)
 from boardgames_cli.cli.frontend import Place, may_color
 from boardgames_cli.core.errors import GameError, UnknownNameError
 
@@ -116,22 +125,14 @@ class Verbs(Group):
         return UnknownNameError(self.noun, name, self.summaries())
 
 
-def start(
-    ctx: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Show the menu as plain text, line by line.")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Say which front end was chosen, and why.")
-    ] = False,
-    no_color: Annotated[
-        bool, typer.Option("--no-color", help="Plain text without one escape byte.")
-    ] = False,
-    debug: Annotated[  # noqa: ARG001  # read by `main`; declared for the help
-        bool, typer.Option("--debug", help="Show the traceback of an error.")
-    ] = False,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The options of the program without a command."""
+
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
+
+
+def start(ctx: typer.Context, *, version: bool, **values: bool) -> int:
     """Play board games in the terminal. Without a command the menu opens."""
     if version:
         typer.echo(f"boardgames {__version__}")
@@ -139,13 +140,7 @@ def start(
     if ctx.invoked_subcommand is None:
         from boardgames_cli.cli.launcher import launch
 
-        return launch(plain=plain, no_color=no_color, verbose=verbose)
-    for name, is_given in (("--plain", plain), ("-v", verbose)):
-        if is_given:
-            verb = ctx.invoked_subcommand
-            raise GameError(
-                f"{name} must come after the command.", f"Write: boardgames {verb} ... {name}"
-            )
+        return launch(CommonOptions(**values))
     return 0
 
 
@@ -153,5 +148,6 @@ def make_app() -> typer.Typer:
     """The whole command line."""
     app = typer.Typer(cls=Verbs, rich_markup_mode=None)
     epilog = examples("play senet", "watch senet --pace slow", "resume", "rules senet")
+    set_parameters(start, [*fields(Program), *fields(CommonOptions)])
     app.callback(invoke_without_command=True, epilog=epilog)(start)
     return app

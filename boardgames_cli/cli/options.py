@@ -130,10 +130,6 @@ class Show:
             rich_help_panel=_PLAYERS,
         ),
     ] = False
-    plain: Annotated[
-        bool,
-        typer.Option("--plain", help="Line by line, for screen readers.", rich_help_panel=_SHOW),
-    ] = False
     json: Annotated[
         bool,
         typer.Option(
@@ -200,15 +196,6 @@ class Show:
         typer.Option(
             "--shared-screen",
             help="People sharing the screen may see each other's secrets.",
-            rich_help_panel=_SHOW,
-        ),
-    ] = False
-    verbose: Annotated[
-        bool,
-        typer.Option(
-            "-v",
-            "--verbose",
-            help="Say which front end was chosen, and why.",
             rich_help_panel=_SHOW,
         ),
     ] = False

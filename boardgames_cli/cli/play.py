@@ -7,7 +7,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from boardgames_cli.cli.command import Everywhere, Group, examples, fields, make_command
+from boardgames_cli.cli.command import CommonOptions, Group, examples, fields, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.options import Players, RealTime, Saving, Show, Start, Watching
@@ -27,7 +27,7 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.setup import Setup, open_session
 
-KINDS: Final = (Players, Start, Show, Saving, Everywhere)
+KINDS: Final = (Players, Start, Show, Saving, CommonOptions)
 """The options of every game."""
 
 _PLAYERS: Final = "players"
@@ -116,7 +116,7 @@ def start_game(
     start: Start,
     show: Show,
     saving: Saving,
-    everywhere: Everywhere,
+    common: CommonOptions,
     *more: RealTime | Watching,
     **values: Any,
 ) -> int:
@@ -128,7 +128,7 @@ def start_game(
     Raises:
         GameError: A choice is invalid.
     """
-    choice = choose_front(show, everywhere.no_color)
+    choice = choose_front(show, common)
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     for kind in more:
         if isinstance(kind, RealTime):

@@ -26,7 +26,7 @@ from boardgames_cli.analysis.puzzles import (
     write_puzzles,
 )
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.output import say, say_table
@@ -65,9 +65,6 @@ class Which:
     ] = ""
     show_list: Annotated[
         bool, typer.Option("--list", help="List the puzzles and which are solved.")
-    ] = False
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Line by line; without it, a terminal gets a screen.")
     ] = False
     file: Annotated[
         Path | None,
@@ -119,7 +116,7 @@ def make(name: str) -> Any:
         solve_puzzles,
         Which,
         Making,
-        Everywhere,
+        CommonOptions,
         help="Solve puzzles: find the best choice.",
         epilog=examples(
             "puzzle", "puzzle tapnswap", "puzzle --today", "puzzle kuhn --make 5 --out my.json"
@@ -127,7 +124,7 @@ def make(name: str) -> Any:
     )
 
 
-def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
+def solve_puzzles(which: Which, making: Making, common: CommonOptions) -> int:
     """Ask puzzles, list them or make new ones; returns the exit code.
 
     Raises:
@@ -141,8 +138,8 @@ def solve_puzzles(which: Which, making: Making, everywhere: Everywhere) -> int:
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
-    show = show_from_environment(plain=which.plain, verbose=False)
-    choice = choose_front(show, everywhere.no_color)
+    show = show_from_environment()
+    choice = choose_front(show, common)
     settings = settings_for(choice, show)
     run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
     if choice.front is Front.TUI:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say_json
@@ -34,9 +34,6 @@ class How:
     boards: Annotated[
         bool, typer.Option("--boards", help="Print everything, with the board after every step.")
     ] = False
-    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers.")] = (
-        False
-    )
 
 
 def make(name: str) -> Any:
@@ -48,14 +45,14 @@ def make(name: str) -> Any:
         How,
         Folder,
         AsJson,
-        Everywhere,
+        CommonOptions,
         help="Replay a saved game: step by step in a terminal, otherwise as a whole.",
         epilog=examples("replay senet-3", "replay senet-3 --boards", "replay senet-3 --json"),
     )
 
 
 def replay_save(
-    which: FinishedSave, how: How, folder: Folder, form: AsJson, everywhere: Everywhere
+    which: FinishedSave, how: How, folder: Folder, form: AsJson, common: CommonOptions
 ) -> int:
     """Show a saved game.
 
@@ -74,8 +71,8 @@ def replay_save(
         say_json(_facts(name, replay))
         return 0
     is_printed_whole = how.all or how.boards
-    show = show_from_environment(plain=how.plain or is_printed_whole, verbose=False)
-    choice = choose_front(show, everywhere.no_color)
+    show = show_from_environment()
+    choice = choose_front(show, replace(common, plain=common.plain or is_printed_whole))
     if choice.front is Front.TUI:
         end_at_once_again()
         pause_collection()

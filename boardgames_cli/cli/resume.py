@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import Folder, RealTime, Show
 from boardgames_cli.cli.table import (
@@ -48,7 +48,7 @@ def make(name: str) -> Any:
         Which,
         Show,
         Folder,
-        Everywhere,
+        CommonOptions,
         RealTime,
         Trust,
         help="Continue a saved game, by default the last unfinished one.",
@@ -60,7 +60,7 @@ def resume(
     which: Which,
     show: Show,
     folder: Folder,
-    everywhere: Everywhere,
+    common: CommonOptions,
     real_time: RealTime = RealTime(),  # noqa: B008  # frozen
     trust: Trust = Trust(),  # noqa: B008  # frozen
 ) -> int:
@@ -72,7 +72,7 @@ def resume(
     Raises:
         GameError: It can't be found, read or continued.
     """
-    choice = choose_front(show, everywhere.no_color)
+    choice = choose_front(show, common)
     check_tick(choice, real_time.tick, show)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
     name = which.save or latest(Store(save_folder(folder.save_dir)))

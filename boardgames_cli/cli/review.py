@@ -25,7 +25,7 @@ from boardgames_cli.analysis.report import mistake_lines, summary_lines
 from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.review_json import to_json
 from boardgames_cli.analysis.turns import turns
-from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
+from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import AsJson, Folder
@@ -59,9 +59,6 @@ class Which:
             "--seat", min=1, metavar="NUMBER", help="List only the mistakes of this seat."
         ),
     ] = None
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Line by line; without it, a terminal gets a screen.")
-    ] = False
     export: Annotated[
         Path | None,
         typer.Option(
@@ -100,7 +97,7 @@ def make(name: str) -> Any:
         Which,
         Folder,
         AsJson,
-        Everywhere,
+        CommonOptions,
         help="Review a finished game: luck, mistakes, and the reasons. "
         "Ctrl+C keeps the partial review.",
         epilog=examples(
@@ -114,7 +111,7 @@ def make(name: str) -> Any:
 
 
 def review_save(
-    finished: FinishedSave, which: Which, folder: Folder, form: AsJson, everywhere: Everywhere
+    finished: FinishedSave, which: Which, folder: Folder, form: AsJson, common: CommonOptions
 ) -> int:
     """Review a game and write the result.
 
@@ -137,8 +134,8 @@ def review_save(
     name = finished.name_in(store)
     opened = OpenedSave.open(store.find(name), name)
     _check_seat(which.seat, opened)
-    is_text = form.json or which.plain or which.seat is not None or write is not None
-    if not is_text and (code := _on_screen(opened, folder, everywhere)) is not None:
+    is_text = form.json or common.plain or which.seat is not None or write is not None
+    if not is_text and (code := _on_screen(opened, folder, common)) is not None:
         return code
     with Judging() as judging:
         review = judging.review(opened)
@@ -156,10 +153,10 @@ def review_save(
     return 0
 
 
-def _on_screen(opened: OpenedSave, folder: Folder, everywhere: Everywhere) -> int | None:
+def _on_screen(opened: OpenedSave, folder: Folder, common: CommonOptions) -> int | None:
     """Review a game on the full screen; None if there is none."""
-    show = show_from_environment(plain=False, verbose=False)
-    choice = choose_front(show, everywhere.no_color)
+    show = show_from_environment()
+    choice = choose_front(show, common)
     if choice.front is not Front.TUI:
         return None
     analyst_for(opened.replay.game)  # raises an error with a message if there is none

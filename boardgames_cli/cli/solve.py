@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.endings import GameEndings
 from boardgames_cli.algorithms.retrograde import Counts, Verdict
 from boardgames_cli.algorithms.survey import Survey
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.solve_endings import Endings, judge_ending, list_tables, solve_endings
@@ -53,7 +53,7 @@ def make(name: str) -> Any:
         Problem,
         Endings,
         AsJson,
-        Everywhere,
+        CommonOptions,
         help="Solve a small game: how every position ends with best play, and in how many plies. "
         "Or solve the endings of a large one: the chance of winning in every position with few "
         "pieces, in a table that its agents then use. Ctrl+C keeps the work done.",
@@ -66,7 +66,7 @@ def make(name: str) -> Any:
     )
 
 
-def solve(problem: Problem, endings: Endings, form: AsJson, everywhere: Everywhere) -> int:
+def solve(problem: Problem, endings: Endings, form: AsJson, common: CommonOptions) -> int:
     """Solve a game or its endings, and write the result.
 
     Returns:
@@ -89,7 +89,7 @@ def solve(problem: Problem, endings: Endings, form: AsJson, everywhere: Everywhe
         if problem.position is not None:
             judge_ending(game, known, problem.position, form.json)
             return 0
-        return solve_endings(game, known, endings, form.json, everywhere.no_color)
+        return solve_endings(game, known, endings, form.json, common.is_plain)
     if endings.is_given:
         raise GameError(
             f"{game.info.name} has no tables of endings.", "Leave out --up-to, --out and --force."

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Choice, Front, Place, choose
 from boardgames_cli.cli.options import Show
@@ -30,10 +31,8 @@ _TITLES: Final = {
 }
 
 
-def show_from_environment(*, plain: bool, verbose: bool) -> Show:
+def show_from_environment() -> Show:
     """The display options from environment variables alone."""
-    from boardgames_cli.cli.command import make_command
-
     found: list[Show] = []
     # Parsed by typer, which knows the variables, types and messages.
 
@@ -42,15 +41,15 @@ def show_from_environment(*, plain: bool, verbose: bool) -> Show:
         return 0
 
     reader = make_command("boardgames", keep, Show, help="")
-    words = [*(["--plain"] if plain else []), *(["-v"] if verbose else [])]
-    reader.main(words, prog_name="boardgames", standalone_mode=False)
+    reader.main([], prog_name="boardgames", standalone_mode=False)
     return found[0]
 
 
-def choose_front(show: Show, no_color: bool) -> Choice:
+def choose_front(show: Show, common: CommonOptions) -> Choice:
     """Choose the front end for this process, and with --verbose say why."""
-    choice = choose(Place.here(), json=show.json, plain=show.plain, no_color=no_color)
-    if show.verbose:
+    plain, no_color = common.plain, common.no_color
+    choice = choose(Place.here(), json=show.json, plain=plain, no_color=no_color)
+    if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
     return choice
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.cli.command import PROGRAM, Everywhere, examples, make_command
+from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, screen_width
@@ -103,7 +103,7 @@ def make(name: str) -> Any:
         Rules,
         Running,
         AsJson,
-        Everywhere,
+        CommonOptions,
         Trust,
         help="Let agents play many games against each other, and rate them. Every deal is played "
         "from all seats, so that luck cancels. Ctrl+C keeps the games played.",
@@ -117,7 +117,7 @@ def make(name: str) -> Any:
     )
 
 
-def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere, trust: Trust) -> int:
+def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, trust: Trust) -> int:
     """Play a tournament to its end, and write the results.
 
     Returns:
@@ -149,7 +149,7 @@ def run(rules: Rules, running: Running, form: AsJson, everywhere: Everywhere, tr
             pool = stack.enter_context(_pool(running))
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
-        stop = _play(tournament, folder, pool, running, no_color=everywhere.no_color)
+        stop = _play(tournament, folder, pool, running, no_color=common.is_plain)
         show_results(
             tournament,
             folder.path,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Everywhere, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json
@@ -71,7 +71,7 @@ def make(name: str) -> Any:
         train,
         Training,
         AsJson,
-        Everywhere,
+        CommonOptions,
         help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
         "regret minimisation (CFR) if it has hidden information, a network if it has compiled "
         "rules for one, or temporal differences, TD(lambda), if it defines features. "
@@ -121,7 +121,7 @@ def _parameter(option: OptionSpec, section: str) -> inspect.Parameter:
     )
 
 
-def train(training: Training, form: AsJson, everywhere: Everywhere, **values: Any) -> int:
+def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
     """Train, save, and report the quality.
 
     Returns:
@@ -144,7 +144,7 @@ def train(training: Training, form: AsJson, everywhere: Everywhere, **values: An
         settings = trainer.read(given, training.game)
         _check_free(path, training.force, trainer)
         training_run = trainer.begin(game, settings, path)
-    stop = _run(training_run, everywhere.no_color)
+    stop = _run(training_run, common.is_plain)
     if form.json:
         say_json(training_run.as_json())
     else:

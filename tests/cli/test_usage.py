@@ -27,7 +27,6 @@ SENET = ("play", "senet")
         (["rules"], ["which game is meant?", "Games: senet ", "rules --help"]),
         (["agents", "x"], ['unknown game "x"']),
         (["saves", "shwo"], ['Did you mean "show"?']),
-        (["--plain", "play", "senet"], ["--plain must come after the command"]),
         (["--bogus"], ['unknown option "--bogus"', "boardgames --help"]),
         (["list", "extra"], ["extra"]),
     ],

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.cli.main import VERBS
 from tests.e2e.screens import Terminal, environment
 
 pytestmark = pytest.mark.terminal
@@ -64,6 +65,61 @@ def test_no_color_writes_no_escape_byte(tmp_path: Path, words: tuple[str, ...], 
     assert terminal.end() == code
     assert terminal.raw
     assert b"\x1b" not in terminal.raw
+
+
+SAMPLE = str(Path(__file__).parents[2] / "saves" / "sample-kuhn.jsonl")
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "play": ("kuhn", "--no-save"),
+    "watch": ("kuhn", "--no-save", "--pace", "instant"),
+    "resume": (),
+    "replay": (SAMPLE,),
+    "review": (SAMPLE,),
+    "saves": ("list",),
+    "convert": ("pommerman", "no-such-file"),
+    "list": (),
+    "agents": ("kuhn",),
+    "rules": ("kuhn",),
+    "train": ("tapnswap", "--episodes", "20", "--out", "model"),
+    "tournament": ("kuhn", "random", "rock", "--games", "2", "--jobs", "1"),
+    "bench": ("kuhn", "--seconds", "0.1"),
+    "solve": ("tapnswap",),
+    "serve": ("--port", "99999"),
+    "puzzle": ("kuhn",),
+    "stats": (),
+    "config": ("show",),
+    "doctor": (),
+}
+"""Every command in a form that ends by itself, or after ``q``."""
+
+
+def test_the_table_of_commands_is_complete() -> None:
+    assert COMMANDS.keys() == VERBS.keys()
+
+
+@pytest.mark.parametrize("flag", ["--no-color", "--plain"])
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_flags_mean_the_same_before_and_after_the_command(
+    tmp_path: Path, verb: str, flag: str
+) -> None:
+    codes = []
+    for number, words in enumerate([(flag, verb, *COMMANDS[verb]), (verb, *COMMANDS[verb], flag)]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        terminal = Terminal(folder, *words, COLORTERM="truecolor")
+        if verb in ("play", "replay", "puzzle"):
+            terminal.wait_for(r"(> ?|end\. ?|[:?] ?)$")
+            terminal.send("q\n")
+        codes.append(terminal.end())
+        assert terminal.raw
+        assert b"\x1b" not in terminal.raw
+    assert codes[0] == codes[1]
+
+
+@pytest.mark.parametrize("verb", ["play", "watch"])
+def test_before_the_command_it_says_why_the_front_end_was_chosen(tmp_path: Path, verb: str) -> None:
+    done = pipe(tmp_path, "-v", "--plain", verb, *COMMANDS[verb], text="q\n")
+    assert "front end: plain text (--plain was given)" in done.stderr
 
 
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
