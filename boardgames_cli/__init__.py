@@ -17,18 +17,62 @@ if TYPE_CHECKING:
 
     from boardgames_cli.core.agent import Agent as Agent
     from boardgames_cli.core.agent import Budget as Budget
+    from boardgames_cli.core.agent import Comments as Comments
+    from boardgames_cli.core.agent import EvaluatesActions as EvaluatesActions
+    from boardgames_cli.core.agent import ExplainsActions as ExplainsActions
     from boardgames_cli.core.agent import Thinking as Thinking
+    from boardgames_cli.core.analyst import Analyst as Analyst
+    from boardgames_cli.core.analyst import Choice as Choice
+    from boardgames_cli.core.analyst import Judgement as Judgement
+    from boardgames_cli.core.analyst import Method as Method
+    from boardgames_cli.core.analyst import Reason as Reason
+    from boardgames_cli.core.analyst import Scale as Scale
+    from boardgames_cli.core.analyst import Value as Value
+    from boardgames_cli.core.codec import Longest as Longest
+    from boardgames_cli.core.codec import Whole as Whole
+    from boardgames_cli.core.derived_encoder import DerivedEncoder as DerivedEncoder
+    from boardgames_cli.core.encoder import ArrayField as ArrayField
+    from boardgames_cli.core.encoder import Arrays as Arrays
+    from boardgames_cli.core.encoder import Encoder as Encoder
+    from boardgames_cli.core.errors import AgentError as AgentError
+    from boardgames_cli.core.errors import AmbiguousActionError as AmbiguousActionError
     from boardgames_cli.core.errors import GameError as GameError
+    from boardgames_cli.core.errors import IllegalActionError as IllegalActionError
+    from boardgames_cli.core.errors import OptionError as OptionError
+    from boardgames_cli.core.errors import PositionError as PositionError
+    from boardgames_cli.core.errors import RecordError as RecordError
+    from boardgames_cli.core.errors import SeatError as SeatError
+    from boardgames_cli.core.errors import StorageError as StorageError
+    from boardgames_cli.core.errors import UnknownActionError as UnknownActionError
+    from boardgames_cli.core.errors import UnknownNameError as UnknownNameError
     from boardgames_cli.core.game import CHANCE as CHANCE
+    from boardgames_cli.core.game import AnyGame as AnyGame
     from boardgames_cli.core.game import Game as Game
+    from boardgames_cli.core.game import NoChance as NoChance
     from boardgames_cli.core.game import Observation as Observation
+    from boardgames_cli.core.game import Seat as Seat
+    from boardgames_cli.core.game import Step as Step
     from boardgames_cli.core.info import GameInfo as GameInfo
+    from boardgames_cli.core.info import Traits as Traits
     from boardgames_cli.core.match import Match as Match
+    from boardgames_cli.core.options import every_option_set as every_option_set
+    from boardgames_cli.core.options import option as option
     from boardgames_cli.core.play import play as play
     from boardgames_cli.core.record import Record as Record
+    from boardgames_cli.core.spec import AgentSpec as AgentSpec
+    from boardgames_cli.core.spec import GameSpec as GameSpec
+    from boardgames_cli.core.text import Canvas as Canvas
+    from boardgames_cli.core.text import Glyphs as Glyphs
+    from boardgames_cli.core.text import Picture as Picture
+    from boardgames_cli.core.text import Span as Span
+    from boardgames_cli.core.view import KeySet as KeySet
+    from boardgames_cli.core.view import RenderContext as RenderContext
+    from boardgames_cli.core.view import Size as Size
+    from boardgames_cli.core.view import View as View
     from boardgames_cli.environments import aec_env as aec_env
     from boardgames_cli.environments import gymnasium_env as gymnasium_env
     from boardgames_cli.environments import parallel_env as parallel_env
+    from boardgames_cli.registry import find_game as find_game
     from boardgames_cli.registry import list_games as list_games
     from boardgames_cli.registry import make as make
     from boardgames_cli.registry import make_agent as make_agent
@@ -37,27 +81,30 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Agent": "core.agent",
-    "Budget": "core.agent",
-    "Thinking": "core.agent",
-    "GameError": "core.errors",
-    "CHANCE": "core.game",
-    "Game": "core.game",
-    "GameInfo": "core.info",
-    "Observation": "core.game",
-    "Match": "core.match",
-    "play": "core.play",
-    "Record": "core.record",
-    "list_games": "registry",
-    "make": "registry",
-    "make_agent": "registry",
-    "make_encoder": "registry",
-    "load_record": "storage.reading",
-    "aec_env": "environments",
-    "parallel_env": "environments",
-    "gymnasium_env": "environments",
+_NAMES = {
+    "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",
+    "core.analyst": "Analyst Choice Judgement Method Reason Scale Value",
+    "core.codec": "Longest Whole",
+    "core.derived_encoder": "DerivedEncoder",
+    "core.encoder": "ArrayField Arrays Encoder",
+    "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "
+    "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",
+    "core.game": "CHANCE AnyGame Game NoChance Observation Seat Step",
+    "core.info": "GameInfo Traits",
+    "core.match": "Match",
+    "core.options": "every_option_set option",
+    "core.play": "play",
+    "core.record": "Record",
+    "core.spec": "AgentSpec GameSpec",
+    "core.text": "Canvas Glyphs Picture Span",
+    "core.view": "KeySet RenderContext Size View",
+    "environments": "aec_env gymnasium_env parallel_env",
+    "registry": "find_game list_games make make_agent make_encoder",
+    "storage.reading": "load_record",
 }
+"""The public names by module."""
+
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [  # noqa: PLE0604  # the names are strings, ruff can't see that
     "__version__",
@@ -72,3 +119,7 @@ def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *__all__})
