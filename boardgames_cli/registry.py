@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.agent import Agent, agent_failure, is_agents_fault
-from boardgames_cli.core.agent_text import COMMAND, split_agent
+from boardgames_cli.core.agent_text import COMMAND, join_agent, split_agent
 from boardgames_cli.core.confinement import check_agent
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -240,14 +240,18 @@ def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
 
 
 def resolve_level(text: str, spec: GameSpec) -> str:
-    """Replace ``ai``, ``ai:level=hard`` or a bare level by the agent it stands for in a game.
+    """Replace ``ai``, ``ai:level=hard`` or a level by the agent it stands for in a game.
+
+    Options after a level, such as ``hard:depth=3``, replace those of its agent, unless the game has
+    an agent of that name.
 
     Raises:
         UnknownNameError: The game has no such level.
     """
     name, options = split_agent(text)
-    if name in spec.levels and not options:
-        return spec.levels[name]
+    if name in spec.levels and (not options or _declared(name, spec) is None):
+        agent, own = split_agent(spec.levels[name])
+        return join_agent(agent, own | options) if options else spec.levels[name]
     if name != "ai":
         return text
     level = options.pop("level", options.pop("", DEFAULT_LEVEL))
@@ -350,7 +354,7 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     try:
         found = find_agent(name, game_spec)
         if found is None:
-            raise UnknownNameError("agent", name, ["ai", *game_spec.levels, *_names(game_spec)])
+            raise UnknownNameError("agent", name, _playing(game_spec))
         kind = _agent_class(found)
         declared = options_of(kind)
         if "" in values:
@@ -365,6 +369,27 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
             raise
         raise agent_failure(name, "while it was made", error) from error
     return agent
+
+
+def _playing(game_spec: GameSpec) -> Iterator[str]:
+    """The names of what can play a game as it is: levels, and agents that need no options."""
+    game = game_spec.game_class()()
+    yield from ("ai", *game_spec.levels)
+    for name, agent in agents_for(game_spec).items():
+        if why_not(agent, game) is None:
+            yield name
+
+
+def why_not(spec: AgentSpec, game: AnyGame) -> str | None:
+    """Why an agent without options can't play a game; None if it can."""
+    try:
+        kind: type[Agent[Any, Any]] = load(spec.path)
+        return kind().supports(game)
+    except ImportError as error:
+        extra = f": pip install 'boardgames-cli[{spec.needs}]'" if spec.needs else ""
+        return f"{error.name} is not installed{extra}"
+    except Exception as error:  # a foreign agent; its name and reason are more useful
+        return f"{type(error).__name__}: {error}"
 
 
 def _agent_class(spec: AgentSpec) -> type[Agent[Any, Any]]:

@@ -116,6 +116,25 @@ def test_a_wrong_agent_is_answered_with_the_right_ones(text: str, message: str) 
     assert caught.value.todo
 
 
+def test_options_after_a_level_replace_those_of_its_agent() -> None:
+    senet, pommerman = find_game("senet"), find_game("pommerman")
+    assert resolve_level("hard", senet) == "expectimax:depth=2"
+    assert resolve_level("hard:depth=1", senet) == "expectimax:depth=1"
+    assert resolve_level("easy:slips=0.5", senet) == "chaser:slips=0.5"
+    # An agent of that name comes first.
+    assert resolve_level("hard:x=1", pommerman) == "hard:x=1"
+
+
+def test_what_is_suggested_can_play_and_is_named_once() -> None:
+    for id in ("pommerman", "kuhn"):
+        with pytest.raises(UnknownNameError) as caught:
+            make_agent("nosuch", make(id))
+        names = caught.value.todo.removeprefix("Agents: ").split()
+        assert len(names) == len(set(names))
+        for name in names:
+            assert make_agent(name, make(id)) is not None
+
+
 def test_a_former_name_still_finds_the_agent_but_is_listed_nowhere() -> None:
     spec, game = find_game("deepsea"), make("deepsea")
     assert "seafarer" not in agents_for(spec)

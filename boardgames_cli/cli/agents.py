@@ -27,6 +27,7 @@ from boardgames_cli.registry import (
     game_ids,
     make_agent,
     read_agent,
+    why_not,
 )
 from boardgames_cli.tournament.bundled import BundledRating, bundled_ratings
 
@@ -275,18 +276,9 @@ def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:
         "problem": None,
         "options": [],
     }
-    try:
-        with _results_only():
-            kind = load(agent.path)
-            facts["problem"] = kind().supports(spec.game_class()())
-    except ImportError as error:
-        extra = f": pip install 'boardgames-cli[{agent.needs}]'" if agent.needs else ""
-        facts["problem"] = f"{error.name} is not installed{extra}"
-        return facts
-    except Exception as error:  # a foreign agent; the list is more useful than a failure
-        facts["problem"] = f"{type(error).__name__}: {error}"
-        return facts
-    facts["options"] = _options(kind)
+    with _results_only(), contextlib.suppress(Exception):  # a foreign agent
+        facts["problem"] = why_not(agent, spec.game_class()())
+        facts["options"] = _options(load(agent.path))
     return facts
 
 

@@ -2,7 +2,32 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from typing import Final
+
 from boardgames_cli.core.errors import GameError
+
+_ASKED: Final = "_BOARDGAMES_COMPLETE"
+_SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
+
+
+def prepare(words: Sequence[str]) -> None:
+    """Make typer's completion take a shell's name, and ignore requests that no shell made.
+
+    Args:
+        words: The command line.
+    """
+    what, _, shell = os.environ.get(_ASKED, "").partition("_")
+    needed = ("COMP_WORDS", "COMP_CWORD") if shell == "bash" else ("_TYPER_COMPLETE_ARGS",)
+    is_complete = what == "source" or all(name in os.environ for name in needed)
+    if what not in ("source", "complete") or shell not in _SHELLS or not is_complete:
+        os.environ.pop(_ASKED, None)  # left behind by somebody; the command is meant
+    for option in ("--install-completion", "--show-completion"):
+        named = words[words.index(option) + 1 :][:1] if option in words else []
+        if named and not named[0].startswith("-"):
+            # Without a name, typer looks which shell has started the program.
+            os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
 
 
 def games(incomplete: str) -> list[str]:
@@ -45,5 +70,5 @@ def holders(incomplete: str) -> list[tuple[str, str]]:
         except (GameError, ImportError):
             continue
         offered |= {level: f"the level {level}" for level in levels}
-    chosen = [item for item in offered.items() if item[0].startswith(incomplete)]
-    return [*chosen, *agents(incomplete)]
+    offered = dict(agents("")) | offered  # a level may have the name of an agent
+    return [item for item in offered.items() if item[0].startswith(incomplete)]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from boardgames_cli import __version__
-from boardgames_cli.cli import errors
+from boardgames_cli.cli import completion, errors
 from boardgames_cli.cli.command import (
     PROGRAM,
     CommonOptions,
@@ -56,6 +56,7 @@ def run(arguments: Sequence[str]) -> int:
     if os.environ.get("NO_COLOR") == "":
         # The standard says that an empty value has no effect, but Textual obeys it.
         del os.environ["NO_COLOR"]
+    completion.prepare(words)
     with errors.warnings_as_lines():
         try:
             return _invoke(arguments, is_colorless="--no-color" in words)

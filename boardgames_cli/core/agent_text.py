@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from boardgames_cli.core.errors import OptionError
@@ -33,6 +34,15 @@ def split_agent(text: str) -> tuple[str, dict[str, str]]:
     if name.startswith(f"{COMMAND}["):
         raise OptionError(f'the options in "{text}" are not closed.', _COMMAND_FORM)
     return name.strip(), _split_options(text, rest)
+
+
+def join_agent(name: str, options: Mapping[str, str]) -> str:
+    """The text that `split_agent` splits into this name and these options."""
+    if name == COMMAND:
+        more = ",".join(f"{key}={value}" for key, value in options.items() if key)
+        return f"{COMMAND}[{more}]:{options.get('', '')}"
+    parts = [f"{key}={value}" if key else value for key, value in options.items()]
+    return f"{name}:{','.join(parts)}" if parts else name
 
 
 def _split_options(text: str, rest: str) -> dict[str, str]:

@@ -67,7 +67,7 @@ class UnknownNameError(GameError):
     """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        known = list(known)
+        known = list(dict.fromkeys(known))
         near = difflib.get_close_matches(name, known, n=1)
         guess = f' Did you mean "{near[0]}"?' if near else ""
         listed = " ".join(known) or "none"

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from boardgames_cli.cli import completion
@@ -37,6 +42,41 @@ def complete(program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 )
 def test_words_are_offered(complete, line: str, offered: str) -> None:
     assert offered in complete(line)
+
+
+def test_a_level_with_the_name_of_an_agent_is_offered_once(complete) -> None:
+    assert complete("boardgames play pommerman -s ha") == ["hard"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["complete_bash", "complete_zsh", "complete_\x1b[31m", "nonsense", "source_", ""]
+)
+def test_what_no_shell_asks_for_is_ignored(
+    program: Program, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.setenv("_BOARDGAMES_COMPLETE", asked)
+    done = program("list")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("game ")
+
+
+@pytest.mark.parametrize(("shell", "file"), [("zsh", ".zfunc/_boardgames"), ("fish", ".config/")])
+def test_completion_is_installed_for_the_shell_that_is_named(
+    tmp_path: Path, shell: str, file: str
+) -> None:
+    home = {**os.environ, "HOME": str(tmp_path)}
+    words = [sys.executable, "-m", "boardgames_cli", "--install-completion", shell]
+    done = subprocess.run(words, env=home, capture_output=True, text=True, check=True)
+    assert f"{shell} completion installed" in done.stdout
+    assert any(str(path.relative_to(tmp_path)).startswith(file) for path in tmp_path.rglob("*"))
+    assert not (tmp_path / ".bashrc").exists()
+
+
+def test_an_unknown_shell_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "")
+    done = program("--install-completion", "tcsh")
+    assert done.code == 2
+    assert "zsh" in done.err
 
 
 def test_saves_are_offered(complete, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
