@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,6 +135,14 @@ def test_what_is_suggested_can_play_and_is_named_once() -> None:
         assert len(names) == len(set(names))
         for name in names:
             assert make_agent(name, make(id)) is not None
+
+
+def test_samples_name_agents_that_exist() -> None:
+    for sample in (Path(__file__).parents[1] / "saves").glob("sample-*.jsonl"):
+        header = json.loads(sample.read_text(encoding="utf-8").partition("\n")[0])
+        names = agents_for(find_game(header["game"]))
+        for seat in header["seats"]:
+            assert split_agent(seat)[0] in names, (sample.name, seat)
 
 
 def test_a_former_name_still_finds_the_agent_but_is_listed_nowhere() -> None:

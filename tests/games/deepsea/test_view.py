@@ -111,19 +111,22 @@ def test_the_sea_fits_and_shows_everybody(size: Size, players: int) -> None:
         assert {f"depth.{step}" for step in (0, SHADES - 1)} <= roles(picture)
 
 
-def test_the_trail_bends_and_chevrons_follow_it() -> None:
+def test_the_trail_bends_and_the_divers_arrows_dont() -> None:
     game = DeepSea(players=4)
     state = sea(game, phase="dice", pos=[7, 10, 15, 2], dir=[1, 1, 0, 0], current=3)
     lines = str(draw(game, state, Size(51, 18), context(glyphs=Glyphs.UNICODE))).splitlines()
     text = "\n".join(lines)
-    # The first row runs to the right, the second to the left.
+    # The first row runs to the right, the second to the left; the arrow says diving or returning.
     assert "A>" in text
-    assert "<B" in text
-    assert "c>" in text
+    assert "B>" in text
+    assert "<c" in text
     assert "<d" in text
+    assert text.count("▼") == 3  # at the end of every row but the last
     first = next(line for line in lines if " 8" in line and " 1 " in line)
     second = next(line for line in lines if "16" in line)
-    assert first.replace("┊", " ").split() == [str(place) for place in range(1, 9)]
+    assert first.replace("┊", " ").replace("▼", " ").split() == [
+        str(place) for place in range(1, 9)
+    ]
     assert second.split()[:2] == ["16", "15"]
 
 

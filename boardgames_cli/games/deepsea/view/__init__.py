@@ -103,8 +103,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         lines += [
             [Span(f"{blank}  blank: the chip was taken; one can be put down here")],
             [Span(f"{gone}  removed: nobody counts it")],
-            [Span(down, "seat.0"), Span("  diver on the way down, upper case; chevron outward")],
-            [Span(up, "seat.0"), Span("  diver on the way home, lower case; chevron homeward")],
+            [Span(down, "seat.0"), Span("  diver on the way down, upper case")],
+            [Span(up, "seat.0"), Span("  diver on the way home, lower case")],
             [Span("letters in the submarine: upper case yet to dive, lower case home again")],
             [Span("home 81%: the chance to get home by turning back now, if all keep their loads")],
             [

@@ -167,6 +167,8 @@ def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:
         column = x + layout.cell // 2
         for line in range(chip_line + 1, chip_line + layout.band):
             canvas.put(column, line, "┊", f"{layout.shade(line)} rope")
+        # The way of the trail: the arrow of a diver does not turn with the rows.
+        canvas.put(column, line, "▼", f"{layout.shade(line)} rope")
 
 
 def _chip_line(layout: _Layout) -> int:
@@ -200,9 +202,8 @@ def _draw_diver(canvas: Canvas, scene: Scene, layout: _Layout, seat: int) -> Non
     place = state.places[seat]
     x, y = layout.corner(place)
     sign = letter(seat, diving=state.diving[seat])
-    # Chevrons point outward or home along the trail, depending on the row's direction.
-    outward = ((place - 1) // ACROSS) % 2 == 0
-    text = f"{sign}>" if outward == state.diving[seat] else f"<{sign}"
+    # The same on every row, whichever way it runs: the first environment's signs.
+    text = f"{sign}>" if state.diving[seat] else f"<{sign}"
     if seat == scene.turn:
         text = f" {text} "
     role = f"seat.{seat}" + (" turn" if seat == scene.turn else "")
