@@ -137,7 +137,7 @@ def list_games() -> list[GameInfo]:
     return [find_game(id).info for id in game_ids()]
 
 
-def make(id: str, **options: Any) -> AnyGame:
+def make(id: str, /, **options: Any) -> AnyGame:
     """Create a game by name.
 
     Args:

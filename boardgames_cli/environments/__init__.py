@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PACKAGES: Final = ("gymnasium", "pettingzoo", "numpy")
 
 
-def aec_env(game: str | AnyGame, **options: Any) -> AecEnvironment:
+def aec_env(game: str | AnyGame, /, **options: Any) -> AecEnvironment:
     """Any game as a PettingZoo AEC environment.
 
     Args:
@@ -42,7 +42,7 @@ def aec_env(game: str | AnyGame, **options: Any) -> AecEnvironment:
     return AecEnvironment(game, **options)
 
 
-def parallel_env(game: str | AnyGame, **options: Any) -> ParallelEnvironment:
+def parallel_env(game: str | AnyGame, /, **options: Any) -> ParallelEnvironment:
     """A game in which seats move at once as a PettingZoo parallel environment.
 
     Args:

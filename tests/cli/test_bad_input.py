@@ -220,3 +220,17 @@ def test_a_trained_table_and_a_trained_strategy_are_shown(program: Program) -> N
     assert [point["iterations"] for point in strategy["curve"]] == [1, 2, 5]
     for one, other in (("q-table:file=s", "Q-table"), ("cfr:file=t", "strategy")):
         refused(program, 4, other, "agents", "show", one)
+
+
+def test_an_option_may_have_any_wrong_name(program: Program, tmp_path: Path) -> None:
+    """Names of options are checked before they become arguments."""
+    for name in ("id", "self", "options", "game", "kind"):
+        done = program("tournament", "kuhn", "-s", "random", "-s", "rock", "--set", f"{name}=1")
+        assert (done.code, done.out) == (2, "")
+        assert f'unknown kuhn option "{name}"' in done.err
+        save = tmp_path / "kuhn-1.jsonl"
+        header = {"boardgames": 1, "game": "kuhn", "rules_version": 1, "options": {name: 1}}
+        save.write_text(json.dumps(header | {"seed": 1, "seats": ["random", "random"]}) + "\n")
+        done = program("replay", str(save))
+        assert done.code == 4
+        assert "internal" not in done.err

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from boardgames_cli.environments.openspiel.game import SpielGame
 
 
-def load(id: str, *, rng_seed: int = 0, **options: Any) -> SpielGame:
+def load(id: str, /, *, rng_seed: int = 0, **options: Any) -> SpielGame:
     """A game as an OpenSpiel game; its name is then known to ``pyspiel.load_game``, too.
 
     Args:
