@@ -123,6 +123,7 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     """Keep what the program remembers away from the user who runs the tests."""
     monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config.toml"))
     monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path_factory.getbasetemp() / "no-tables"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture(autouse=True)

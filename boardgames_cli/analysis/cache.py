@@ -1,4 +1,4 @@
-"""A cache of reviews in files next to the saves.
+"""A cache of reviews in files; `storage.names.review_file` says where they are.
 
 A cached review is valid only for the same steps of the same game and the same version of the
 analyst and the program; otherwise it is computed again. A partial review is continued.
@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -20,18 +21,24 @@ from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.review_json import from_json, to_json
 from boardgames_cli.analysis.reviewer import Reviewer
 from boardgames_cli.core.analyst import AnyAnalyst
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
-from boardgames_cli.storage.names import review_beside
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000
+_READER: Final = JsonReader("the review", _LARGEST, StorageError)
 _STORE_EVERY: Final = 5.0
 """The interval in seconds at which an unfinished review is saved."""
+
+
+class DamagedReviewWarning(UserWarning):
+    """A stored review was damaged."""
 
 
 def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> str:
@@ -55,10 +62,10 @@ def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> st
 def load_review(
     path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]
 ) -> Review | None:
-    """Load the cached review of a save; it may be partial.
+    """Load a cached review; it may be partial. A damaged one is reported as a warning.
 
     Args:
-        path: The save.
+        path: The file of the review.
         match: The game in it.
         analyst: The analyst that would review it now.
         names: The names of the seat holders.
@@ -67,38 +74,52 @@ def load_review(
         None if there is none, or if it is damaged or outdated.
     """
     try:
-        descriptor = open_regular(review_beside(path))
-        try:
-            data = json.loads(read_at_most(descriptor, _LARGEST))
-        finally:
-            os.close(descriptor)
-        if not isinstance(data, dict) or data.get("boardgames_review") != FORMAT:
-            return None
-        if data.get("key") != review_key(match, analyst, names):
-            return None
-        return from_json(data.get("review"))
-    except (OSError, ValueError, RecursionError, MemoryError):
+        descriptor = open_regular(path)
+    except (OSError, ValueError):
         return None
+    try:
+        data = _READER.parse(read_at_most(descriptor, _LARGEST).decode(), "it")
+        if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
+            return None
+        if _digest(data["review"]) != data["digest"]:
+            raise ValueError("its digest is another one")
+        if data["key"] != review_key(match, analyst, names):
+            return None
+        return from_json(data["review"])
+    except (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError):
+        warnings.warn(DamagedReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def store_review(
     path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str], review: Review
 ) -> bool:
-    """Store a review, complete or partial, next to its save.
+    """Store a review, complete or partial.
 
     Returns:
         Whether it was written. A read-only folder is not an error.
     """
+    written = to_json(review)
     data = {
         "boardgames_review": FORMAT,
         "key": review_key(match, analyst, names),
-        "review": to_json(review),
+        "digest": _digest(written),
+        "review": written,
     }
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     with contextlib.suppress(OSError, ValueError):
-        os.close(replace_locked(review_beside(path), text.encode(), PRIVATE_MODE))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(replace_locked(path, text.encode(), PRIVATE_MODE))
         return True
     return False
+
+
+def _digest(review: Any) -> str:
+    """A fingerprint by which a damaged review is recognised."""
+    text = json.dumps(review, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def review_of(
@@ -116,7 +137,7 @@ def review_of(
     is stored.
 
     Args:
-        path: The save; None stores nothing.
+        path: The file of the review; None stores nothing.
         match: The game, which is over.
         analyst: The analyst.
         names: The names of the seat holders.

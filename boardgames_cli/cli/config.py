@@ -15,6 +15,7 @@ from boardgames_cli.cli.table import read_preferences
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
 from boardgames_cli.storage.files import create_file
 from boardgames_cli.storage.paths import config_file
+from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.streams import is_terminal
 
 _SUMMARIES: Final = {
@@ -68,10 +69,7 @@ def show() -> int:
         say(f"There is no {path} yet: all preferences have their defaults.")
         say("To make it: boardgames config edit")
         return 0
-    try:
-        say(path.read_text(encoding="utf-8", errors="replace").rstrip())
-    except OSError as error:
-        raise StorageError(f"{path} can't be read ({error.strerror}).") from error
+    say(PreferencesFile(path).text(is_strict=False).rstrip())
     return EXIT_FILE if read_preferences()[1] else 0
 
 

@@ -16,7 +16,7 @@ from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
-from boardgames_cli.terminal.streams import is_terminal
+from boardgames_cli.terminal.streams import is_terminal, read_line
 
 
 def launch(common: CommonOptions) -> int:
@@ -63,7 +63,7 @@ def _ask(latest: SaveSummary | None, show: Show, common: CommonOptions) -> int:
     while True:
         sys.stdout.write("Your choice? ")
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        line = read_line(sys.stdin)
         word = line.strip().lower()
         if not line or word in ("q", "quit"):
             return 0

@@ -32,7 +32,7 @@ from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.tournament_rules import option_sets
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.puzzle_run import PuzzleRun
@@ -199,7 +199,7 @@ def _ask_in_lines(run: PuzzleRun) -> int:
         finally:
             if run.problem:
                 notify(run.problem)
-    return 0
+    return EXIT_FILE if run.problem else 0
 
 
 def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
@@ -207,7 +207,7 @@ def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
     pause_collection()
     from boardgames_cli.tui.app import run_puzzles
 
-    return run_puzzles(run, settings)
+    return run_puzzles(run, settings) or (EXIT_FILE if run.problem else 0)
 
 
 def _make(which: Which, making: Making) -> int:

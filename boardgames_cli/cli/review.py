@@ -132,7 +132,7 @@ def review_save(
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
     write = None if which.export is None else written_as(which.export)
     name = finished.name_in(store)
-    opened = OpenedSave.open(store.find(name), name)
+    opened = OpenedSave.open(store, name)
     _check_seat(which.seat, opened)
     is_text = form.json or common.plain or which.seat is not None or write is not None
     if not is_text and (code := _on_screen(opened, folder, common)) is not None:
@@ -235,7 +235,7 @@ def show_profile(store: Store, since: str, as_json: bool) -> int:
     played: dict[str, list[PlayedReview]] = {}
     with Judging() as judging:
         for summary in found:
-            for name, one in _judged(summary, judging):
+            for name, one in _judged(store, summary, judging):
                 played.setdefault(name, []).append(one)
             if judging.stopped is not None:
                 break
@@ -268,11 +268,13 @@ def _is_meant(summary: SaveSummary, since: str) -> bool:
     return bool(people(header.seats)) and header.created[:10] >= since
 
 
-def _judged(summary: SaveSummary, judging: Judging) -> Iterator[tuple[str, PlayedReview]]:
+def _judged(
+    store: Store, summary: SaveSummary, judging: Judging
+) -> Iterator[tuple[str, PlayedReview]]:
     """The figures of the people in a save; none, after a notice, if it can't be reviewed."""
     assert summary.header is not None, "only saves that can be read are meant"
     try:
-        opened = OpenedSave.open(summary.path, summary.name)
+        opened = OpenedSave.open(store, summary.name)
         reason = why_no_analyst(opened.replay.game)
         if reason is not None:
             notify(f"{summary.name} is left out: {reason}")

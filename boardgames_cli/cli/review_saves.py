@@ -17,6 +17,7 @@ from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal
@@ -29,24 +30,26 @@ _PAUSE: Final = 0.2
 class OpenedSave:
     """A save that was read."""
 
-    path: Path
+    review_file: Path
+    """Where its review is kept."""
     name: str
     replay: Replay
     seats: tuple[str, ...]
     """The specification of every seat's holder."""
 
     @classmethod
-    def open(cls, path: Path, name: str) -> OpenedSave:
+    def open(cls, store: Store, name: str) -> OpenedSave:
         """Read a save of a game that is over.
 
         Raises:
             GameError: It can't be read, or the game is not over.
         """
+        path = store.find(name)
         record = read_file(path)
         match = restore(record, path)
         check_reviewable(match, name)
         replay = Replay.of_record(match, record, path=path)
-        return cls(path, name, replay, record.header.seats)
+        return cls(store.review_file(path), name, replay, record.header.seats)
 
 
 class Judging:
@@ -76,7 +79,7 @@ class Judging:
         match = opened.replay.match
         analyst = analyst_for(match.game)
         return review_of(
-            opened.path,
+            opened.review_file,
             match,
             analyst,
             opened.replay.names,

@@ -20,7 +20,7 @@ from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 
 _SUMMARIES: Final = {
     "list": "List all saves, most recently used first.",
@@ -177,7 +177,7 @@ def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
                 f"To delete it: boardgames saves delete {shlex.quote(which.name)} --yes",
             )
         typer.echo(printable(f"Delete {name} for good? (y/n) "), nl=False, err=True)
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        if read_line(sys.stdin).strip().lower() not in ("y", "yes"):
             say(f"{name} is kept.")
             return 0
     store.delete(which.name)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.cli.output import say
-from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +42,4 @@ def ask_for_trust(commands: Sequence[str]) -> bool:
         say(f"  {printable(command)}")
     sys.stdout.write("Run it? [y/N] ")
     sys.stdout.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return read_line(sys.stdin).strip().lower() in ("y", "yes")

@@ -14,7 +14,7 @@ from typing import TextIO
 from boardgames_cli.core.view import Size
 from boardgames_cli.terminal.prose import wrap_lines
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 
 _FEWEST_ROWS = 18
 _ROWS_FOR_TEXT = 6
@@ -83,12 +83,13 @@ class Console:
 
         Raises:
             EndOfInput: The input has ended.
+            GameError: The line is too long.
             Stopped: A signal arrived.
         """
         self._out.write(printable(prompt))
         self._out.flush()
         with self._interrupts.waiting(), _echo_off(self._source if hidden else None):
-            line = self._source.readline() if self._source is not None else ""
+            line = read_line(self._source) if self._source is not None else ""
         if not line:
             self._out.write("\n")
             raise EndOfInput

@@ -25,7 +25,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.session.seats import seat_name
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, note_progress, read_progress
 
 
 class Stage(Enum):
@@ -350,13 +350,14 @@ class PuzzleRun:
             self._keep()
 
     def _keep(self) -> None:
-        self.progress.note(self.asked.puzzle.id, self.asked.tries)
-        if self._file is None:
-            return
-        try:
-            write_progress(self._file, self.progress)
-        except StorageError as error:
-            self.problem = f"Your progress is not kept: {error}"
+        puzzle, tries = self.asked.puzzle.id, self.asked.tries
+        if self._file is not None:
+            try:
+                self.progress = note_progress(self._file, puzzle, tries)
+                return
+            except StorageError as error:
+                self.problem = f"Your progress is not kept: {error}"
+        self.progress.note(puzzle, tries)
 
     @property
     def summary(self) -> str:

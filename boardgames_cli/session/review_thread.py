@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from boardgames_cli.analysis.analysts import analyst_for
@@ -17,6 +18,7 @@ from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.storage.names import review_file
 
 _NEWS_SECONDS: Final = 0.2
 """The shortest interval between partial reviews in seconds."""
@@ -38,6 +40,7 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
 
     replay: Replay
     analyst: AnyAnalyst
+    file: Path | None
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def hurry(self) -> None:
@@ -56,7 +59,7 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
 
         try:
             done = review_of(
-                replay.path,
+                self.file,
                 replay.match,
                 self.analyst,
                 replay.names,
@@ -76,11 +79,13 @@ class ReviewThread:
 
     Args:
         replay: The game; it is not modified.
+        folder: The save folder.
         deliver: Called in the thread with the review so far, from time to time and at the end.
     """
 
-    def __init__(self, replay: Replay, deliver: Callable[[ReviewNews], None]) -> None:
+    def __init__(self, replay: Replay, folder: Path, deliver: Callable[[ReviewNews], None]) -> None:
         self._replay = replay
+        self._folder = folder
         self._thread = Background("review", deliver)
 
     def start(self) -> None:
@@ -95,7 +100,8 @@ class ReviewThread:
         analyst = analyst_for(replay.game)
         # The cached list is created here, because two threads must not create it at once.
         _ = replay.match.steps
-        self._thread.put(_ReviewJob(replay, analyst))
+        file = None if replay.path is None else review_file(replay.path, self._folder)
+        self._thread.put(_ReviewJob(replay, analyst, file))
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""

@@ -11,6 +11,8 @@ import contextlib
 import errno
 import os
 import stat
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +36,10 @@ _LONGEST_NAME: Final = 255
 
 _MOST_TRIES: Final = 1000
 """Attempts to open a file that keeps being replaced."""
+
+_LOCK_TRIES: Final = 500
+_LOCK_SECONDS: Final = 0.01
+"""Attempts to lock a folder, and the pause between them."""
 
 _CHUNK: Final = 1 << 20
 _FLAGS: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -227,6 +233,89 @@ def replace_file(path: Path, text: str | bytes) -> None:
             f"{path} can't be written ({error.strerror}).",
             "Check that the folder exists and is writable, and that there is free space.",
         ) from error
+
+
+def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
+    """Change a small file while no other process changes one in its folder.
+
+    Args:
+        path: The file; it and its folder need not exist.
+        largest: The largest content that is read, in bytes.
+        change: Returns the new content for the present one, which is empty if there is no file;
+            None leaves the file as it is.
+
+    Raises:
+        StorageError: It can't be read or written, or ``change`` refuses; the old content is
+            unharmed.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _folder_locked(path.parent):
+            new = change(_content(path, largest))
+            if new is not None:
+                replace_file(path, new)
+    except OSError as error:
+        raise StorageError(f"{path} can't be written ({reason_of(error)}).") from error
+
+
+def append_line(path: Path, line: str) -> None:
+    """Append a line to a private file of lines, as a whole or not at all.
+
+    A last line that was torn, by a power cut or a full disk, is ended first, so that it swallows
+    no other.
+
+    Raises:
+        StorageError: It can't be written.
+    """
+    data = _bytes(f"{line}\n")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _folder_locked(path.parent):
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
+            descriptor = os.open(path, flags | _FLAGS, PRIVATE_MODE)
+            try:
+                size = os.lseek(descriptor, 0, os.SEEK_END)
+                is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+                try:
+                    write_all(descriptor, b"\n" + data if is_torn else data)
+                except OSError:
+                    os.ftruncate(descriptor, size)
+                    raise
+            finally:
+                os.close(descriptor)
+    except OSError as error:
+        raise StorageError(f"{path} can't be written ({reason_of(error)}).") from error
+
+
+def _content(path: Path, largest: int) -> bytes:
+    try:
+        descriptor = open_regular(path)
+    except FileNotFoundError:
+        return b""
+    try:
+        return read_at_most(descriptor, largest)
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _folder_locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from changing the files of a folder through this function.
+
+    A process that stands still holding the lock is not waited for longer than a moment.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | _FLAGS) if fcntl is not None else -1
+    try:
+        for _ in range(_LOCK_TRIES):
+            try:
+                _lock(descriptor)
+                break
+            except BlockingIOError:
+                time.sleep(_LOCK_SECONDS)
+        yield
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def remove_leftovers(folder: Path) -> None:

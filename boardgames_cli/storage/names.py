@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Final
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.text import shortened
 from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.storage.paths import cache_folder
 
 SUFFIX: Final = ".jsonl"
 
@@ -40,9 +43,20 @@ def is_plain(name: str) -> bool:
     return name not in ("", ".", "..") and "\0" not in name and Path(name).name == name
 
 
-def review_beside(path: Path) -> Path:
-    """The review file of a save."""
-    return path.with_name(path.name.removesuffix(SUFFIX) + REVIEW_SUFFIX)
+def review_file(path: Path, folder: Path) -> Path:
+    """Where the review of a save is kept.
+
+    Args:
+        path: The save.
+        folder: The save folder. Reviews of its saves are next to them; those of other files, whose
+            folders are not ours, are in the cache folder.
+    """
+    name = path.name.removesuffix(SUFFIX)
+    place = path.resolve()
+    if place.parent == folder.resolve():
+        return path.with_name(name + REVIEW_SUFFIX)
+    digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
+    return cache_folder() / "reviews" / f"{name[:100]}-{digest}{REVIEW_SUFFIX}"
 
 
 def claim(folder: Path, prefix: str, data: bytes) -> LockedFile:

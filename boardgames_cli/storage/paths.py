@@ -34,6 +34,13 @@ def data_folder() -> Path:
     return Path(platformdirs.user_data_path("boardgames", appauthor=False))
 
 
+def cache_folder() -> Path:
+    """The platform's folder for what can be made again."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_path("boardgames", appauthor=False))
+
+
 def config_file() -> Path:
     """The file of the user's preferences; it need not exist yet.
 

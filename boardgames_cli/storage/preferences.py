@@ -13,12 +13,13 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.storage.files import replace_file
+from boardgames_cli.storage.files import change_file
 
 THEMES: Final = ("dark", "light", "monochrome")
 PACES: Final = ("instant", "fast", "normal", "slow", "step")
 
 _LARGEST: Final = 1_000_000
+_HEADING: Final = "# What boardgames remembers; docs/config.md explains it.\n"
 _REMEDY: Final = "Edit or remove it; until then defaults are used and nothing is remembered."
 
 
@@ -62,7 +63,7 @@ class PreferencesFile:
         """
         if not self.path.exists():
             return Preferences()
-        return _checked(self._parsed(self._text()), self.path)
+        return _checked(self._parsed(self.text()), self.path)
 
     def remember(self, **values: Any) -> None:
         """Change some preferences; everything else in the file stays as it is.
@@ -73,27 +74,48 @@ class PreferencesFile:
         Raises:
             StorageError: The file is damaged, which leaves it as it is, or can't be written.
         """
+        change_file(self.path, _LARGEST, lambda content: self._changed(content, values))
+
+    def _changed(self, content: bytes, values: Mapping[str, Any]) -> bytes | None:
         import tomlkit  # imported late: it takes longer than reading the file
 
-        exists = self.path.exists()
-        text = self._text() if exists else ""
-        before = _checked(self._parsed(text), self.path)
-        unchanged = {name: value for name, value in values.items() if _has(before, name, value)}
-        if len(unchanged) == len(values):
-            return
-        document = tomlkit.parse(text)
-        if not exists:
-            document.add(tomlkit.comment("What boardgames remembers; docs/config.md explains it."))
-        for name in values.keys() - unchanged.keys():
-            _put(document, name, values[name])
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"{self.path} can't be written ({error.strerror}).") from error
-        replace_file(self.path, tomlkit.dumps(document))
+        text = self._decoded(content)
+        data = self._parsed(text)
+        before = _checked(data, self.path)
+        new = {name: value for name, value in values.items() if not _has(before, name, value)}
+        if not new:
+            return None
+        wanted = {**data, **{name: _merged(data, name, value) for name, value in new.items()}}
+        for is_replaced in (False, True):  # replacing a table loses the comments in it
+            document = tomlkit.parse(text or _HEADING)
+            for name, value in new.items():
+                if is_replaced:
+                    document.pop(name, None)
+                    document[name] = wanted[name]
+                else:
+                    _put(document, name, value)
+            changed = tomlkit.dumps(document)
+            if _is_toml_of(changed, wanted):
+                return changed.encode()
+        raise StorageError(f"{self.path} can't be changed without damage.", _REMEDY)
 
-    def _text(self) -> str:
-        return JsonReader("", _LARGEST, StorageError, _REMEDY).read_text(self.path)
+    def text(self, *, is_strict: bool = True) -> str:
+        """The content of the file.
+
+        Args:
+            is_strict: Whether invalid UTF-8 is refused.
+
+        Raises:
+            StorageError: It can't be read, is too large, or is a device or a pipe.
+        """
+        reader = JsonReader("", _LARGEST, StorageError, _REMEDY)
+        return reader.read_text(self.path, is_strict=is_strict)
+
+    def _decoded(self, content: bytes) -> str:
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise StorageError(f"{self.path} is not UTF-8 ({error}).", _REMEDY) from None
 
     def _parsed(self, text: str) -> dict[str, Any]:
         import tomllib  # imported late: only needed if there is a file
@@ -110,13 +132,31 @@ def _has(before: Preferences, name: str, value: Any) -> bool:
     return bool(getattr(before, name) == value)
 
 
+def _merged(data: Mapping[str, Any], name: str, value: Any) -> Any:
+    """The plain value of a preference after a change; forms are merged by game."""
+    if name == "forms":
+        return {**data.get("forms", {}), **{game: dict(form) for game, form in value.items()}}
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _put(document: Any, name: str, value: Any) -> None:
+    """Set a preference in place, so that comments are kept."""
     if name == "forms":
         forms = document.setdefault("forms", {})
         for game, form in value.items():
             forms[game] = dict(form)
     else:
         document[name] = list(value) if isinstance(value, tuple) else value
+
+
+def _is_toml_of(text: str, data: Mapping[str, Any]) -> bool:
+    """Whether a text holds this data: dotted keys and tables are easily mixed up."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text) == data
+    except ValueError:
+        return False
 
 
 def _checked(data: Mapping[str, Any], path: Path) -> Preferences:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.storage.files import replace_file
+from boardgames_cli.storage.files import change_file
 
 _LARGEST: Final = 10_000_000
 _REMEDY: Final = "Move it away to start over."
@@ -45,27 +45,45 @@ def read_progress(path: Path) -> PuzzleProgress:
     Raises:
         StorageError: It can't be read, or is damaged.
     """
-    if not path.exists():
+    return _parsed(_READER.read_text(path) if path.exists() else "", path)
+
+
+def _parsed(text: str, path: Path) -> PuzzleProgress:
+    if not text:
         return PuzzleProgress()
-    data: dict[str, Any] = _READER.read_object(path)
+    subject = _READER.subject(path)
+    data: dict[str, Any] = _READER.check_object(_READER.parse(text, subject), subject)
     names = {item.name for item in dataclasses.fields(PuzzleProgress)}
     solved = data.get("solved")
     counts = [data.get("streak"), data.get("longest_streak")]
     if data.keys() != names or not isinstance(solved, dict):
-        raise StorageError(f"{_READER.subject(path)} has other fields than it should.", _REMEDY)
+        raise StorageError(f"{subject} has other fields than it should.", _REMEDY)
     if not all(type(count) is int and count >= 0 for count in [*counts, *solved.values()]):
-        raise StorageError(f"{_READER.subject(path)} has an invalid count.", _REMEDY)
+        raise StorageError(f"{subject} has an invalid count.", _REMEDY)
     return PuzzleProgress(**data)
 
 
-def write_progress(path: Path, progress: PuzzleProgress) -> None:
-    """Write the progress.
+def note_progress(path: Path, puzzle: str, tries: int) -> PuzzleProgress:
+    """Note in the file that a puzzle is done, whatever other windows have noted since.
+
+    Args:
+        path: The file; it may not exist.
+        puzzle: The puzzle's id.
+        tries: As for `PuzzleProgress.note`.
+
+    Returns:
+        The progress now.
 
     Raises:
-        StorageError: It can't be written; what was there is unharmed.
+        StorageError: The file can't be read or written, or is damaged; it stays as it was.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(f"{path.parent} can't be created ({error.strerror}).") from error
-    replace_file(path, json.dumps(dataclasses.asdict(progress)) + "\n")
+    progress = PuzzleProgress()
+
+    def note(content: bytes) -> bytes:
+        nonlocal progress
+        progress = _parsed(content.decode("utf-8", "replace"), path)
+        progress.note(puzzle, tries)
+        return f"{json.dumps(dataclasses.asdict(progress))}\n".encode()
+
+    change_file(path, _LARGEST, note)
+    return progress

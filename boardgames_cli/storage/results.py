@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.storage.files import PRIVATE_MODE, reason_of
+from boardgames_cli.storage.files import append_line
 
 WON: Final = "won"
 DRAWN: Final = "drawn"
@@ -54,8 +53,8 @@ class PlayedGame:
         return DRAWN if min(self.returns) == best else WON
 
     def line(self) -> str:
-        """The game as a line of the file, including the newline."""
-        return json.dumps(dataclasses.asdict(self), separators=(",", ":")) + "\n"
+        """The game as a line of the file, without the newline."""
+        return json.dumps(dataclasses.asdict(self), separators=(",", ":"))
 
 
 @dataclass(slots=True)
@@ -124,15 +123,7 @@ class ResultsFile:
         Raises:
             StorageError: It can't be written.
         """
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-            descriptor = os.open(self.path, flags, PRIVATE_MODE)
-            with os.fdopen(descriptor, "ab") as file:
-                # In one write, so that lines of two processes never mix.
-                file.write(played.line().encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise StorageError(f"{self.path} can't be written ({reason_of(error)}).") from error
+        append_line(self.path, played.line())
 
     def read(self) -> tuple[list[PlayedGame], int]:
         """All games without repeats, in the order they ended, and the number of unreadable lines.

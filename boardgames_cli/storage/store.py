@@ -26,7 +26,7 @@ from boardgames_cli.storage.files import (
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
 from boardgames_cli.storage.locked_file import LockedFile
-from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_beside
+from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
     parse,
@@ -204,6 +204,10 @@ class Store:
         with self._held(path):
             return path
 
+    def review_file(self, path: Path) -> Path:
+        """Where the review of a save is kept; see `names.review_file`."""
+        return review_file(path, self.folder)
+
     def delete(self, name: str) -> None:
         """Delete a save and its review.
 
@@ -218,7 +222,7 @@ class Store:
             except OSError as error:
                 raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
         with contextlib.suppress(OSError):
-            review_beside(path).unlink()
+            self.review_file(path).unlink()
 
     def copy(self, name: str, new_name: str) -> Path:
         """Copy a save to another name.

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Final, TextIO
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import without_filler
+
+LONGEST_LINE: Final = 10_000
+"""The maximum number of characters in a line of input."""
 
 SUBSTITUTE: Final = "?"
 """Replaces a character that can't be shown."""
@@ -23,6 +27,21 @@ def printable(text: str) -> str:
         character if character.isprintable() or character == "\n" else SUBSTITUTE
         for character in without_filler(text).expandtabs(4)
     )
+
+
+def read_line(stream: TextIO) -> str:
+    """Read a line with its newline; empty at the end of the input.
+
+    Raises:
+        GameError: It is too long, as in a device without an end.
+    """
+    line = stream.readline(LONGEST_LINE + 1)
+    if len(line) > LONGEST_LINE:
+        raise GameError(
+            f"the input has a line of more than {LONGEST_LINE:,} characters.",
+            "Check what standard input is.",
+        )
+    return line
 
 
 def is_terminal(stream: TextIO | None) -> bool:

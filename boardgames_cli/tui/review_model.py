@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from boardgames_cli.analysis.report import dearest
@@ -73,12 +74,13 @@ class ReviewModel:
 
     Args:
         replay: The game.
+        folder: The save folder.
         deliver: Passes news to `take`; called in the review's thread.
     """
 
-    def __init__(self, replay: Replay, deliver: Callable[[ReviewNews], None]) -> None:
+    def __init__(self, replay: Replay, folder: Path, deliver: Callable[[ReviewNews], None]) -> None:
         self._replay = replay
-        self._thread = ReviewThread(replay, deliver)
+        self._thread = ReviewThread(replay, folder, deliver)
         self.review: Review | None = None
         """The review so far."""
         self.problem = ""

@@ -108,7 +108,7 @@ def test_progress_that_cannot_be_kept_is_said(
     broken = tmp_path / "file" / "puzzles.json"
     monkeypatch.setattr("boardgames_cli.cli.puzzle.puzzle_progress_file", lambda: broken)
     done = program("puzzle", "--id", PUZZLE.id, lines=[PUZZLE.answer])
-    assert done.code == 0
+    assert done.code == 4
     assert "Your progress is not kept: " in done.err
 
 

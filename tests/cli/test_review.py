@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -77,13 +78,43 @@ def test_it_is_kept_beside_the_save_and_goes_with_it(
     assert not beside(clean_environment, senet).exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"boardgames_review": 1, "key": "x"}'])
-def test_a_damaged_review_is_made_anew(
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"boardgames_review": 3, "key": "x"}'])
+def test_a_damaged_review_is_made_anew_and_said_once(
     program: Program, kuhn: str, clean_environment: Path, text: str
 ) -> None:
     first = program("review", kuhn).out
     beside(clean_environment, kuhn).write_text(text, encoding="utf-8")
-    assert program("review", kuhn).out == first
+    again = program("review", kuhn)
+    assert again.out == first
+    assert "is damaged; it is made anew" in again.err
+    assert program("review", kuhn).err == ""
+
+
+def test_any_changed_number_in_a_review_is_noticed(
+    program: Program, kuhn: str, clean_environment: Path
+) -> None:
+    first = program("review", kuhn, "--json").out
+    file = beside(clean_environment, kuhn)
+    whole = json.loads(file.read_text())
+    for name, value in [("seat", 99), ("loss", -1e300), ("ply", 10**9)]:
+        text = json.dumps(whole)
+        changed = re.sub(rf'"{name}": [-0-9.e]+', f'"{name}": {value}', text, count=1)
+        assert changed != text
+        file.write_text(changed)
+        assert program("review", kuhn, "--json").out == first
+
+
+def test_reviews_of_files_elsewhere_are_kept_in_the_cache_folder(
+    program: Program, kuhn: str, clean_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = clean_environment / "elsewhere"
+    elsewhere.mkdir()
+    copy = elsewhere / "my-kuhn.jsonl"
+    copy.write_bytes((clean_environment / "saves" / f"{kuhn}.jsonl").read_bytes())
+    first = program("review", str(copy)).out
+    assert list(elsewhere.iterdir()) == [copy]
+    monkeypatch.setattr(Reviewer, "advance", lambda _: pytest.fail("judged again"))
+    assert program("review", str(copy)).out == first
 
 
 def test_where_nothing_can_be_written_it_is_told_all_the_same(

@@ -15,9 +15,8 @@ from boardgames_cli.analysis.puzzles import (
 )
 from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun, Stage
 from boardgames_cli.storage.puzzle_progress import (
-    PuzzleProgress,
+    note_progress,
     read_progress,
-    write_progress,
 )
 
 PUZZLES = bundled_puzzles("tapnswap")[:6]
@@ -60,7 +59,7 @@ def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
 
 def test_easy_ones_first_and_solved_ones_last(file: Path) -> None:
     done = min(PUZZLES, key=lambda puzzle: puzzle.level)
-    write_progress(file, PuzzleProgress({done.id: 1}, 1, 1))
+    note_progress(file, done.id, 1)
     run = PuzzleRun(PUZZLES, file)
     asked = [run.asked.puzzle]
     while run.go_on():

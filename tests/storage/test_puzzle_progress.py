@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, note_progress, read_progress
 
 
 def test_nothing_is_solved_at_first(tmp_path: Path) -> None:
@@ -15,13 +15,11 @@ def test_nothing_is_solved_at_first(tmp_path: Path) -> None:
 
 
 def test_only_first_tries_make_a_streak(tmp_path: Path) -> None:
-    progress = PuzzleProgress()
+    file = tmp_path / "new" / "puzzles.json"
     for puzzle, tries in (("a", 1), ("b", 1), ("c", 2), ("a", 1), ("d", 0)):
-        progress.note(puzzle, tries)
+        progress = note_progress(file, puzzle, tries)
     assert progress.solved == {"a": 1, "b": 1, "c": 2, "d": 0}
     assert (progress.streak, progress.longest_streak) == (0, 2)
-    file = tmp_path / "new" / "puzzles.json"
-    write_progress(file, progress)
     assert read_progress(file) == progress
 
 
@@ -41,4 +39,6 @@ def test_a_damaged_file_is_refused_and_kept(text: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(StorageError, match="the progress of puzzles"):
         read_progress(file)
+    with pytest.raises(StorageError, match="the progress of puzzles"):
+        note_progress(file, "a", 1)
     assert file.read_text() == text

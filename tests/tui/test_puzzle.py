@@ -14,7 +14,7 @@ from boardgames_cli import registry
 from boardgames_cli.analysis.puzzles import Puzzle, PuzzleError, bundled_puzzles, puzzles_of
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.puzzle_run import PuzzleRun, Stage
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress, write_progress
+from boardgames_cli.storage.puzzle_progress import note_progress, read_progress
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -221,7 +221,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
     file = tmp_path / "puzzles.json"
     listed = puzzles_of(GAMES)
     easy = [puzzle for puzzle in listed if puzzle.game == "kuhn" and puzzle.level == 1]
-    write_progress(file, PuzzleProgress({easy[0].id: 1}, 1, 1))
+    note_progress(file, easy[0].id, 1)
     run = PuzzleRun(first_of("tapnswap"), file, Glyphs.UNICODE, lambda: listed)
     app = BoardgamesApp(None, settings(), puzzles=run)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -11,7 +11,7 @@ from boardgames_cli import registry
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.storage.names import review_beside
+from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.game import GameScreen
@@ -193,7 +193,7 @@ async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> No
         assert "human:name=Ann" in [holder.spec for holder in new.holders]
         assert new.journal is not None
         assert new.journal.name == "tapnswap-2"
-    assert review_beside(tmp_path / "tapnswap-1.jsonl").exists()
+    assert review_file(tmp_path / "tapnswap-1.jsonl", tmp_path).exists()
 
 
 async def test_a_wrong_agent_is_refused_in_words() -> None:

@@ -17,6 +17,7 @@ from textual.timer import Timer
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.tui import replay_bars as bars
 from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.navigator import navigator_of
@@ -292,7 +293,11 @@ class ReplayScreen(Frame):
             self.review = None
             self.refresh_moment()
             return
-        review = ReviewModel(self.replay, lambda news: self.from_thread(self._take, news))
+        review = ReviewModel(
+            self.replay,
+            save_folder(self.settings.save_folder),
+            lambda news: self.from_thread(self._take, news),
+        )
         review.start()
         if review.problem:
             self.say(review.problem)

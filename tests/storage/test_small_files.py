@@ -1,0 +1,110 @@
+"""Small files that several windows change: nothing is lost, nothing is damaged."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.storage import files
+from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.storage.puzzle_progress import read_progress
+from boardgames_cli.storage.results import PlayedGame, ResultsFile
+
+WRITERS = {
+    "puzzles": "from boardgames_cli.storage.puzzle_progress import note_progress\n"
+    "for at in range(20): note_progress(path, f'{me}-{at}', 1)",
+    "forms": "from boardgames_cli.storage.preferences import PreferencesFile\n"
+    "for at in range(20): PreferencesFile(path).remember(forms={f'{me}-{at}': {'a': 'b'}})",
+    "results": "from boardgames_cli.storage.results import *\n"
+    "for at in range(20):\n"
+    "    played = PlayedGame(f'{me}-{at}', 'kuhn', '', (0,), ('A', 'B'), (1.0, -1.0))\n"
+    "    ResultsFile(path).add(played)",
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_two_windows_lose_nothing(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    start = f"from pathlib import Path\nimport sys\nme, path = sys.argv[1], Path({str(path)!r})\n"
+    words = [sys.executable, "-c", start + WRITERS[kind]]
+    programs = [subprocess.Popen([*words, me]) for me in "xyz"]
+    assert [program.wait(60) for program in programs] == [0, 0, 0]
+    names = {f"{me}-{at}" for me in "xyz" for at in range(20)}
+    if kind == "puzzles":
+        found = set(read_progress(path).solved)
+    elif kind == "forms":
+        found = set(PreferencesFile(path).read().forms)
+    else:
+        found = {game.id for game in ResultsFile(path).read()[0]}
+    assert found == names
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def game(id: str) -> PlayedGame:
+    return PlayedGame(id, "kuhn", "2026-11-23", (0,), ("Ann", "Ben"), (1.0, -1.0))
+
+
+@pytest.mark.parametrize("cut", [1, 10, 40])
+def test_a_torn_line_swallows_no_game(tmp_path: Path, cut: int) -> None:
+    results = ResultsFile(tmp_path / "results.jsonl")
+    results.add(game("1"))
+    results.add(game("2"))
+    os.truncate(results.path, results.path.stat().st_size - cut)
+    results.add(game("3"))
+    games, unreadable = results.read()
+    whole = ["1", "2", "3"] if cut == 1 else ["1", "3"]
+    assert ([one.id for one in games], unreadable) == (whole, 0 if cut == 1 else 1)
+
+
+def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = ResultsFile(tmp_path / "results.jsonl")
+    results.add(game("1"))
+    before = results.path.read_bytes()
+
+    def write(descriptor: int, data: bytes) -> None:
+        os.write(descriptor, bytes(data)[:7])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files, "write_all", write)
+    with pytest.raises(StorageError, match="No space left"):
+        results.add(game("2"))
+    assert results.path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'forms.kuhn.hands = "3"\n',
+        '# mine\nforms.kuhn.hands = "3" # three\npace = "slow"\n',
+        '[forms]\nkuhn.hands = "3"\n',
+        '[forms.kuhn]\nhands = "3" # three\n',
+        'forms = {kuhn = {hands = "3"}}\n',
+        'keymap."game.hint" = "f2"\nforms."kuhn".hands = "3"\n',
+    ],
+)
+def test_preferences_in_any_form_of_toml_stay_whole(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    expected: dict[str, Any] = tomllib.loads(text)
+    changes: list[Mapping[str, Any]] = [
+        {"forms": {"senet": {"rules": "skyruk"}}},
+        {"theme": "dark"},
+        {"forms": {"kuhn": {"hands": "5"}}, "last_game": "kuhn"},
+        {"names": ("Ann", "Ben")},
+    ]
+    for values in changes:
+        PreferencesFile(path).remember(**values)
+        for name, value in values.items():
+            plain = list(value) if isinstance(value, tuple) else value
+            expected[name] = expected.get(name, {}) | plain if name == "forms" else plain
+        assert tomllib.loads(path.read_text()) == expected
+    assert path.read_text().count("# mine") == text.count("# mine")
