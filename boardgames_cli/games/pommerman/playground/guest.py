@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import operator
 import random
 import sys
+import urllib.parse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.agents.guest_class import (
+    Maker,
+    arguments_of,
+    how_to_write,
+    load_class,
+    maker_of,
+    read_arguments,
+)
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import AgentError, OptionError
 from boardgames_cli.core.game import AnyGame, Game, Seat
@@ -29,7 +35,11 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.outcome import final_returns
 from boardgames_cli.games.pommerman.state import PommermanState
 
-_FORM: Final = "Write playground:MODULE:CLASS, such as playground:my_agents:Bold"
+_CONTAINED: Final = "DockerAgent"
+"""The original's class of agents that run in containers."""
+_ADDRESS: Final = frozenset({"host", "port"})
+"""The arguments of the original's ``HttpAgent`` that an address stands for."""
+_HTTP: Final = 80
 
 
 class Discrete:
@@ -53,6 +63,10 @@ class Discrete:
         """Whether it is one of the numbers."""
         return isinstance(number, int) and 0 <= number < self.n
 
+    def to_json(self) -> int:
+        """What the original's agents send to servers: the number of elements."""
+        return self.n
+
 
 class Several:
     """A move and two words; a minimal substitute for Gym's ``Tuple`` of spaces.
@@ -65,22 +79,27 @@ class Several:
         self.spaces = (Discrete(len(MOVE_NAMES), rng), Discrete(WORDS, rng), Discrete(WORDS, rng))
         self.n = len(MOVE_NAMES)
         """The number of moves."""
+        self.shape = (len(self.spaces),)
 
     def sample(self) -> list[int]:
         """A random move with random words, which are 0 to 7 here, as in the original."""
         return [space.sample() for space in self.spaces]
+
+    def to_json(self) -> list[int]:
+        """What the original's agents send to servers: the number of elements of each part."""
+        return [space.n for space in self.spaces]
 
 
 @dataclass
 class PlaygroundAgent(BomberAgent):
     """An agent whose class was written for the original playground.
 
-    The module is imported as usual, from PYTHONPATH and the installed packages, and finally from
-    the current folder. A new instance is created without arguments for each game.
+    A new instance is created for each game, with the given arguments.
     """
 
     agent: str = option("", "its module and class, as MODULE:CLASS")
-    _class: Any = field(default=None, init=False, repr=False, compare=False)
+    arguments: str = option("", "arguments of the class, written playground[KEY=VALUE]:...")
+    _make: Maker | None = field(default=None, init=False, repr=False, compare=False)
     _guest: Any = field(default=None, init=False, repr=False, compare=False)
     _encoder: Any = field(default=None, init=False, repr=False, compare=False)
     _seat: Seat = field(default=0, init=False, repr=False, compare=False)
@@ -89,12 +108,12 @@ class PlaygroundAgent(BomberAgent):
     def __post_init__(self) -> None:
         check_options(self)
         if self.agent:
-            self._class = load_class(self.agent)
+            self._make = _maker(self.agent, self.arguments)
 
     def supports(self, game: AnyGame) -> str | None:
         """Pommerman, if a class is given."""
-        if self._class is None:
-            return f"it must know which class plays. {_FORM}"
+        if self._make is None:
+            return f"it must know which class plays. {how_to_write('playground')}"
         return super().supports(game)
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
@@ -104,7 +123,8 @@ class PlaygroundAgent(BomberAgent):
             OptionError: It is not Pommerman.
         """
         super().reset(game, seat)
-        self._guest, self._seat, self._told = self._class(), seat, -1
+        assert self._make is not None, "supports() refuses to play without a class"
+        self._guest, self._seat, self._told = self._make(), seat, -1
         self._encoder = PlaygroundEncoder(self._game)
         if hasattr(self._guest, "init_agent"):
             self._guest.init_agent(seat, _game_type(self._game))
@@ -132,36 +152,36 @@ class PlaygroundAgent(BomberAgent):
         return read_answer(answer, self._game, self.agent)
 
 
-def load_class(text: str) -> type[Any]:
-    """Import the class ``module:Class``.
-
-    Raises:
-        OptionError: The class does not exist, or has no method act.
-    """
-    module_name, colon, class_name = text.partition(":")
-    if not colon or not module_name or not class_name:
-        raise OptionError(f'"{text}" names no class.', _FORM)
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)  # last, so that files here don't shadow packages
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-            raise
+def _maker(text: str, given: str) -> Maker:
+    """A function that makes instances of a class of the original."""
+    if text.endswith(f":{_CONTAINED}"):
         raise OptionError(
-            f'there is no module "{module_name}".',
-            "It is looked for on PYTHONPATH, among the installed packages and in this folder.",
-        ) from None
-    found = getattr(module, class_name, None)
-    if not inspect.isclass(found):
-        raise OptionError(f'the module "{module_name}" has no class "{class_name}".', _FORM)
-    if not callable(getattr(found, "act", None)):
-        raise OptionError(
-            f'"{text}" is not an agent: it has no method act.',
-            "An agent of the playground has act(observation, action_space).",
+            "agents in Docker containers can't be seated: this program starts no containers.",
+            "Start it yourself with docker run -p 10080:10080 IMAGE, and write "
+            "playground[url=http://localhost:10080]:pommerman.agents:HttpAgent",
         )
-    return found
+    kind = load_class(text, "playground")
+    arguments = read_arguments(given)
+    known = arguments_of(kind)
+    if "url" in arguments and known and "url" not in known and known.keys() >= _ADDRESS:
+        if _ADDRESS & arguments.keys():
+            raise OptionError(f'"{given}" gives the host or the port twice.', "Leave one out.")
+        arguments |= _address(str(arguments.pop("url")))
+    return maker_of(kind, arguments)
+
+
+def _address(url: str) -> dict[str, Any]:
+    """The host and the port of a server."""
+    try:
+        parts = urllib.parse.urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urllib.parse.SplitResult("", "", "", "", ""), None
+    if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
+        raise OptionError(
+            f'"{url}" is not an address of an agent.', "Write it like http://localhost:10080"
+        )
+    return {"host": parts.hostname, "port": port or _HTTP}
 
 
 def read_answer(answer: Any, game: Pommerman, name: str) -> Move:

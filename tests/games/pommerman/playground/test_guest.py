@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_cli.agents.guest_class import load_class
 from boardgames_cli.agents.remote.plugin import PluginAgent
 from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.errors import AgentError, OptionError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
-from boardgames_cli.games.pommerman.playground.guest import Several, load_class, read_answer
+from boardgames_cli.games.pommerman.playground.guest import Several, read_answer
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import commands_in, find_game, is_bundled, make_agent
 from tests.conftest import Program
@@ -115,7 +116,7 @@ def test_the_space_of_radio_has_its_parts() -> None:
 )
 def test_a_class_that_is_none_is_refused(text: str, message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        load_class(text)
+        load_class(text, "playground")
 
 
 def test_it_runs_in_a_process_of_its_own_and_not_unasked() -> None:
