@@ -128,5 +128,5 @@ def _check_arguments(
         if parameter.default is inspect.Parameter.empty and argument not in given:
             raise OptionError(
                 f'{name} needs the argument "{argument}".',
-                f"Write it in brackets: NAME[{argument}=VALUE]:MODULE:{name}",
+                f"Write it in brackets after the agent's name: [{argument}=VALUE]",
             )

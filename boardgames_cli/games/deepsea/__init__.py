@@ -66,6 +66,14 @@ GAME = GameSpec(
             "boardgames_cli.games.deepsea.agents.policies:GreedyClassic",
             "returns with the first 4-dot chip",
         ),
+        AgentSpec(
+            "policy",
+            "boardgames_cli.games.deepsea.agents.guest:GuestPolicy",
+            "runs a policy of the original environment: policy:MODULE:CLASS",
+            needs="numpy",
+            runs_commands=True,
+            runs_foreign_code=True,
+        ),
     ),
     recommended=("random", "greedy"),
 )

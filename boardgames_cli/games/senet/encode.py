@@ -125,24 +125,30 @@ def _rows(first: int, second: int) -> npt.NDArray[np.int8]:
 
 # -- moves as in the published environment ------------------------------------------------
 
-NO_MOVE: Final = (0, 0)
-"""The pass, as a (house, steps) or (dancer, steps) pair."""
+PASS_BY_HOUSE: Final = (30, 0)
+"""The pass as (house, steps)."""
+
+PASS_BY_DANCER: Final = (-1, 0)
+"""The pass as (dancer, steps)."""
 
 
 def house_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
     """A move as (house, steps): the 0-based house it starts from, steps negative if backward.
 
-    The pass is `NO_MOVE`, which no legal move equals, since its steps are 0.
+    The pass is `PASS_BY_HOUSE`.
     """
     if move == PASS:
-        return NO_MOVE
+        return PASS_BY_HOUSE
     return move.start - 1, _signed_steps(state, move)
 
 
 def dancer_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
-    """A move as (dancer, steps): dancers are numbered from 0 at the lowest house."""
+    """A move as (dancer, steps): dancers are numbered from 0 at the lowest house.
+
+    The pass is `PASS_BY_DANCER`.
+    """
     if move == PASS:
-        return NO_MOVE
+        return PASS_BY_DANCER
     before = state.side(state.player) & (bit(move.start) - 1)
     return before.bit_count(), _signed_steps(state, move)
 

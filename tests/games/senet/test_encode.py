@@ -88,7 +88,8 @@ def test_falling_into_the_water_is_a_move_forward() -> None:
 def test_bearing_off_and_passing() -> None:
     state = position([27], [3], 0, 3, "kendall")
     assert encode.dancer_and_steps(state, MOVE[28][OFF]) == (0, 3)
-    assert encode.house_and_steps(state, PASS) == encode.NO_MOVE
+    assert encode.house_and_steps(state, PASS) == encode.PASS_BY_HOUSE == (30, 0)
+    assert encode.dancer_and_steps(state, PASS) == encode.PASS_BY_DANCER == (-1, 0)
     assert encode.number(Senet(), state, PASS) == 0
 
 
@@ -110,6 +111,8 @@ def test_every_encoding_finds_its_move_again(rules: str, pieces: int) -> None:
                 pair = encode.dancer_and_steps(state, action)
                 assert encode.from_dancer_and_steps(game, state, pair) == action
                 number = encode.number(game, state, action)
+                dancer, steps = pair
+                assert number == (steps and 10 * dancer + steps + 11 * (steps < 0))
                 assert 0 <= number <= 10 * pieces
                 assert encode.from_number(game, state, number) == action
             state = game.apply(state, {seats[0]: rng.choice(legal)})

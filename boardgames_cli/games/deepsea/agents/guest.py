@@ -1,0 +1,99 @@
+"""Policies that were written for the environment in which this game was first published.
+
+Such a class has the methods ``forward``, ``pick`` and ``drop``, each with one argument: the list of
+83 numbers that `encode.DeepSeaVector` describes. Needs numpy (the extra ``numpy``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from boardgames_cli.agents.guest_class import (
+    Maker,
+    how_to_write,
+    load_class,
+    maker_of,
+    read_arguments,
+)
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
+from boardgames_cli.core.options import check_options, option
+from boardgames_cli.games.deepsea.actions import Choice
+from boardgames_cli.games.deepsea.agents.policies import Policy, RoundState, decide
+from boardgames_cli.games.deepsea.encode import DeepSeaVector
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.state import DeepSeaState
+
+METHODS: Final = ("forward", "pick", "drop")
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers(Policy):
+    """What a foreign policy answers in one position."""
+
+    ask: Callable[[str], int]
+
+    def returns(self, sea: RoundState, seat: Seat) -> bool:
+        """Whether it does not go forward."""
+        return not self.ask("forward")
+
+    def takes(self, sea: RoundState, seat: Seat) -> bool:
+        """Whether it picks the chip up."""
+        return bool(self.ask("pick"))
+
+    def drops(self, sea: RoundState, seat: Seat) -> bool:
+        """Whether it drops its lowest chip."""
+        return bool(self.ask("drop"))
+
+
+@dataclass
+class GuestPolicy(Agent[DeepSeaState, Choice]):
+    """A diver whose class was written for the original environment.
+
+    A new instance is created for each game, with the given arguments.
+    """
+
+    policy: str = option("", "its module and class, as MODULE:CLASS")
+    arguments: str = option("", "arguments of the class, written policy[KEY=VALUE]:...")
+    _make: Maker | None = field(default=None, init=False, repr=False, compare=False)
+    _guest: Any = field(default=None, init=False, repr=False, compare=False)
+    _encoder: Any = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        if self.policy:
+            kind = load_class(self.policy, "policy", METHODS)
+            self._make = maker_of(kind, read_arguments(self.arguments))
+
+    def supports(self, game: AnyGame) -> str | None:
+        """Deep Sea Adventure, if a class is given."""
+        if self._make is None:
+            return f"it must know which class plays. {how_to_write('policy')}"
+        return None if isinstance(game, DeepSea) else "it can only dive"
+
+    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
+        """Start a game with a new instance of the class."""
+        assert self._make is not None, "supports() refuses to play without a class"
+        assert isinstance(game, DeepSea), "supports() refuses other games"
+        self._guest, self._encoder = self._make(), DeepSeaVector(game)
+
+    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
+        """The class's answer to the original's state.
+
+        Raises:
+            AgentError: Its answer is not 0 or 1.
+        """
+        numbers = self._encoder.encode(seen)["vector"].tolist()
+        return decide(_Answers(lambda method: self._ask(method, numbers)), seen)
+
+    def _ask(self, method: str, numbers: list[int]) -> int:
+        answer = getattr(self._guest, method)(list(numbers))
+        try:
+            return (0, 1).index(answer)
+        except (ValueError, TypeError):
+            raise AgentError(
+                f'agent "{self.policy}" answered {str(answer)[:40]} to {method}.', "It is 0 or 1."
+            ) from None
