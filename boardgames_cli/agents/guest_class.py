@@ -89,7 +89,7 @@ def _value(word: str) -> Any:
     return word if isinstance(value, list | dict) else value
 
 
-def maker_of(kind: type[Any], arguments: Mapping[str, Any]) -> Maker:
+def maker_of(kind: type[object], arguments: Mapping[str, Any]) -> Maker:
     """A function that makes instances of a class.
 
     Args:
@@ -105,7 +105,7 @@ def maker_of(kind: type[Any], arguments: Mapping[str, Any]) -> Maker:
     return functools.partial(kind, **arguments)
 
 
-def arguments_of(kind: type[Any]) -> Mapping[str, inspect.Parameter] | None:
+def arguments_of(kind: Callable[..., Any]) -> Mapping[str, inspect.Parameter] | None:
     """The named arguments with which a class is made; None if they can't be known."""
     try:
         found = inspect.signature(kind).parameters

@@ -22,6 +22,7 @@ from boardgames_cli.algorithms.q_table import (
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
+from boardgames_cli.registry import spec_of
 
 BUNDLED: Final = "q-table.jsonl"
 """The name of a bundled table in the ``data`` folder of a game."""
@@ -44,7 +45,7 @@ class QTableAgent(Agent[S, A]):
     """
 
     level: str = option("hard", "how strong", choices=tuple(TEMPERATURES))
-    file: str = option("", "a Q-table file instead of the bundled one")
+    file: str = option("", "a Q-table file instead of the bundled one, ours or of another program")
     temperature: float = option(
         -1.0, "0 plays the best it knows, 1 nearly anything; -1 goes by the level",
         low=-1.0, high=100.0,
@@ -131,7 +132,10 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
     Raises:
         TableError: The table is missing, damaged, or for another game.
     """
-    table = read_table(Path(file).expanduser()) if file else bundled_table(type(game))
+    if file:
+        table = read_table(Path(file).expanduser(), spec_of(game).load_table_formats())
+    else:
+        table = bundled_table(type(game))
     check_table(table, game)
     if position_key(game, game.initial_state(), table.shared) not in table.rows:
         raise TableError("the Q-table does not know the start of this game.")

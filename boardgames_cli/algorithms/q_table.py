@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import LearnedFile, is_count
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -59,13 +59,13 @@ class QTable:
     rules_version: int
     rows: Mapping[str, Row]
     episodes: int
-    """The number of training games."""
+    """The number of training games; 0 if unknown."""
     shared: bool = True
     """Whether mirror images are one position."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained."""
     command: str = ""
-    """The command that repeats the training."""
+    """The command that repeats the training, or the program that it was made by."""
     curve: tuple[Mapping[str, Any], ...] = ()
     """The learning curve: measurements after some numbers of games."""
 
@@ -77,10 +77,11 @@ class QTable:
     def facts(self) -> list[tuple[str, str]]:
         """Facts about it as (name, value) pairs."""
         tries = sum(visits for row in self.rows.values() for _, visits in row.values())
+        games = f"{self.episodes:,} games, " if self.episodes else ""
         facts = [
             ("game", f"{self.game}, rules version {self.rules_version}"),
             ("size", f"{self.shape[0]} positions, {self.shape[1]} values"),
-            ("learned from", f"{self.episodes:,} games, {tries:,} moves"),
+            ("learned from", f"{games}{tries:,} moves"),
         ]
         match self.curve[-1] if self.curve else {}:
             case {"kept": int(kept), "positions": int(positions), "score": float(score)}:
@@ -116,15 +117,50 @@ def _checksum(header: Mapping[str, Any], rows: str) -> str:
     return hashlib.sha256(f"{_dump(header)}\n{rows}".encode()).hexdigest()
 
 
-def read_table(path: Path) -> QTable:
+class TableFormat(Protocol):
+    """How another program stores the Q-tables of a game: as text, with the visits in a file beside.
+
+    Methods that read raise `TableError`.
+    """
+
+    def is_table(self, text: str) -> bool:
+        """Whether a text looks like a table of this format."""
+
+    def companion(self, path: Path) -> Path:
+        """The file of the visits that belongs to a table."""
+
+    def read(self, text: str, visits: str | None) -> QTable:
+        """The table in a text; ``visits`` is None if they are unknown."""
+
+    def write(self, table: QTable) -> tuple[str, str]:
+        """The texts of a table and of its visits."""
+
+
+def read_table(path: str | Path, formats: Iterable[TableFormat] = ()) -> QTable:
     """Read a table from a file.
+
+    Args:
+        path: The file.
+        formats: Formats of other programs that are understood, too.
 
     Raises:
         TableError: The file can't be read or is not a complete, valid Q-table.
     """
-    text = TABLES.read_text(path)
+    return table_from(TABLES.read_text(path), path, formats)
+
+
+def table_from(text: str, path: str | Path, formats: Iterable[TableFormat] = ()) -> QTable:
+    """Like `read_table`, with the text of the file; what another program keeps beside is read.
+
+    Raises:
+        TableError: It is not a complete, valid Q-table.
+    """
+    theirs = next((format for format in formats if format.is_table(text)), None)
     try:
-        return parse_table(text)
+        if theirs is None:
+            return parse_table(text)
+        visits = theirs.companion(Path(path))
+        return theirs.read(text, TABLES.read_text(visits) if visits.exists() else None)
     except TableError as error:
         raise TableError(f"{TABLES.subject(path)}: {error.message}", error.todo) from error
 

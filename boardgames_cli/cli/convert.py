@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import itertools
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
+from boardgames_cli.algorithms.q_table import QTable, TableFormat, check_table, table_from
 from boardgames_cli.cli.command import examples, fields, make_command
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say
@@ -29,7 +31,7 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.json_reader import STREAM, JsonReader
 from boardgames_cli.core.record import Record, read_lines
-from boardgames_cli.core.spec import FormatSpec, GameSpec
+from boardgames_cli.core.spec import FormatSpec, GameSpec, load
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.storage.export import save_text
@@ -73,6 +75,8 @@ class Product:
     """A description for people."""
     suffix: str = ""
     """The required suffix of its file; empty if any."""
+    beside: str = ""
+    """The text of a second file, which a table of another program has."""
 
 
 class Convertible(Games):
@@ -82,9 +86,9 @@ class Convertible(Games):
         """One line for each such game: its formats."""
         specs = [find_game(id) for id in game_ids()]
         return {
-            spec.info.id: "; ".join(f"{card.name}: {card.summary}" for card in spec.formats)
+            spec.info.id: "; ".join(f"{card.name}: {card.summary}" for card in _cards(spec))
             for spec in specs
-            if spec.formats
+            if _cards(spec)
         }
 
     def load(self, name: str) -> Any:
@@ -119,21 +123,31 @@ def make(name: str) -> Convertible:
     return group
 
 
+def _cards(spec: GameSpec) -> tuple[FormatSpec, ...]:
+    return (*spec.formats, *spec.table_formats)
+
+
 def _command(spec: GameSpec) -> Any:
     taken = {parameter.name for parameter in fields(Way)}
-    id, theirs = spec.info.id, spec.formats[0].name
+    id, theirs = spec.info.id, ", ".join(card.name for card in _cards(spec))
+    shown, meant = [], []
+    if spec.formats:
+        meant.append("a position or a save")
+        shown += [
+            f"convert {id} recorded-folder game.jsonl",
+            f"convert {id} position.json {spec.formats[0].name}.json",
+            f"convert {id} {id}-1.jsonl -",
+        ]
+    if spec.table_formats:
+        meant.append("a Q-table")
+        shown += [f"convert {id} model.csv table.jsonl", f"convert {id} table.jsonl model.csv"]
     return make_command(
         id,
         functools.partial(convert, spec),
         Way,
         help=f"Convert files of {spec.info.name}. What IN is decides the direction: a file of "
-        f"another program ({', '.join(card.name for card in spec.formats)}) becomes a position or "
-        "a save, and a position or a save becomes such a file.",
-        epilog=examples(
-            f"convert {id} recorded-folder game.jsonl",
-            f"convert {id} position.json {theirs}.json",
-            f"convert {id} {id}-1.jsonl -",
-        ),
+        f"another program ({theirs}) becomes {' or '.join(meant)} of ours, and the reverse.",
+        epilog=examples(*shown),
         extra=game_parameters(spec, taken),
     )
 
@@ -148,7 +162,7 @@ def convert(spec: GameSpec, way: Way, **values: Any) -> int:
         GameError: IN can't be read or converted, or OUT can't be written.
     """
     card = _format(spec, way.to)
-    source = read_source(way.source)
+    source = read_source(way.source, spec.load_table_formats())
     try:
         product = _product(spec, card, source, given_options(values))
     except (PositionError, RecordError) as error:
@@ -160,22 +174,46 @@ def convert(spec: GameSpec, way: Way, **values: Any) -> int:
             f"a save must have a name that ends in {product.suffix}.",
             f"Write it to {way.target}{product.suffix}",
         )
-    write_target(way.target, product.text, force=way.force)
+    files = {way.target: product.text}
+    if product.beside and way.target != STREAM:
+        files[_beside(card, way.target)] = product.beside
+    if not way.force:
+        _refuse_existing(files)
+    for name, text in files.items():
+        write_target(name, text, force=way.force)
     if way.target != STREAM:
         say(f"{way.target}: {product.what}.")
     return 0
 
 
+def _beside(card: FormatSpec, target: str) -> str:
+    """The second file of a table; its folder is made if there is none."""
+    format: TableFormat = load(card.path)
+    path = format.companion(Path(target))
+    with contextlib.suppress(OSError):  # writing the file says why it can't be made
+        path.parent.mkdir(exist_ok=True)
+    return str(path)
+
+
+def _refuse_existing(names: Iterable[str]) -> None:
+    """Refuse to write the first of several files if another one exists."""
+    for name in names:
+        if name != STREAM and os.path.lexists(name):
+            raise _exists(name)
+
+
 def _format(spec: GameSpec, name: str | None) -> FormatSpec:
-    cards = {card.name: card for card in spec.formats}
+    cards = {card.name: card for card in _cards(spec)}
     if name is None:
-        return spec.formats[0]
+        return _cards(spec)[0]
     if name not in cards:
         raise UnknownNameError("format", name, cards)
     return cards[name]
 
 
 def _product(spec: GameSpec, card: FormatSpec, source: Source, given: dict[str, Any]) -> Product:
+    if source.table is not None:
+        return _from_table(spec, card, source, given)
     if source.record is not None:
         return _from_save(spec, card, source.record, given)
     for theirs in spec.formats:
@@ -187,10 +225,28 @@ def _product(spec: GameSpec, card: FormatSpec, source: Source, given: dict[str, 
             game = make_game(spec.info.id, **(format.options(data) | given))
             position = game.to_json(format.read_position(game, data))
             return Product(json.dumps(position) + "\n", "a position")
+    if card not in spec.formats:
+        raise RecordError("this is no Q-table.", _TABLES_ONLY)
     game = make_game(spec.info.id, **given)
     state = game.from_json(source.data)
     written = card.load().write_position(game, state)
     return Product(_document(written), f"a position for {card.name}")
+
+
+def _from_table(spec: GameSpec, card: FormatSpec, source: Source, given: dict[str, Any]) -> Product:
+    table = source.table
+    assert table is not None, "the caller checks it"
+    if given:
+        raise GameError("a Q-table has no options of the game.", f"Leave out: {' '.join(given)}")
+    if card not in spec.table_formats:
+        raise GameError(f"{card.name} has no Q-tables.", "Choose another format with --to.")
+    check_table(table, make_game(spec.info.id))
+    facts = f"{table.shape[0]} positions, {table.shape[1]} values"
+    if source.is_theirs:
+        return Product(table.text(), f"a Q-table with {facts}")
+    format: TableFormat = load(card.path)
+    text, visits = format.write(table)
+    return Product(text, f"a Q-table for {card.name}, from {facts}", beside=visits)
 
 
 def _from_recording(
@@ -221,6 +277,8 @@ def _from_save(spec: GameSpec, card: FormatSpec, record: Record, given: dict[str
             "a save already contains its options.",
             f"Leave out: {' '.join(given)}",
         )
+    if card not in spec.formats:
+        raise RecordError("a save can't be converted.", _TABLES_ONLY)
     match = restore(record)
     written = card.load().write_recording(match.game, Recording(match, header.seats))
     torn = "; the last line of the save was cut off, and is left out" if record.torn else ""
@@ -233,6 +291,8 @@ def _document(data: Mapping[str, Any]) -> str:
 
 
 _MARK: Final = '{"boardgames":'
+_TABLE_MARK: Final = '{"boardgames q-table":'
+_TABLES_ONLY: Final = "Only Q-tables of this game are converted: the .csv files of the program."
 _MOST_FILES: Final = 10_000
 
 FILES: Final = JsonReader(
@@ -249,17 +309,22 @@ class Source:
 
     record: Record | None = None
     """A save."""
+    table: QTable | None = None
+    """A Q-table."""
+    is_theirs: bool = False
+    """Whether the table is in another program's format."""
     files: Mapping[str, dict[str, Any]] | None = None
     """The JSON objects of a folder, by file name."""
     data: dict[str, Any] = field(default_factory=dict)
     """A JSON object."""
 
 
-def read_source(name: str) -> Source:
-    """Read a save, a JSON object, or all JSON objects in a folder.
+def read_source(name: str, formats: Sequence[TableFormat] = ()) -> Source:
+    """Read a save, a Q-table, a JSON object, or all JSON objects in a folder.
 
     Args:
         name: A path; ``-`` is standard input.
+        formats: The formats of Q-tables that the game knows besides ours.
 
     Raises:
         StorageError: It can't be read, or is neither of these.
@@ -275,6 +340,9 @@ def read_source(name: str) -> Source:
             return Source(record=read_lines(io.StringIO(text, newline="\n")))
         except RecordError as error:
             raise RecordError(f"{name}, {error.message}", error.todo) from error
+    is_theirs = any(format.is_table(text) for format in formats)
+    if is_theirs or (formats and text.lstrip().startswith(_TABLE_MARK)):
+        return Source(table=table_from(text, name, formats), is_theirs=is_theirs)
     return Source(data=FILES.check_object(FILES.parse(text, name), name))
 
 
@@ -301,13 +369,17 @@ def write_target(name: str, text: str, *, force: bool) -> None:
         else:
             create_file(path, text)
     except FileExistsError:
-        raise StorageError(
-            f"{path} already exists.", "Choose another name, or overwrite it with --force."
-        ) from None
+        raise _exists(path) from None
     except StorageError as error:
         raise StorageError(error.message, todo) from error
     except OSError as error:
         raise StorageError(f"{path} can't be written ({error.strerror}).", todo) from error
+
+
+def _exists(path: str | Path) -> StorageError:
+    return StorageError(
+        f"{path} already exists.", "Choose another name, or overwrite it with --force."
+    )
 
 
 def _read_folder(folder: Path) -> dict[str, dict[str, Any]]:

@@ -72,11 +72,11 @@ class FormatSpec:
 
     name: str
     path: str
-    """``package.module:object`` of a `FileFormat`."""
+    """``package.module:object`` of a `FileFormat`, or of a `TableFormat` (`algorithms.q_table`)."""
     summary: str
 
     def load(self) -> AnyFormat:
-        """The format."""
+        """The format of positions and recorded games."""
         format: AnyFormat = load(self.path)
         return format
 
@@ -136,9 +136,15 @@ class GameSpec:
     """Option values that menus preselect where people want other defaults than programs."""
     formats: tuple[FormatSpec, ...] = ()
     """File formats of other programs that can be read and written."""
+    table_formats: tuple[FormatSpec, ...] = ()
+    """Formats of other programs for Q-tables of the game."""
 
     def __post_init__(self) -> None:
-        for name, kind in (("agents", AgentSpec), ("formats", FormatSpec)):
+        for name, kind in (
+            ("agents", AgentSpec),
+            ("formats", FormatSpec),
+            ("table_formats", FormatSpec),
+        ):
             if isinstance(getattr(self, name), kind):  # the comma is easily forgotten
                 raise TypeError(f"{name} is one {kind.__name__}, not a tuple: write (...,)")
 
@@ -155,6 +161,10 @@ class GameSpec:
     def make_view(self, game: AnyGame) -> AnyView:
         """The view of a game with its options."""
         return self.view_class()(game)
+
+    def load_table_formats(self) -> list[Any]:
+        """The formats of Q-tables (`algorithms.q_table.TableFormat`)."""
+        return [load(card.path) for card in self.table_formats]
 
     def load_heuristic(self) -> Heuristic | None:
         """The game's evaluation function, if it has one."""

@@ -311,9 +311,9 @@ def capped(game: Any, state: Any) -> Json:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ("", 2, "convert needs a game.   Games: pommerman   Example: boardgames convert pommerman"),
+        ("", 2, "convert needs a game.   Games: tapnswap pommerman   Example: boardgames convert "),
         ("senet a b", 2, "no file formats of other programs for Senet."),
-        ("nogame a b", 2, 'unknown game "nogame".   Games: pommerman'),
+        ("nogame a b", 2, 'unknown game "nogame".   Games: tapnswap pommerman'),
         ("pommerman gone out", 4, "gone can't be read (No such file or directory)."),
         ("pommerman half out", 4, "half is not JSON ("),
         ("pommerman bytes out", 4, "bytes is not JSON ("),

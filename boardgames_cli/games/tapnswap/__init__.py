@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.info import GameInfo, Traits
-from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.spec import FormatSpec, GameSpec
 
 GAME = GameSpec(
     info=GameInfo(
@@ -31,4 +31,11 @@ GAME = GameSpec(
         "perfect": "perfect",
     },
     recommended=("random", "greedy", "expectimax", "q-table", "perfect"),
+    table_formats=(
+        FormatSpec(
+            "tapnswap-rl",
+            "boardgames_cli.games.tapnswap.rl_tables:TABLES",
+            "Q-tables of TapnSwap-RL",
+        ),
+    ),
 )

@@ -1,0 +1,161 @@
+"""The Q-tables of the project TapnSwap-RL.
+
+A table is text: 625 lines of 8 numbers, separated by commas (semicolons are read, too). A line is a
+position: the fingers of the side to move (left, right), then those of the other side, in the order
+of `_PAIRS`. The numbers are the values of its moves: four taps, by own and tapped hand, and four
+swaps, by the hand that gives and whether it gives one or two fingers. Of the swaps that lead to
+the same two hands the project has one, which gives the fewest fingers, if possible with the left
+hand. A won game is worth 10. A second file in the folder ``data`` has how often each was tried.
+
+Source of the format: https://github.com/JRConti/TapnSwap-RL
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from boardgames_cli.algorithms.position_graph import position_key
+from boardgames_cli.algorithms.q_table import LARGEST_VALUE, QTable, TableError, TableFormat
+from boardgames_cli.core.options import finite_number
+from boardgames_cli.games.tapnswap.actions import (
+    LEFT,
+    LEGAL,
+    MOST,
+    RIGHT,
+    TAPS,
+    Hands,
+    Tap,
+    TapnSwapAction,
+)
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
+
+_WIN: Final = 10.0
+"""The value of a won game there; 1 here."""
+
+_HANDS: Final[tuple[Hands, ...]] = tuple(itertools.product(range(MOST + 1), repeat=2))
+_PAIRS: Final[tuple[Hands, ...]] = (
+    *(hands for hands in _HANDS if hands[LEFT] != hands[RIGHT]),
+    *(hands for hands in _HANDS if hands[LEFT] == hands[RIGHT]),
+)
+_LINES: Final = tuple(itertools.product(_PAIRS, repeat=2))
+_GIFTS: Final = (1, 2)
+_WIDTH: Final = len(TAPS) + 2 * len(_GIFTS)
+
+_TODO: Final = "It has 625 lines of 8 numbers; docs/file-formats.md describes it."
+_GAME: Final = TapnSwap()
+
+
+def column_of(own: Hands, action: TapnSwapAction) -> int:
+    """The column of a legal move; swaps to mirrored hands share one.
+
+    Args:
+        own: The hands of the side to move.
+        action: The move.
+    """
+    if isinstance(action, Tap):
+        return 2 * action.own + action.foe
+    wanted = sorted((action.left, action.right))
+    return next(
+        len(TAPS) + len(_GIFTS) * giving + count - 1
+        for count, giving in itertools.product(_GIFTS, (LEFT, RIGHT))
+        if sorted((own[giving] - count, own[1 - giving] + count)) == wanted
+    )
+
+
+def _cells(shared: bool) -> Iterator[tuple[int, int, str, str]]:
+    """The line and the column of every legal move, and the keys of the positions around it."""
+    for line, (own, foe) in enumerate(_LINES):
+        state = TapnSwapState((own, foe), 0)
+        for action in LEGAL.get((own, foe), ()):
+            before, after = (
+                position_key(_GAME, place, shared)
+                for place in (state, _GAME.apply(state, {0: action}))
+            )
+            yield line, column_of(own, action), before, after
+
+
+class RlTables:
+    """Reads and writes them; see `algorithms.q_table.TableFormat`."""
+
+    def is_table(self, text: str) -> bool:
+        """Whether the first line has eight numbers."""
+        first = text.partition("\n")[0]
+        return len(_split(first)) == _WIDTH and not first.startswith("{")
+
+    def companion(self, path: Path) -> Path:
+        """The file with the numbers of visits: ``data/count_NAME`` beside the table."""
+        return path.parent / "data" / f"count_{path.name}"
+
+    def read(self, text: str, visits: str | None) -> QTable:
+        """A table with a row for each of the 576 positions in which both sides live.
+
+        Args:
+            text: The values.
+            visits: How often each move was tried, in a file of the same form; None if unknown.
+
+        Raises:
+            TableError: It has another form.
+        """
+        values = _numbers(text, LARGEST_VALUE)
+        counts = None if visits is None else _numbers(visits, 1e15)
+        rows: dict[str, dict[str, tuple[float, int]]] = {}
+        for line, column, before, after in _cells(shared=False):
+            count = 0 if counts is None else round(counts[line][column])
+            if count < 0:
+                raise TableError(f"line {line + 1} has a negative number of visits.", _TODO)
+            # Two taps may kill the same hand; the project learns their values apart.
+            row, entry = rows.setdefault(before, {}), (values[line][column] / _WIN, count)
+            row[after] = max(entry, row.get(after, entry))
+        info = _GAME.info
+        return QTable(info.id, info.rules_version, rows, 0, shared=False, command="TapnSwap-RL")
+
+    def write(self, table: QTable) -> tuple[str, str]:
+        """The values and the numbers of visits as two texts."""
+        found: dict[tuple[int, int], tuple[float, int]] = {}
+        for line, column, before, after in _cells(table.shared):
+            entry = table.rows.get(before, {}).get(after, (0.0, 0))
+            known = found.setdefault((line, column), entry)
+            if entry[1] > known[1]:
+                found[line, column] = entry
+        return _text(found, 0, _WIN), _text(found, 1, 1.0)
+
+
+def _text(found: Mapping[tuple[int, int], tuple[float, int]], which: int, factor: float) -> str:
+    nothing = (0.0, 0)
+    rows = (
+        [found.get((line, column), nothing)[which] * factor for column in range(_WIDTH)]
+        for line in range(len(_LINES))
+    )
+    return "".join(",".join(f"{number:.18e}" for number in row) + "\n" for row in rows)
+
+
+def _split(line: str) -> list[str]:
+    return line.split(";" if ";" in line else ",")
+
+
+def _numbers(text: str, most: float) -> list[list[float]]:
+    """The numbers of a file.
+
+    Raises:
+        TableError: It has another form, or a number that is too large.
+    """
+    lines = text.rstrip().splitlines()
+    if len(lines) != len(_LINES):
+        raise TableError(f"it has {len(lines)} lines, not {len(_LINES)}.", _TODO)
+    numbers = []
+    for place, line in enumerate(lines, 1):
+        try:
+            row = [finite_number(word) for word in _split(line)]
+        except ValueError as error:
+            raise TableError(f"line {place}: {error}.", _TODO) from None
+        if len(row) != _WIDTH or max(map(abs, row)) > most:
+            raise TableError(f"line {place} is not {_WIDTH} numbers up to {most:g}.", _TODO)
+        numbers.append(row)
+    return numbers
+
+
+TABLES: Final[TableFormat] = RlTables()
