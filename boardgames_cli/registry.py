@@ -124,7 +124,18 @@ def find_game(id: str) -> GameSpec:
         return spec
     if id in _plugin_games():
         return _plugin_games()[id]
-    raise UnknownNameError("game", id, game_ids())
+    raise unknown_game(id, game_ids())
+
+
+def unknown_game(name: str, known: Iterable[str]) -> UnknownNameError:
+    """The error for a game that does not exist; names in other programs get a hint.
+
+    Args:
+        name: What the user wrote.
+        known: All valid names.
+    """
+    here = (find_game(id).name_here(name) for id in game_ids())
+    return UnknownNameError("game", name, known, next(filter(None, here), ""))
 
 
 def spec_of(game: AnyGame) -> GameSpec:
@@ -353,6 +364,9 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     name, values = split_agent(resolved)
     try:
         found = find_agent(name, game_spec)
+        here = game_spec.agent_here(text)
+        if here and (found is None or "" in values):
+            raise UnknownNameError("agent", text, _playing(game_spec), here)
         if found is None:
             raise UnknownNameError("agent", name, _playing(game_spec))
         kind = _agent_class(found)

@@ -198,7 +198,8 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     if refusals:
         why = "; ".join(f"{', '.join(games)}: {reason}" for reason, games in refusals.items())
         raise OptionError(f'agent "{split_agent(one.agent)[0]}" can\'t play {why}.')
-    raise UnknownNameError("agent", split_agent(one.agent)[0], dict.fromkeys(names))
+    here = next(filter(None, (spec.agent_here(one.agent) for spec in specs)), "")
+    raise UnknownNameError("agent", split_agent(one.agent)[0], names, here)
 
 
 def list_agents(which: Which, form: AsJson) -> int:

@@ -32,7 +32,7 @@ from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.json_reader import STREAM, JsonReader
 from boardgames_cli.core.record import Record, read_lines
 from boardgames_cli.core.spec import FormatSpec, GameSpec, load
-from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.storage.export import save_text
 from boardgames_cli.storage.files import create_file, replace_file
@@ -99,7 +99,7 @@ class Convertible(Games):
         """The error for a game without formats, or an unknown game."""
         known = self.summaries()
         if name not in game_ids():
-            return UnknownNameError(self.noun, name, known)
+            return unknown_game(name, known)
         return GameError(
             f"there are no file formats of other programs for {find_game(name).info.name}.",
             f"Games: {' '.join(known)}",

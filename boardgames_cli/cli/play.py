@@ -22,7 +22,7 @@ from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.setup import Setup, open_session
@@ -46,6 +46,10 @@ class Games(Group):
     def load(self, name: str) -> Any:
         """The command of a game."""
         return game_command(str(self.name), find_game(name))
+
+    def unknown(self, name: str) -> GameError:
+        """The error for an unknown game."""
+        return unknown_game(name, self.summaries())
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Find the game, even after options, where people may write it.

@@ -64,12 +64,15 @@ class UnknownNameError(GameError):
         kind: The kind of thing, in the singular ("game").
         name: What the user wrote.
         known: All valid names.
+        here: What to write instead of a name that another program uses; empty if it is none.
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], here: str = "") -> None:
         known = list(dict.fromkeys(known))
         near = difflib.get_close_matches(name, known, n=1)
         guess = f' Did you mean "{near[0]}"?' if near else ""
+        if here:
+            guess = f" Another program calls it so; here write: {here}"
         listed = " ".join(known) or "none"
         super().__init__(f'unknown {kind} "{name}".{guess}', f"{kind.capitalize()}s: {listed}")
         self.name = name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias
@@ -45,6 +46,11 @@ def load(path: str) -> Any:
         if error.name != name:
             raise
         raise MissingPartError(path, f"{module} has no {name}") from error
+
+
+def _look_up(name: str, elsewhere: Mapping[str, str]) -> str:
+    found = (here for pattern, here in elsewhere.items() if fnmatchcase(name.strip(), pattern))
+    return next(found, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +144,11 @@ class GameSpec:
     """File formats of other programs that can be read and written."""
     table_formats: tuple[FormatSpec, ...] = ()
     """Formats of other programs for Q-tables of the game."""
+    names_elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """The names of this game's environments in other programs, with what to write here. Names may
+    be patterns (`fnmatch`)."""
+    agents_elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """The names of agents in other programs, with what to write here; also patterns."""
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -207,6 +218,14 @@ class GameSpec:
             return None
         loaded: type[AnyAnalyst] = load(self.analyst)
         return loaded
+
+    def name_here(self, name: str) -> str:
+        """What to write here for the name of the game in another program; empty if unknown."""
+        return _look_up(name, self.names_elsewhere)
+
+    def agent_here(self, text: str) -> str:
+        """What to write here for the name of an agent in another program; empty if unknown."""
+        return _look_up(text, self.agents_elsewhere)
 
     def present_agent_name(self, name: str) -> str:
         """The current name of an agent of this game; saves may hold a former name.

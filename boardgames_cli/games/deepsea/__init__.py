@@ -76,4 +76,16 @@ GAME = GameSpec(
         ),
     ),
     recommended=("random", "greedy"),
+    names_elsewhere={
+        "DeepSeaAdventure-v0": "deepsea",
+        "gym_DeepSeaAdventure:DeepSeaAdventure-v0": "deepsea",
+        "DSA_env": "deepsea",
+    },
+    agents_elsewhere={
+        "Grabber*": "grabber:n=1",
+        "Diver*": "diver:depth=16,n=1",
+        "Greedy*": "greedy-classic",
+        "Randy*": "random",
+        "Policy*": "policy:MODULE:CLASS",
+    },
 )

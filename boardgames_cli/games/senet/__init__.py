@@ -43,4 +43,6 @@ GAME = GameSpec(
     ),
     beginner="chaser:temperature=0",
     recommended=("random", "greedy", "expectimax"),
+    names_elsewhere={"senet-v0": "senet", "gym_senet:senet-v0": "senet"},
+    agents_elsewhere={"RandomAgent": "random"},
 )

@@ -38,4 +38,12 @@ GAME = GameSpec(
             "Q-tables of TapnSwap-RL",
         ),
     ),
+    names_elsewhere={"TapnSwap": "tapnswap", "TapnSwap-RL": "tapnswap"},
+    agents_elsewhere={
+        "EASY": "random",
+        "DIFFICULT": "q-table:level=perfect,file=Models/greedy0_2_vsRandomvsSelf.csv",
+        "RandomAgent": "random",
+        "RLAgent": "q-table:level=perfect,file=MODEL.csv",
+        "greedy?_?_vs*": "q-table:level=perfect,file=Models/NAME.csv",
+    },
 )

@@ -36,7 +36,9 @@ from boardgames_cli.games.tapnswap.state import TapnSwapState
 _WIN: Final = 10.0
 """The value of a won game there; 1 here."""
 
-_HANDS: Final[tuple[Hands, ...]] = tuple(itertools.product(range(MOST + 1), repeat=2))
+_HANDS: Final[tuple[Hands, ...]] = tuple(
+    (left, right) for left in range(MOST + 1) for right in range(MOST + 1)
+)
 _PAIRS: Final[tuple[Hands, ...]] = (
     *(hands for hands in _HANDS if hands[LEFT] != hands[RIGHT]),
     *(hands for hands in _HANDS if hands[LEFT] == hands[RIGHT]),
