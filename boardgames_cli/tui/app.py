@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
 
 from rich.text import Text
-from textual.app import App
+from textual.app import App, ScreenStackError
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.css.query import NoMatches
+from textual.dom import NoScreen
 from textual.driver import Driver
+from textual.errors import NoWidget
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
@@ -37,7 +40,7 @@ from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
 from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_count
-from boardgames_cli.tui.timers import SureTimers
+from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.session.puzzle_run import PuzzleRun
@@ -81,7 +84,11 @@ class Speaks(Protocol):
         """Show a message."""
 
 
-class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
+_MISSING: Final = (NoMatches, NoScreen, NoWidget, ScreenStackError)
+"""What is raised where a widget or a screen is missing."""
+
+
+class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     """The full-screen front end.
 
     Args:
@@ -260,9 +267,13 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
 
     def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
         while len(self.screen_stack) > 1:
-            self.pop_screen()
+            super().pop_screen()
         stands: Awaitable[object] = self.push_screen(screen)
         return stands
+
+    def pop_screen(self) -> AwaitComplete:
+        """Go back to the screen below; the last one stays."""
+        return super().pop_screen() if len(self.screen_stack) > 2 else AwaitComplete()
 
     def start(self, setup: Setup, settings: Settings) -> Session:
         """Set up a session, show it and return it.
@@ -342,7 +353,7 @@ class BoardgamesApp(SureTimers, App[None], inherit_bindings=False):
         # children, and the missing widgets are not an error.
         is_away = self._exit or not self.is_running or is_taken_away(error)
         cause = error.error if isinstance(error, WorkerFailed) else error
-        if not (is_away and isinstance(cause, NoMatches)):
+        if not (is_away and isinstance(cause, _MISSING)):
             super()._handle_exception(error)
 
     def _fatal_error(self) -> None:

@@ -11,7 +11,7 @@ from textual.app import App
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.session.tutor import Doubt, Tutor
-from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
+from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
@@ -108,7 +108,7 @@ class Coach:
 
         self._tutor.note_warning(seat)
         self._screen.refresh_table()
-        rest = None if self._is_instant else KeyRest(least=REST_SECONDS)
+        rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
         palette = Palette(self._screen.app.theme)
         dialog = ChoiceDialog("Sure?", facts, answers, palette, rest=rest)
         self._screen.app.push_screen(dialog, follow)

@@ -12,6 +12,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider, S
 from boardgames_cli.session.commands import Command, FrontEnd, Request, commands_of
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.keys import ACTION_OF_KEY
+from boardgames_cli.tui.screens.frame import LiveScreen
 
 COMMANDS: Final = commands_of(FrontEnd.SCREEN)
 
@@ -97,7 +98,7 @@ class ScreenCommands(Provider):
                 yield Hit(score, matcher.highlight(text), run)
 
 
-class SearchableCommands(CommandPalette):
+class SearchableCommands(LiveScreen, CommandPalette):
     """Textual's command palette, made robust against keys before its first layout."""
 
     def on_mount(self) -> None:

@@ -23,7 +23,6 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 from textual.message import Message
-from textual.widget import Widget
 from textual.worker import WorkerFailed, active_worker
 
 from boardgames_cli.core.confinement import is_confined
@@ -33,6 +32,7 @@ from boardgames_cli.storage.paths import log_file
 from boardgames_cli.terminal.guard import TerminalGuard
 from boardgames_cli.terminal.signals import SignalHandling
 from boardgames_cli.terminal.streams import is_terminal
+from boardgames_cli.tui.screens.frame import is_gone
 
 _HUNG_UP: Final = 129
 _BLOCK: Final = 4096
@@ -50,6 +50,8 @@ class TerminalDriver(LinuxDriver):
         self._file: Any = _Lasting(stream)
         self.is_on_screen = False
         self._is_suspended = False
+        self._must_stop = False
+        """Whether a signal to stop has come, and none to continue since."""
 
     def start_application_mode(self) -> None:
         """Enter full-screen mode."""
@@ -70,20 +72,23 @@ class TerminalDriver(LinuxDriver):
 
     def _sigtstp_application(self, *_: Any) -> None:
         if self._auto_restart:
+            self._must_stop = True
             # Deferred, because the handler may have interrupted a write.
             self._loop.call_soon_threadsafe(self._suspend)
         else:
             os.kill(os.getpid(), signal.SIGSTOP)
 
     def _sigcont_application(self, *_: Any) -> None:
+        self._must_stop = False
         if self._auto_restart:
             self._loop.call_soon_threadsafe(self._resume)
 
     def _suspend(self) -> None:
-        if self.is_on_screen:
+        if self._must_stop and self.is_on_screen:
             self.suspend_application_mode()
             self._is_suspended = True
-        os.kill(os.getpid(), signal.SIGSTOP)
+        if self._must_stop:  # the signal to continue may have come in the meantime
+            os.kill(os.getpid(), signal.SIGSTOP)
 
     def _resume(self) -> None:
         # SIGSTOP can't be caught. Entering full-screen mode twice would save the raw mode as the
@@ -123,7 +128,7 @@ class TerminalDriver(LinuxDriver):
             for character in decode(read):
                 try:
                     self._process(parser.feed(character))
-                except (ValueError, OverflowError):
+                except (ValueError, ArithmeticError):
                     parser = XTermParser(self._debug)
 
     def _process(self, messages: Iterable[Message]) -> None:
@@ -244,10 +249,10 @@ class AppSignals(SignalHandling):
 
 
 def is_taken_away(error: Exception) -> bool:
-    """Whether an error came from a widget that has been removed."""
+    """Whether an error came from a widget that is gone."""
     is_worker = isinstance(error, WorkerFailed)
     part = active_worker.get().node if is_worker else active_message_pump.get(None)
-    return isinstance(part, Widget) and (part._closing or part._pruning)
+    return part is not None and is_gone(part)
 
 
 def crash_report(error: Exception, session: Session | None) -> str:

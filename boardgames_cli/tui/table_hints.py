@@ -13,6 +13,8 @@ from boardgames_cli.tui.table_model import Panel, TableModel
 _MOST_NAMED: Final = 3
 """The maximum number of actions in a repeated hint."""
 _MORE: Final = "   i shows more"
+_NARROWEST: Final = 20
+"""The least width of a message, in columns; a smaller window shows no hint."""
 _MARGIN: Final = 2
 """The columns next to a message."""
 
@@ -131,7 +133,7 @@ class TableHints:
         self._session.take_hint(seat, hint.best)
 
     def _tell_page(self, hint: Hint) -> None:
-        room = self._width() - len(_MORE) - _MARGIN
+        room = max(_NARROWEST, self._width() - len(_MORE) - _MARGIN)
         pages = hint_pages(hint, self._session.worth, room, _MOST_NAMED)
         page = self._page % len(pages)
         self._page = page + 1

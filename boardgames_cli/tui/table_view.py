@@ -26,7 +26,7 @@ from boardgames_cli.tui.status import (
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import Panel, TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
-from boardgames_cli.tui.timers import SureTimers
+from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -37,7 +37,7 @@ _COURSE_SECONDS: Final = 0.02
 """The time slice for evaluating positions, and the gap between slices for handling keys."""
 
 
-class TableView(SureTimers, Vertical):
+class TableView(ReliableTimers, Vertical):
     """Draws a session, and lets the mouse highlight choices.
 
     Args:

@@ -6,7 +6,7 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer, TimerCallback
 
 
-class SureTimers(MessagePump):
+class ReliableTimers(MessagePump):
     """A message pump whose one-shot timers always fire, even if late.
 
     Textual skips firings that a timer is late for. That is right for repeating timers. But a

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
-from boardgames_cli.tui import key_rest
+from boardgames_cli.tui import key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.screens.game import GameScreen
@@ -30,7 +30,7 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     fake = Time()
-    monkeypatch.setattr(key_rest, "time", fake)
+    monkeypatch.setattr(key_debounce, "time", fake)
     return fake
 
 
@@ -55,7 +55,7 @@ async def test_a_showdown_stays_until_enter(time: Time) -> None:
         screen = await bet_once(pilot, app)
         await until(pilot, lambda: bool(screen.loop.awaited))
         ply = screen.session.match.ply
-        for _ in range(20):  # the key of the bet is held
+        for _ in range(13):  # the key of the bet is held, for less than 0.7 seconds
             time.now += 0.05
             await pilot.press("2", "enter", "space", "full_stop")
         assert screen.session.match.ply == ply
@@ -66,6 +66,18 @@ async def test_a_showdown_stays_until_enter(time: Time) -> None:
         await pilot.press("2")
         assert says(app, "#message") == "Press enter: next hand."
         await pilot.press("enter")
+        await until(pilot, lambda: screen.session.match.ply > ply)
+
+
+async def test_repeated_enter_passes_a_pause(time: Time) -> None:
+    app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await bet_once(pilot, app)
+        await until(pilot, lambda: bool(screen.loop.awaited))
+        ply = screen.session.match.ply
+        for _ in range(4):  # each one earlier than the time after which keys count
+            time.now += 0.25
+            await pilot.press("enter")
         await until(pilot, lambda: screen.session.match.ply > ply)
 
 

@@ -12,7 +12,7 @@ from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.tui.key_rest import KeyRest
+from boardgames_cli.tui.key_debounce import KeyDebounce
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList
@@ -57,7 +57,7 @@ class ChoiceDialog(Dialog):
         palette: Palette,
         start: int | None = 0,
         keys: Mapping[str, str] | None = None,
-        rest: KeyRest | None = None,
+        rest: KeyDebounce | None = None,
     ) -> None:
         super().__init__()
         self._rest = rest
@@ -104,7 +104,7 @@ class ChoiceDialog(Dialog):
 
     def on_key(self, event: events.Key) -> None:
         """Block keys that were meant for the previous screen."""
-        if self._rest is not None and not self._rest.press():
+        if self._rest is not None and not self._rest.is_over:
             event.stop()
 
     def _show(self) -> None:
@@ -144,7 +144,7 @@ class ChoiceDialog(Dialog):
 
     def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
         """Take the answer that was clicked."""
-        if self._rest is None or self._rest.press():
+        if self._rest is None or self._rest.is_over:
             self.dismiss(self._answers[event.index][0])
 
 

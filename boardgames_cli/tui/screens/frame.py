@@ -5,23 +5,38 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from textual import on
+from textual import events, messages, on
+from textual._callback import invoke
 from textual._styles_cache import StylesCache
-from textual.app import ComposeResult
+from textual._types import CallbackType
+from textual.app import ComposeResult, ScreenStackError
+from textual.await_complete import AwaitComplete
+from textual.dom import NoScreen
 from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from boardgames_cli.tui.timers import SureTimers
+from boardgames_cli.tui.timers import ReliableTimers
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
 
 WIDTHS: Final = [(0, "-narrow"), (LEAST_WIDTH, "-compact"), (80, "-standard"), (120, "-wide")]
 HEIGHTS: Final = [(0, "-flat"), (LEAST_HEIGHT, "-low"), (24, "-middle"), (40, "-tall")]
+
+
+_LAST_MESSAGES: Final = (
+    events.Unmount,
+    events.ScreenSuspend,
+    events.Hide,
+    events.Callback,
+    messages.Prune,
+)
+"""What a screen that is gone still has to hear."""
 
 
 class TooSmall(Static):
@@ -41,12 +56,71 @@ class TooSmall(Static):
         self.refresh()
 
 
-class Frame(SureTimers, Screen[Any]):
-    """A screen of the program: breakpoints, and the notice when the terminal is too small."""
+if TYPE_CHECKING:
 
-    AUTO_FOCUS = ""
+    class _MixedIn(ReliableTimers, Screen[Any]):
+        """What `LiveScreen` is mixed into."""
+
+else:
+    # Styles come from the first base that is a screen, which must be Textual's own class.
+    _MixedIn = ReliableTimers
+
+
+class LiveScreen(_MixedIn):
+    """A screen that takes messages and callbacks only while it can show what comes of them.
+
+    Keys, clicks and results of other threads may arrive when a screen is gone or covered already,
+    or before its first layout. What is meant for a screen that is gone is dropped here, and
+    nowhere else; only the uppermost screen can be closed, once. While the terminal is too small,
+    only the application's own keys count, such as ctrl+c.
+    """
+
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Close this screen with a result, if it is the uppermost one."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()
+
+    @property
+    def is_too_small(self) -> bool:
+        """Whether only the notice is shown."""
+        width, height = self.app.size
+        return width < LEAST_WIDTH or height < LEAST_HEIGHT
+
+    def _forward_event(self, event: events.Event) -> None:
+        is_input = isinstance(event, (events.InputEvent, events.Paste))
+        if self.is_active and not (is_input and self.is_too_small):
+            super()._forward_event(event)
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if not is_gone(self) or isinstance(message, _LAST_MESSAGES):
+            await super()._dispatch_message(message)
+
+    def _invoke_later(self, callback: CallbackType, sender: MessagePump) -> None:
+        async def call() -> None:
+            if not is_gone(sender):
+                await invoke(callback)
+
+        super()._invoke_later(call, sender)
+
+
+def is_gone(pump: MessagePump) -> bool:
+    """Whether a widget or screen is no longer a part of what the application shows."""
+    if not isinstance(pump, Widget):
+        return False
+    if pump._closing or pump._pruning or not pump.is_mounted:
+        return pump._closing or pump._pruning
+    try:
+        return pump.screen not in pump.app.screen_stack
+    except (NoScreen, ScreenStackError):
+        return True
+
+
+class Frame(LiveScreen, Screen[Any]):
+    """A full screen of the program, with the notice when the terminal is too small."""
+
+    AUTO_FOCUS = ""
 
     @dataclass
     class FromThread(Message):
@@ -88,15 +162,13 @@ class Frame(SureTimers, Screen[Any]):
 
     def close(self) -> None:
         """Go back to the screen below, or out of the program if there is none."""
-        if len(self.app.screen_stack) > 2:  # the first is Textual's own
-            self.app.pop_screen()
-        else:
+        if len(self.app.screen_stack) <= 2:  # the first is Textual's own
             self.app.exit(return_code=0)
+        elif self.is_active:
+            self.app.pop_screen()
 
 
-class Dialog(ModalScreen[str | None]):
+class Dialog(LiveScreen, ModalScreen[str | None]):
     """A box over the screen below."""
 
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS

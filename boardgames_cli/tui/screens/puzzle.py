@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui import puzzle_pictures as pictures
-from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
+from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.replay_bars import reason_lines
@@ -70,7 +70,7 @@ class PuzzleScreen(Frame):
         self.panes = TablePanes(run.asked.view)
         self._common = dict(self._bindings.key_to_bindings)
         self._message = ""
-        self._rest: KeyRest | None = None
+        self._rest: KeyDebounce | None = None
         """Keeps the key that answered from passing over what there is to see then."""
         self._begin()
 
@@ -197,7 +197,7 @@ class PuzzleScreen(Frame):
     def _look_at_answer(self) -> None:
         if self.asked.is_done:
             self.index = 0
-            self._rest = KeyRest(least=REST_SECONDS)
+            self._rest = KeyDebounce(REST_SECONDS)
 
     async def action_press(self, key: str) -> None:
         """Do what a key of the game means; when the puzzle is done, what it means everywhere."""
@@ -233,7 +233,7 @@ class PuzzleScreen(Frame):
     def action_confirm(self) -> None:
         """Take the choice that is looked at; when the puzzle is done, go to the next."""
         if self.asked.is_done:
-            if self._rest is None or self._rest.press():
+            if self._rest is None or self._rest.is_over:
                 self.action_next()
         elif self.index is None:
             self.action_highlight(1)

@@ -13,8 +13,9 @@ from textual.containers import Vertical
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
-from boardgames_cli.tui.key_rest import KeyRest
+from boardgames_cli.tui.key_debounce import KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.frame import LEAST_WIDTH
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -44,7 +45,7 @@ class ResultScene(ChoiceDialog):
         self,
         model: TableModel,
         palette: Palette,
-        rest: KeyRest | None,
+        rest: KeyDebounce | None,
         record: Sequence[str],
         make_room: Callable[[int], None],
     ) -> None:
@@ -86,7 +87,7 @@ class ResultScene(ChoiceDialog):
     def _fit(self) -> None:
         if not self.query("#result"):
             return  # not mounted yet, or already removed
-        width = self.app.size.width
+        width = max(self.app.size.width, LEAST_WIDTH)  # a smaller window shows a notice
         picture, answers = self._picture(width - 2), self.query_one(ChoiceList)
         answers.styles.height = answers.rows_in(width)
         self.query_one("#verdict", PictureView).show(picture, self._palette)

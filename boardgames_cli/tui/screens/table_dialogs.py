@@ -11,7 +11,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.results import record_of
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.tui.key_rest import KeyRest
+from boardgames_cli.tui.key_debounce import KeyDebounce
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import Dialog, Frame
@@ -65,7 +65,7 @@ class TableDialogs:
         # At the fastest pace nobody watches the board. Real time has its own ticks.
         is_awaited = settings.pace is Pace.INSTANT and self._session.tick is None
         is_asked_for, self._is_result_seen = self._is_result_seen, False
-        rest = None if is_awaited or is_asked_for else KeyRest()
+        rest = None if is_awaited or is_asked_for else KeyDebounce()
 
         def follow(answer: str | None) -> None:
             self._is_result_seen = True

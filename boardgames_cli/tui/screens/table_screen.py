@@ -15,7 +15,7 @@ from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.game_loop import Cover, LoopCallbacks
-from boardgames_cli.tui.key_rest import REST_SECONDS, KeyRest
+from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.keys import keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
 from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
@@ -69,7 +69,7 @@ class TableScreen(Frame):
 
             self.coach = Coach(self, self.model, settings)
         self._is_result_shown = False
-        self._rest: KeyRest | None = None
+        self._rest: KeyDebounce | None = None
         """Ignores held keys during a pause; None if there is no pause."""
 
     @cached_property
@@ -140,7 +140,7 @@ class TableScreen(Frame):
         if not self.loop.awaited:
             self._rest = None
         elif self._rest is None:
-            self._rest = KeyRest(least=REST_SECONDS)
+            self._rest = KeyDebounce(REST_SECONDS)
         seat = None if self.loop.awaited else self.model.must_hand_over
         if seat is not None and self.app.screen is self and not self.model.is_past:
             self.dialogs.hand_over(seat, self.refresh_table)
@@ -154,7 +154,7 @@ class TableScreen(Frame):
 
     def on_key(self, event: events.Key) -> None:
         """Keep keys meant for the previous decision from ending a pause."""
-        if self._rest is not None and not self._rest.press():
+        if self._rest is not None and not self._rest.is_over:
             event.stop()
 
     def say(self, text: str) -> None:

@@ -304,7 +304,7 @@ class TournamentScreen(Frame):
         if self.is_playing:
             self.action_stop()
         else:
-            self.app.pop_screen()
+            self.close()
 
     @on(PictureView.Clicked)
     def _clicked(self, event: PictureView.Clicked) -> None:

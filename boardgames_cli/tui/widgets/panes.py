@@ -24,7 +24,7 @@ from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.animation import Animation, paced
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.timers import SureTimers
+from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -117,7 +117,7 @@ class Moment:
     """The agents behind the names, if these don't tell."""
 
 
-class TablePanes(SureTimers, Horizontal):
+class TablePanes(ReliableTimers, Horizontal):
     """Draws one match at any ply.
 
     Args:
