@@ -18,6 +18,7 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import printable
 
 EXIT_INTERRUPTED: Final = 130
+EXIT_HUNG_UP: Final = 129
 
 _SEPARATOR: Final = "   "
 _NUMBERS: Final = {
@@ -46,6 +47,8 @@ def report(error: BaseException, *, debug: bool = False) -> int:
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         _drop(sys.stdout)
         return EXIT_PIPE
+    if isinstance(error, OSError) and error.errno == errno.EIO and error.filename is None:
+        return EXIT_HUNG_UP  # the terminal is gone, and its signal is still on the way
     if debug:
         _report_traceback(error)
     if isinstance(error, GameError):

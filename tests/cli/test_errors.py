@@ -146,3 +146,8 @@ def test_what_the_system_refuses_is_no_fault_of_ours(capsys: pytest.CaptureFixtu
     assert "File name too long" in err
     assert len(err) < 700
     assert "Details" not in err
+
+
+def test_a_terminal_that_is_gone_is_a_hang_up() -> None:
+    assert errors.report(OSError(errno.EIO, "Input/output error")) == 129
+    assert errors.report(OSError(errno.EIO, "Input/output error", "a file")) == 4
