@@ -39,7 +39,9 @@ from tests.conftest import Program
 def test_an_agent_of_theirs(game: str, name: str, here: str) -> None:
     with pytest.raises(UnknownNameError) as error:
         make_agent(name, bg.make(game))
-    assert f'unknown agent "{name}". Another program calls it so; here write: ' in str(error.value)
+    assert f'unknown agent "{name}". That name is from another program; here write: ' in str(
+        error.value
+    )
     assert here in error.value.message
 
 

@@ -72,7 +72,7 @@ class UnknownNameError(GameError):
         near = difflib.get_close_matches(name, known, n=1)
         guess = f' Did you mean "{near[0]}"?' if near else ""
         if here:
-            guess = f" Another program calls it so; here write: {here}"
+            guess = f" That name is from another program; here write: {here}"
         listed = " ".join(known) or "none"
         super().__init__(f'unknown {kind} "{name}".{guess}', f"{kind.capitalize()}s: {listed}")
         self.name = name

@@ -148,6 +148,36 @@ def test_q_tables(campaign: Campaign, tmp_path: Path) -> None:
     search(campaign, 25, 5000, documents([rows, few], signed) | documents([few], lines), check)
 
 
+def separated(document: Any) -> str:
+    """Lines of numbers with commas."""
+    rows = document if isinstance(document, list) else [document]
+    return "".join(
+        ",".join(map(write, row if isinstance(row, list) else [row])) + "\n" for row in rows
+    )
+
+
+def test_q_tables_of_another_program(campaign: Campaign, tmp_path: Path) -> None:
+    path, out = tmp_path / "model.csv", tmp_path / "table.jsonl"
+    visits = tmp_path / "data" / "count_model.csv"
+    visits.parent.mkdir()
+    right: list[Any] = [[0.25 * line, *range(7)] for line in range(625)]
+    watch = ("watch", "tapnswap", "--vs", "random", "--json", "--no-save", "--max-plies", "3")
+    commands = [
+        (*watch, "-s", f"q-table:file={path}"),
+        ("agents", "show", f"q-table:file={path}"),
+        ("convert", "tapnswap", str(path), str(out), "--force"),
+    ]
+    files = itertools.cycle([path, visits])
+
+    def check(data: bytes) -> None:
+        for file in (path, visits):
+            file.write_text(separated(right))
+        next(files).write_bytes(data)
+        check_all(tmp_path, *commands)
+
+    search(campaign, 15, 3000, documents([right, right[:3]], separated), check)
+
+
 def test_strategies(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "strategy.json"
     trained = ("train", "kuhn", "--iterations", "5", "--out", str(path))

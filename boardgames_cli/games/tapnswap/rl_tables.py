@@ -150,14 +150,18 @@ def _numbers(text: str, most: float) -> list[list[float]]:
         raise TableError(f"it has {len(lines)} lines, not {len(_LINES)}.", _TODO)
     numbers = []
     for place, line in enumerate(lines, 1):
-        try:
-            row = [finite_number(word) for word in _split(line)]
-        except ValueError as error:
-            raise TableError(f"line {place}: {error}.", _TODO) from None
+        row = [_number(word, place) for word in _split(line)]
         if len(row) != _WIDTH or max(map(abs, row)) > most:
             raise TableError(f"line {place} is not {_WIDTH} numbers up to {most:g}.", _TODO)
         numbers.append(row)
     return numbers
+
+
+def _number(word: str, place: int) -> float:
+    try:
+        return finite_number(word)
+    except ValueError:
+        raise TableError(f'line {place}: "{word[:20]}" is not a finite number.', _TODO) from None
 
 
 TABLES: Final[TableFormat] = RlTables()
