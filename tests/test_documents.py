@@ -10,6 +10,7 @@ import sys
 import types
 from pathlib import Path
 
+import mkdocs
 import pytest
 
 from boardgames_cli.algorithms.strategy import parse_strategy
@@ -148,3 +149,18 @@ def test_the_contributing_page_names_every_room_and_folder_of_tests() -> None:
         for folder in (ROOT / top).iterdir():
             if folder.is_dir() and any(folder.glob("**/*.py")) and folder.name != "__pycache__":
                 assert f"`{folder.name}/" in text, folder
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_no_page_shows_stray_asterisks(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    assert not re.findall(r"^(?:- )?\*\*\*.*", text, re.MULTILINE)
+
+
+def test_the_site_has_what_the_script_of_its_theme_looks_for() -> None:
+    template = (ROOT / "docs" / "theme" / "main.html").read_text(encoding="utf-8")
+    script = Path(mkdocs.__file__).parent / "themes" / "mkdocs" / "js" / "darkmode.js"
+    looked_for = re.findall(r"getElementById\('(hljs-\w+)'\)", script.read_text(encoding="utf-8"))
+    assert looked_for
+    for id in looked_for:
+        assert f'id="{id}"' in template

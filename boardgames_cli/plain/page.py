@@ -31,6 +31,7 @@ class Page:
         self.settings = settings
         self.console = console
         self._known: Counter[LogLine] = Counter(session.log())
+        self._edition, self._ply = session.log_edition, session.match.ply
         self._is_seed_shown = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
@@ -43,13 +44,23 @@ class Page:
         Args:
             skip: A sentence that has been printed already.
         """
-        log = self.session.log()
-        known = self._known
-        self._known = Counter(log)
+        session, known = self.session, self._known
+        is_added_to = session.log_edition == self._edition
+        log = session.log_from(self._ply) if is_added_to else session.log()
+        # Lines of earlier plies are as they were, unless the log was written anew.
+        news = []
+        told: Counter[LogLine] = Counter()
         for line in log:
-            if known[line] > 0:
-                known[line] -= 1
-            elif line.text != skip:
+            told[line] += 1
+            if told[line] > known[line]:
+                news.append(line)
+        if is_added_to:
+            known.update(news)
+        else:
+            self._known = told
+        self._edition, self._ply = session.log_edition, session.match.ply
+        for line in news:
+            if line.text != skip:
                 self.console.say(line.text)
 
     def show_board(self, is_wanted: bool = False) -> None:

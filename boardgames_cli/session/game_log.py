@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -50,6 +51,12 @@ class GameLog:
         self._lines: list[LogLine] = []
         self._narrated = 0
         self._remarks: list[LogLine] = []
+        self._edition = 0
+
+    @property
+    def edition(self) -> int:
+        """Changes whenever lines were removed or written anew, rather than added."""
+        return self._edition
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
@@ -62,12 +69,20 @@ class GameLog:
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Restore the remarks of a save."""
-        self._remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
+        remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
+        self._remarks = sorted(remarks, key=_ply_of)
+        self._edition += 1
 
     def lines(self, upto: int | None = None) -> list[LogLine]:
         """All lines in order, up to a ply if one is given."""
-        lines = sorted([*self._lines, *self._remarks], key=lambda line: line.ply)
+        lines = sorted([*self._lines, *self._remarks], key=_ply_of)
         return [line for line in lines if upto is None or line.ply <= upto]
+
+    def lines_from(self, ply: int) -> list[LogLine]:
+        """The lines written at a ply or later, in order."""
+        ends = (self._lines, self._remarks)
+        found = [line for all in ends for line in all[bisect_left(all, ply, key=_ply_of) :]]
+        return sorted(found, key=_ply_of)
 
     def since(self, ply: int) -> list[str]:
         """The sentences about the steps after a ply."""
@@ -81,9 +96,11 @@ class GameLog:
         """
         if viewpoint != self._viewpoint:
             self._viewpoint, self._lines, self._narrated = viewpoint, [], 0
+            self._edition += 1
         last = self._match.ply
         if self._narrated > last:
             self._lines = [line for line in self._lines if line.ply <= last]
+            self._edition += 1
         for ply in range(self._narrated, last):
             context = self._context(ply + 1, viewpoint)
             self._lines += narrate_step(self._match, self._view, ply, viewpoint, context)
@@ -118,6 +135,10 @@ def _speaks_of(text: str, names: Sequence[str], by: Seat | None) -> Seat | None:
 def actor(step: Step[Any, Any]) -> Seat | None:
     """The seat that acted alone in a step; None if chance or several did."""
     return next(iter(step.joint)) if len(step.joint) == 1 else None
+
+
+def _ply_of(line: LogLine) -> int:
+    return line.ply
 
 
 def one_line(text: str) -> str:

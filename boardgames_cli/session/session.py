@@ -231,6 +231,15 @@ class Session:
         """All lines of the log in order, up to a ply if one is given."""
         return self._log.lines(upto)
 
+    def log_from(self, ply: int) -> list[LogLine]:
+        """The lines of the log written at a ply or later, in order."""
+        return self._log.lines_from(ply)
+
+    @property
+    def log_edition(self) -> int:
+        """Changes whenever lines of the log were removed or written anew, rather than added."""
+        return self._log.edition
+
     @property
     def remarks(self) -> tuple[LogLine, ...]:
         """The lines not about a step: hints taken, agents that failed."""

@@ -236,7 +236,7 @@ class ReviewModel:
             return [], ""
         if self.is_hidden:
             name = review.names[decision.seat]
-            return [Span(f"{name} ", f"seat.{decision.seat}"), Span("decides again.")], ""
+            return [Span(f"{name}: ", f"seat.{decision.seat}"), Span("choose again.")], ""
         return pictures.verdict(review, step, decision)
 
     def luck(self, ply: int) -> str:
