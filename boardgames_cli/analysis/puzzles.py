@@ -10,6 +10,7 @@ import dataclasses
 import datetime
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,9 +91,11 @@ class Puzzle:
         """
         try:
             state = game.read_seen(self.position, self.ply)
-            legal = tuple(game.legal_actions(state, self.seat))
         except GameError as error:
             raise PuzzleError(f"puzzle {self.id} can't be shown: {error.message}") from error
+        if self.seat not in game.to_act(state):
+            raise PuzzleError(f"puzzle {self.id} can't be shown: it is not its seat's turn.")
+        legal = tuple(game.legal_actions(state, self.seat))
         notations = {str(action) for action in legal}
         if self.share_of not in notations if self.share_of else notations != set(self.choices):
             raise PuzzleError(f"puzzle {self.id} doesn't fit the rules of this version.")
@@ -189,6 +192,11 @@ def _puzzles(data: Any, subject: str) -> list[Puzzle]:
     return [_puzzle(item, f"{subject}, puzzle {number}") for number, item in enumerate(listed, 1)]
 
 
+_HIGHEST_PLY: Final = 10**9
+_HIGHEST_SEAT: Final = 100
+_SHARE: Final = re.compile(r"\d{1,3} %", re.ASCII)
+
+
 def _puzzle(item: Any, subject: str) -> Puzzle:
     kinds = {
         "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
@@ -207,4 +215,10 @@ def _puzzle(item: Any, subject: str) -> Puzzle:
         raise PuzzleError(f"{subject}: also holds something that is not text.")
     if item["level"] not in LEVELS:
         raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
+    for name, highest in (("ply", _HIGHEST_PLY), ("seat", _HIGHEST_SEAT)):
+        if not 0 <= item[name] <= highest:
+            raise PuzzleError(f"{subject}: {name} is not from 0 to {highest}.")
+    shares = (item["answer"], *item["also"], *item["losses"]) if item["share_of"] else ()
+    if not all(_SHARE.fullmatch(share) for share in shares):
+        raise PuzzleError(f"{subject}: a choice is no share such as 33 %.")
     return Puzzle(**item)

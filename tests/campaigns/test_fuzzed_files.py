@@ -10,17 +10,24 @@ one bad save must not keep the good one beside it from being listed and resumed.
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import hashlib
 import itertools
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
+from boardgames_cli.analysis.puzzles import FORMAT as PUZZLE_FORMAT
+from boardgames_cli.analysis.puzzles import bundled_puzzles
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.storage.preferences import PreferencesFile
 from tests.campaigns.campaign import Campaign
-from tests.campaigns.fuzzing import bases, check_all, search
+from tests.campaigns.fuzzing import bases, check_all, check_clean, search
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.mutations import documents, lines, write
 
@@ -193,3 +200,66 @@ def test_strategies(campaign: Campaign, tmp_path: Path) -> None:
         check_all(tmp_path, next(commands))
 
     search(campaign, 25, 4000, documents([right]), check)
+
+
+@pytest.mark.parametrize("game", ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"])
+def test_puzzles(campaign: Campaign, tmp_path: Path, game: str) -> None:
+    right = [
+        {"format": PUZZLE_FORMAT, "puzzles": [dataclasses.asdict(puzzle)]}
+        for puzzle in bundled_puzzles(game)[::4]
+    ]
+    path = tmp_path / "puzzles.json"
+    puzzle = ("puzzle", "--file", str(path))
+    turns = itertools.cycle([(*puzzle, "--plain"), (*puzzle, "--list")])
+
+    def check(data: bytes) -> None:
+        path.write_bytes(data)
+        check_all(tmp_path, next(turns), lines=("1", "b", "2", "a", "q"))
+
+    search(campaign, 25, 12000, documents(right), check)
+
+
+def test_reviews(campaign: Campaign, tmp_path: Path) -> None:
+    words = ("watch", "kuhn", "-s", "maniac", "-s", "rock", "--hands", "3", "--seed", "3", *ON)
+    check_manners(inside(tmp_path, *words), (0,))
+    first = inside(tmp_path, "review", "kuhn-1")
+    path = tmp_path / "saves" / "kuhn-1.review.json"
+    right = json.loads(path.read_text())
+
+    def check(data: bytes) -> None:
+        path.write_bytes(data)
+        outcome = inside(tmp_path, "review", "kuhn-1")
+        check_manners(outcome, (0,))
+        check_clean(outcome)
+        assert outcome.out == first.out
+
+    search(campaign, 25, 20000, documents([right]), check)
+
+
+def toml_of(document: Any) -> str:
+    """Preferences with tables and dotted keys; values are written as JSON, which TOML resembles."""
+    rows = document.items() if isinstance(document, dict) else [("names", document)]
+    return "".join(f"{key} = {write(value)}\n" for key, value in rows)
+
+
+def test_preferences(campaign: Campaign, tmp_path: Path) -> None:
+    right: list[Any] = [
+        {"theme": "dark", "pace": "slow", "names": ["Ann", "Ben"], "is_introduced": True},
+        {"forms.kuhn.hands": "3", "keymap": [], "last_game": "kuhn", "auto_forced": False},
+    ]
+    path = tmp_path / "config.toml"
+    play = ("play", "kuhn", "--vs", "random", "--no-save", *ON)
+    turns = itertools.cycle([("config", "show"), play, ("doctor",)])
+
+    def check(data: bytes) -> None:
+        path.write_bytes(data)
+        outcome = inside(tmp_path, *next(turns), lines=("1", "q"), BOARDGAMES_CONFIG=str(path))
+        check_manners(outcome)
+        with contextlib.suppress(StorageError):  # such a file is left as it is
+            before = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            PreferencesFile(path).remember(theme="light", forms={"senet": {"rules": "skyruk"}})
+            after = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            forms = before.get("forms", {}) | {"senet": {"rules": "skyruk"}}
+            assert after == before | {"theme": "light", "forms": forms}
+
+    search(campaign, 25, 20000, documents(right, toml_of), check)

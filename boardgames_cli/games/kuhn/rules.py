@@ -244,7 +244,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
             PositionError: The position is not valid.
         """
         cards = data.get("cards")
-        if not isinstance(cards, list) or HIDDEN_MARK not in cards:
+        if not isinstance(cards, list) or len(cards) != 2 or HIDDEN_MARK not in cards:
             return self.from_json(data)
         unseen = [card for card in DECK if card not in cards]
         filled = [unseen.pop() if card == HIDDEN_MARK else card for card in cards]

@@ -25,7 +25,7 @@ from boardgames_cli.games.pommerman.actions import (
     read_move,
 )
 from boardgames_cli.games.pommerman.board import STOP, grid_of
-from boardgames_cli.games.pommerman.rules import observation, positions, seen_positions
+from boardgames_cli.games.pommerman.rules import observation, positions
 from boardgames_cli.games.pommerman.rules.collapse import collapse, schedule
 from boardgames_cli.games.pommerman.rules.layout import (
     BoardSpec,
@@ -42,6 +42,7 @@ from boardgames_cli.games.pommerman.rules.outcome import (
     is_tie,
     running_returns,
 )
+from boardgames_cli.games.pommerman.rules.seen_positions import SeenReader
 from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 
@@ -343,8 +344,14 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         Raises:
             PositionError: The position is impossible; the message names the cell or field.
         """
+        return self._read(data, positions.PositionReader)
+
+    def _read(
+        self, data: Mapping[str, Any], reader: type[positions.PositionReader]
+    ) -> PommermanState:
+        mode, steps, reruns = self.mode, self.steps, self.most_reruns
         return positions.read(
-            data, self.board_spec, mode=self.mode, steps=self.steps, reruns=self.most_reruns
+            data, self.board_spec, mode=mode, steps=steps, reruns=reruns, reader=reader
         )
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:
@@ -353,4 +360,4 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         Raises:
             PositionError: The position is not valid.
         """
-        return seen_positions.read(data, self.board_spec.size)
+        return self._read(data, SeenReader)

@@ -10,7 +10,7 @@ state, which holds masks instead of a drawn board, so they are not derived autom
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.codec import Truth, Whole, read_list
 from boardgames_cli.core.errors import PositionError
@@ -124,7 +124,13 @@ def _known(value: int) -> int | None:
 
 
 def read(
-    data: Mapping[str, Any], board_spec: BoardSpec, *, mode: str, steps: int, reruns: int
+    data: Mapping[str, Any],
+    board_spec: BoardSpec,
+    *,
+    mode: str,
+    steps: int,
+    reruns: int,
+    reader: type[PositionReader],
 ) -> PommermanState:
     """The state of a position.
 
@@ -134,6 +140,7 @@ def read(
         mode: The mode of the game; by radio there are messages.
         steps: The maximum step of a position.
         reruns: The maximum number of tied games before this one.
+        reader: How it is read: as a position to play from, or as a seat sees it.
 
     Raises:
         PositionError: The position is impossible; the message names the cell or field.
@@ -145,10 +152,23 @@ def read(
             if key in data:
                 raise PositionError(f"{key} is given, but the board has not been laid out yet.")
         return PommermanState()
-    return _Reader(data, board_spec, mode, steps, reruns).read()
+    return reader(data, board_spec, mode, steps, reruns).read()
 
 
-class _Reader:
+class PositionReader:
+    """Reads one position, checking every field.
+
+    Args:
+        data: The JSON object.
+        board_spec: The size of the board and the number of agents.
+        mode: The mode of the game; by radio there are messages.
+        steps: The maximum step of a position.
+        reruns: The maximum number of tied games before this one.
+    """
+
+    contents: ClassVar[frozenset[int]] = frozenset({GROUND, RIGID, WOOD, BOMB_CELL, FLAME, *POWERS})
+    """What the board may show besides agents."""
+
     def __init__(
         self, data: Mapping[str, Any], board_spec: BoardSpec, mode: str, steps: int, reruns: int
     ) -> None:
@@ -161,6 +181,11 @@ class _Reader:
         self._board: list[int] = []
 
     def read(self) -> PommermanState:
+        """The state.
+
+        Raises:
+            PositionError: The position is impossible.
+        """
         self._board = self._read_board()
         agents = self._read_agents()
         bombs = self._read_bombs(len(agents))
@@ -178,10 +203,10 @@ class _Reader:
             flames,
             tuple(sorted(bombs)),
             tuple(agents),
-            Whole(0, self._last_step).read(self._data["step"], "step"),
+            self._step(),
             self._read_words(agents, fallen),
             fallen,
-            reruns=Whole(0, self._most_reruns).read(self._data.get("reruns", 0), "reruns"),
+            reruns=self._reruns(),
         )
 
     # -- small things ----------------------------------------------------------------------
@@ -200,8 +225,30 @@ class _Reader:
         row, column = (Whole(0, size - 1).read(part, field) for part in value)
         return self._grid.cell(row, column)
 
+    def _agent_cell(self, value: Any, field: str) -> int:
+        return self._cell(value, field)
+
+    def _whole(self, low: int, high: int, value: Any, field: str) -> int:
+        return Whole(low, high).read(value, field)
+
+    def _truth(self, value: Any, field: str) -> bool:
+        return Truth().read(value, field)
+
     def _list(self, field: str) -> list[Any]:
         return list(read_list(self._data.get(field, []), field))
+
+    def _step(self) -> int:
+        return Whole(0, self._last_step).read(self._data["step"], "step")
+
+    def _reruns(self) -> int:
+        return Whole(0, self._most_reruns).read(self._data.get("reruns", 0), "reruns")
+
+    def _items(self) -> list[Any]:
+        listed = self._list("items")
+        for number, item in enumerate(listed):
+            if not isinstance(item, list | tuple) or len(item) != 2:
+                raise PositionError(f"items[{number}] is {item!r}.", "It is [[row, column], kind].")
+        return listed
 
     def _objects(self, field: str, keys: tuple[str, ...]) -> list[Mapping[str, Any]]:
         listed = self._list(field)
@@ -219,8 +266,7 @@ class _Reader:
         rows = self._data["board"]
         if not isinstance(rows, list | tuple) or len(rows) != size:
             raise PositionError(f"board has not {size} rows, as mode {self._mode} needs.")
-        known = {GROUND, RIGID, WOOD, BOMB_CELL, FLAME, *POWERS}
-        known |= {FIRST_AGENT + seat for seat in range(self._seats)}
+        known = self.contents | {FIRST_AGENT + seat for seat in range(self._seats)}
         board: list[int] = []
         for row, values in enumerate(rows):
             if not isinstance(values, list | tuple) or len(values) != size:
@@ -248,11 +294,11 @@ class _Reader:
                 raise PositionError(f"{field}.id is {item['id']!r}, not {seat}.")
             agents.append(
                 Bomber(
-                    self._cell(item["pos"], f"{field}.pos"),
+                    self._agent_cell(item["pos"], f"{field}.pos"),
                     Truth().read(item["alive"], f"{field}.alive"),
-                    Whole(0, _MOST).read(item["ammo"], f"{field}.ammo"),
-                    Whole(1, _MOST).read(item["blast_strength"], f"{field}.blast_strength"),
-                    Truth().read(item["can_kick"], f"{field}.can_kick"),
+                    self._whole(0, _MOST, item["ammo"], f"{field}.ammo"),
+                    self._whole(1, _MOST, item["blast_strength"], f"{field}.blast_strength"),
+                    self._truth(item["can_kick"], f"{field}.can_kick"),
                 )
             )
         return agents
@@ -269,7 +315,7 @@ class _Reader:
                 cell,
                 Whole(1, _MOST).read(item["life"], f"{field}.life"),
                 Whole(1, _MOST).read(item["blast_strength"], f"{field}.blast_strength"),
-                Whole(0, seats - 1).read(item["bomber"], f"{field}.bomber"),
+                self._whole(0, seats - 1, item["bomber"], f"{field}.bomber"),
                 Whole(0, 4).read(item["dir"], f"{field}.dir"),
             )
         return list(bombs.values())
@@ -330,9 +376,7 @@ class _Reader:
         powers = [self._mask(kind) for kind in POWERS]
         hidden = [0, 0, 0]
         seen: set[int] = set()
-        for number, item in enumerate(self._list("items")):
-            if not isinstance(item, list | tuple) or len(item) != 2:
-                raise PositionError(f"items[{number}] is {item!r}.", "It is [[row, column], kind].")
+        for number, item in enumerate(self._items()):
             cell = self._cell(item[0], f"items[{number}]")
             kind = Whole(POWERS[0], POWERS[-1]).read(item[1], f"items[{number}]") - POWERS[0]
             if cell in seen:
@@ -351,15 +395,23 @@ class _Reader:
         return (powers[0], powers[1], powers[2]), (hidden[0], hidden[1], hidden[2])
 
     def _read_words(self, agents: list[Bomber], fallen: tuple[int, ...]) -> tuple[Words, ...]:
+        words = self._read_pairs(len(agents))
+        for seat, said in enumerate(words):
+            # Agents just killed by the collapse were still heard, because it comes after the step.
+            if said != SILENCE and not agents[seat].alive and seat not in fallen:
+                raise PositionError(f"messages[{seat}] is {list(said)}, but the dead are silent.")
+        return words
+
+    def _read_pairs(self, seats: int) -> tuple[Words, ...]:
         listed = self._data.get("messages")
         if self._mode != "radio":
             if listed is not None:
                 raise PositionError(f"messages: there is no radio in mode {self._mode}.")
             return ()
         if listed is None:
-            return (SILENCE,) * len(agents)
-        if not isinstance(listed, list | tuple) or len(listed) != len(agents):
-            raise PositionError(f"messages is not a list of {len(agents)} pairs of words.")
+            return (SILENCE,) * seats
+        if not isinstance(listed, list | tuple) or len(listed) != seats:
+            raise PositionError(f"messages is not a list of {seats} pairs of words.")
         words: list[Words] = []
         for seat, said in enumerate(listed):
             if not isinstance(said, list | tuple) or len(said) != 2:
@@ -367,9 +419,6 @@ class _Reader:
             first, second = (Whole(0, WORDS).read(word, f"messages[{seat}]") for word in said)
             if (first == 0) != (second == 0):
                 raise PositionError(f"messages[{seat}] is {said!r}.", "Words are 1 to 8, or 0 0.")
-            # Agents just killed by the collapse were still heard, because it comes after the step.
-            if first and not agents[seat].alive and seat not in fallen:
-                raise PositionError(f"messages[{seat}] is {said!r}, but the dead are silent.")
             words.append((first, second))
         return tuple(words)
 

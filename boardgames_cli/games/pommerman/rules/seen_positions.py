@@ -1,79 +1,58 @@
 """Reads redacted positions from JSON, with fog, and null for unknown values.
 
-External agents get these. They can't be played from, so the rules are not checked.
+Programs, puzzles and other processes send these. They can't be played from, so what the rules say
+of a whole position is not checked, but every field is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.codec import Whole
 from boardgames_cli.games.pommerman.board import FOG, POWERS, RIGID, UNKNOWN, WOOD
-from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
+from boardgames_cli.games.pommerman.rules.positions import PositionReader
+from boardgames_cli.games.pommerman.state import PommermanState
 
 
-def read(data: Mapping[str, Any], size: int) -> PommermanState:
-    """Read a redacted state written by `positions.write`.
+class SeenReader(PositionReader):
+    """Reads a redacted position, as `positions.write` writes it."""
 
-    Args:
-        data: The JSON object.
-        size: Cells in a row.
+    contents: ClassVar[frozenset[int]] = PositionReader.contents | {FOG}
 
-    Raises:
-        PositionError: The position is not valid.
-    """
-    try:
-        return _read(data, size) if data["agents"] else PommermanState()
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-        raise PositionError(f"the position is not one that a seat sees ({error}).") from error
+    def read(self) -> PommermanState:
+        """The redacted state.
 
+        Raises:
+            PositionError: It is not one that a seat sees.
+        """
+        self._board = self._read_board()
+        agents = self._read_agents()
+        bombs = self._read_bombs(len(agents))
+        flames = self._read_flames()
+        powers = [self._mask(kind) for kind in POWERS]
+        for number, item in enumerate(self._items()):
+            kind = Whole(POWERS[0], POWERS[-1]).read(item[1], f"items[{number}]") - POWERS[0]
+            powers[kind] |= 1 << self._cell(item[0], f"items[{number}]")  # under a bomb
+        return PommermanState(
+            self._mask(RIGID),
+            self._mask(WOOD),
+            (powers[0], powers[1], powers[2]),
+            (0, 0, 0),
+            flames,
+            tuple(sorted(bombs)),
+            tuple(agents),
+            self._step(),
+            self._read_pairs(len(agents)),
+            self._read_fallen(agents),
+            self._mask(FOG),
+            self._reruns(),
+        )
 
-def _read(data: Mapping[str, Any], size: int) -> PommermanState:
-    board = [value for row in data["board"] for value in row]
+    def _agent_cell(self, value: Any, field: str) -> int:
+        return UNKNOWN if value is None else super()._agent_cell(value, field)
 
-    def mask(value: int) -> int:
-        return sum(1 << cell for cell, found in enumerate(board) if found == value)
+    def _whole(self, low: int, high: int, value: Any, field: str) -> int:
+        return UNKNOWN if value is None else super()._whole(low, high, value, field)
 
-    flames, powers = [0, 0, 0], [mask(kind) for kind in POWERS]
-    for flame in data["flames"]:
-        flames[flame["life"]] |= 1 << _cell(flame["pos"], size)
-    for pos, kind in data["items"]:  # items under a bomb
-        powers[POWERS.index(kind)] |= 1 << _cell(pos, size)
-    return PommermanState(
-        mask(RIGID),
-        mask(WOOD),
-        (powers[0], powers[1], powers[2]),
-        (0, 0, 0),
-        (flames[0], flames[1], flames[2]),
-        tuple(sorted(_bomb(item, size) for item in data["bombs"])),
-        tuple(_agent(item, size) for item in data["agents"]),
-        data["step"],
-        tuple((said[0], said[1]) for said in data.get("messages", ())),
-        tuple(data.get("fallen", ())),
-        mask(FOG),
-        data.get("reruns", 0),
-    )
-
-
-def _agent(item: Mapping[str, Any], size: int) -> Bomber:
-    return Bomber(
-        _cell(item["pos"], size),
-        bool(item["alive"]),
-        _known(item["ammo"]),
-        _known(item["blast_strength"]),
-        bool(item["can_kick"]),
-    )
-
-
-def _bomb(item: Mapping[str, Any], size: int) -> Bomb:
-    cell, owner = _cell(item["pos"], size), _known(item["bomber"])
-    return Bomb(cell, item["life"], item["blast_strength"], owner, item["dir"])
-
-
-def _cell(pos: Any, size: int) -> int:
-    return UNKNOWN if pos is None else pos[0] * size + pos[1]
-
-
-def _known(value: int | None) -> int:
-    return UNKNOWN if value is None else value
+    def _truth(self, value: Any, field: str) -> bool:
+        return value is not None and super()._truth(value, field)
