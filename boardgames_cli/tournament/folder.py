@@ -49,11 +49,12 @@ class RunFolder:
         """Create a new tournament.
 
         Args:
-            path: A folder that does not exist; None makes a dated one in the current folder.
+            path: A folder that does not exist or is empty; None makes a dated one in the current
+                folder.
             config: The tournament.
 
         Raises:
-            GameError: The folder exists already.
+            GameError: The folder exists already and is not empty.
             StorageError: It can't be created.
         """
         try:
@@ -74,7 +75,8 @@ class RunFolder:
         if not (path / CONFIG_FILE).is_file():
             raise StorageError(
                 f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
-                "Give a folder created by boardgames tournament.",
+                "Give a folder created by boardgames tournament; an empty one can be used anew, "
+                "with --out.",
             )
         config = TournamentConfig.read(path / CONFIG_FILE)
         file = path / RESULTS_FILE
@@ -188,11 +190,21 @@ def _make(path: Path) -> Path:
     try:
         path.mkdir()
     except FileExistsError:
+        if _is_unused(path):
+            return path
         raise GameError(
             f"{path} exists already.",
             f"To continue it: boardgames tournament --resume {path}   Otherwise choose another.",
         ) from None
     return path
+
+
+def _is_unused(path: Path) -> bool:
+    """Whether a folder is empty, as one whose tournament was killed before it was written down."""
+    if not path.is_dir():
+        return False
+    remove_leftovers(path)
+    return not any(path.iterdir())
 
 
 def _make_dated(game: str) -> Path:
@@ -202,7 +214,8 @@ def _make_dated(game: str) -> Path:
         try:
             path.mkdir()
         except FileExistsError:
-            continue
+            if not _is_unused(path):
+                continue
         return path
     raise GameError("there are too many tournaments of today here.", "Choose a folder with --out.")
 
