@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -114,6 +115,23 @@ def test_flags_mean_the_same_before_and_after_the_command(
         assert terminal.raw
         assert b"\x1b" not in terminal.raw
     assert codes[0] == codes[1]
+
+
+@pytest.mark.parametrize("flag", ["-v", "--debug"])
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_messages_are_asked_for_before_and_after_the_command(
+    tmp_path: Path, verb: str, flag: str
+) -> None:
+    rest = COMMANDS[verb]
+    found = []
+    for number, words in enumerate([(flag, verb, *rest), (verb, flag, *rest), (verb, *rest, flag)]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        done = pipe(folder, *words, text="q\n")
+        reason = re.findall("^front end: .*", done.stderr, re.MULTILINE)
+        found.append((done.returncode, reason, "Traceback" in done.stderr))
+    assert found == [found[0]] * 3
+    assert found[0][2] == (flag == "--debug" and found[0][0] != 0)
 
 
 @pytest.mark.parametrize("verb", ["play", "watch"])
