@@ -25,7 +25,8 @@ def prepare(words: Sequence[str]) -> None:
         os.environ.pop(_ASKED, None)  # left behind by somebody; the command is meant
     for option in ("--install-completion", "--show-completion"):
         named = words[words.index(option) + 1 :][:1] if option in words else []
-        if named and not named[0].startswith("-"):
+        is_joined = any(word.startswith(f"{option}=") for word in words)
+        if is_joined or (named and not named[0].startswith("-")):
             # Without a name, typer looks which shell has started the program.
             os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
 

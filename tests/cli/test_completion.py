@@ -60,12 +60,14 @@ def test_what_no_shell_asks_for_is_ignored(
     assert done.out.startswith("game ")
 
 
+@pytest.mark.parametrize("between", [" ", "="])
 @pytest.mark.parametrize(("shell", "file"), [("zsh", ".zfunc/_boardgames"), ("fish", ".config/")])
 def test_completion_is_installed_for_the_shell_that_is_named(
-    tmp_path: Path, shell: str, file: str
+    tmp_path: Path, shell: str, file: str, between: str
 ) -> None:
     home = {**os.environ, "HOME": str(tmp_path)}
-    words = [sys.executable, "-m", "boardgames_cli", "--install-completion", shell]
+    option = f"--install-completion{between}{shell}".split()
+    words = [sys.executable, "-m", "boardgames_cli", *option]
     done = subprocess.run(words, env=home, capture_output=True, text=True, check=True)
     assert f"{shell} completion installed" in done.stdout
     assert any(str(path.relative_to(tmp_path)).startswith(file) for path in tmp_path.rglob("*"))
