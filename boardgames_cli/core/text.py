@@ -101,7 +101,13 @@ def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
     """The text cut to a number of columns, ending with an ellipsis if it was longer."""
     if len(text) <= most:
         return text
-    return text[: max(0, most - 1)] + ("~" if glyphs is Glyphs.ASCII else "…")
+    return cut(text, max(0, most - 1)) + ("~" if glyphs is Glyphs.ASCII else "…")
+
+
+def cut(text: str, most: int) -> str:
+    """The text cut to a number of columns; half a wide character becomes a space."""
+    is_split = 0 < most < len(text) and text[most] == FILLER
+    return f"{text[: most - 1]} " if is_split else text[:most]
 
 
 class Canvas:

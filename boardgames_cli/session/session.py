@@ -7,6 +7,7 @@ must come from one thread; agents run in another (see `background`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, Final
@@ -19,7 +20,7 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.play import announce_end
-from boardgames_cli.core.text import Glyphs, without_filler
+from boardgames_cli.core.text import Glyphs, in_columns, without_filler
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
@@ -226,6 +227,12 @@ class Session:
         )
 
     # -- the log ---------------------------------------------------------------------------
+
+    def use_names_in_columns(self) -> None:
+        """Pad names with wide characters, so that boards and tables keep their columns."""
+        self.holders = tuple(
+            replace(holder, name=in_columns(holder.name)) for holder in self.holders
+        )
 
     def log(self, upto: int | None = None) -> list[LogLine]:
         """All lines of the log in order, up to a ply if one is given."""

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.core.text import Glyphs, Picture, Span, cut, shortened
 from boardgames_cli.session.hint_thread import HintResult
 
 _MOST = 6
@@ -65,7 +65,7 @@ def analysis_picture(
     order = [action for action, _ in hint.values if action in legal]
     lines += _section(order, legal, said, width, hint.best)
     if others is not None and others.words:
-        lines += [[], [Span(f"{others.name}'s view"[:width], "title")]]
+        lines += [[], [Span(cut(f"{others.name}'s view", width), "title")]]
         known = [action for action in order if action in others.words]
         lines += _section(known, legal, others.words, width, None)
     return Picture.of(lines)

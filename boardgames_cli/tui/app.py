@@ -234,9 +234,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Show a session, replacing all screens."""
         from boardgames_cli.tui.screens.game import GameScreen
 
-        session.holders = tuple(
-            replace(holder, name=in_columns(holder.name)) for holder in session.holders
-        )
+        session.use_names_in_columns()
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 

@@ -29,8 +29,13 @@ _KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
 Sides = tuple[list[Piece], list[Piece]]
 
 
-def title_bar(session: Session, model: TableModel) -> Sides:
-    """The game, the moment, the players."""
+_SHORTEST_NAME: Final = 3
+_TITLE_MARGIN: Final = 3
+"""The columns of a title next to and between its parts."""
+
+
+def title_bar(session: Session, model: TableModel, width: int) -> Sides:
+    """The game, the moment, the players; long names are shortened so that all are there."""
     match = session.match
     whose = _viewpoint(session) if session.is_audience else ""
     if model.is_past:
@@ -39,16 +44,19 @@ def title_bar(session: Session, model: TableModel) -> Sides:
         # Two counts that differ by the deals would be confusing.
         moment = Piece("" if session.view.counts_moments else f" step {match.ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Piece(" NOT SAVED ", "highlight")]
+    seen_by = [Piece(f" {whose} ", "highlight")] if whose else []
+    left = [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by]
+    between = Piece(" v " if len(session.names) == 2 else "  ", "muted")
+    room = width - sum(len(piece.text) for piece in left) - _TITLE_MARGIN
+    room -= len(between.text) * (len(session.names) - 1)
+    longest = max(len(name) for name in session.names)
+    while longest > _SHORTEST_NAME and sum(min(len(n), longest) for n in session.names) > room:
+        longest -= 1
     players: list[Piece] = []
     for seat, name in enumerate(session.names):
-        if players:
-            players.append(Piece(" v " if len(session.names) == 2 else "  ", "muted"))
-        players.append(Piece(name, f"seat.{seat}"))
-    seen_by = [Piece(f" {whose} ", "highlight")] if whose else []
-    return [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by], [
-        *seed_pieces(match),
-        *players,
-    ]
+        players += [between] if players else []
+        players.append(Piece(shortened(name, longest, session.glyphs), f"seat.{seat}"))
+    return left, [*seed_pieces(match), *players]
 
 
 def seed_pieces(match: AnyMatch) -> list[Piece]:

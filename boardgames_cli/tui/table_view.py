@@ -106,7 +106,9 @@ class TableView(ReliableTimers, Vertical):
             model.choices(with_analysis=in_list), model.refusals(), model.index, palette
         )
         self._draw_people()
-        self.query_one("#title", Bar).show(*title_bar(session, model), palette)
+        self.query_one("#title", Bar).show(
+            *title_bar(session, model, self.screen.size.width), palette
+        )
         self.entry.draw(palette)
         self._draw_standing()
         keys = key_hints(self._loop, model, self.is_compact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.text import Glyphs, Picture, Span, cut
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
@@ -108,7 +108,7 @@ def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> P
     turning = state.counting
     for seat in range(len(state.places)):
         mark = ">" if seat == turning else " "
-        head = Span(f"{mark} {name(seat)[:_BOARD_NAME]:{names}} ", f"seat.{seat}")
+        head = Span(f"{mark} {cut(name(seat), _BOARD_NAME):{names}} ", f"seat.{seat}")
         if not state.is_home(seat):
             lost = count(len(state.held[seat]), "chip")
             lines.append([head, Span(f"drowned, {lost} lost", "drowned")])
@@ -151,7 +151,7 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
     first = len(by_round) - len(shown) + 1
     heads = "".join(f"{f'r{number}':>4}" for number in range(first, first + len(shown)))
     lines: list[list[Span]] = [
-        [Span(verdict(state, name)[: max(width, 1)], "winner")],
+        [Span(cut(verdict(state, name), max(width, 1)), "winner")],
         [Span("")],
         [Span(f"{'':{names + 4}}{heads} total", "muted")],
     ]
@@ -166,7 +166,7 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
         lines.append(
             [
                 Span(
-                    f"{mark} {letter(seat, diving=True)} {name(seat)[:_BOARD_NAME]:{names}}",
+                    f"{mark} {letter(seat, diving=True)} {cut(name(seat), _BOARD_NAME):{names}}",
                     f"seat.{seat}",
                 ),
                 Span(f"{won} {total:>5} "),
@@ -177,4 +177,4 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
 
 
 def _name_width(state: DeepSeaState, name: Naming, longest: int) -> int:
-    return max(len(name(seat)[:longest]) for seat in range(len(state.places)))
+    return max(len(cut(name(seat), longest)) for seat in range(len(state.places)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, cut
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
 from boardgames_cli.games.kuhn.view.chips import Stacks
 
@@ -151,7 +151,7 @@ def _lines(scene: Scene) -> Picture:
     lines = [
         [
             Span(f"{'>' if place.is_to_act else ' '} "),
-            Span(f"{place.name[:12]:12}", f"seat.{place.seat}"),
+            Span(f"{cut(place.name, 12):12}", f"seat.{place.seat}"),
             Span(f" {_bracketed(place.card)} {place.chips:>4}"),
         ]
         for place in (scene.far, scene.near)
@@ -169,7 +169,7 @@ def _compact(scene: Scene, width: int) -> Picture:
     for row, place in ((0, scene.far), (5, scene.near)):
         mark = ">" if place.is_to_act else " "
         canvas.put(1, row, mark, "says")
-        canvas.put(3, row, place.name[: wide - 32], _name_role(place))
+        canvas.put(3, row, cut(place.name, wide - 32), _name_role(place))
         canvas.put(wide - 27, row, f"card {_bracketed(place.card)}")
         canvas.put(wide - 14, row, f"chips {place.chips}")
         canvas.put(3, row + (1 if row == 0 else -1), place.says, _says_role(place))
@@ -193,7 +193,7 @@ def _table(scene: Scene, layout: _Layout) -> Picture:
         _card(canvas, scene, place.card, (layout.left, top), layout.card)
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
         x = layout.words
-        canvas.put(x - 2, top, name[: layout.left - x], _name_role(place))
+        canvas.put(x - 2, top, cut(name, layout.left - x), _name_role(place))
         canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
         canvas.put(x, top + layout.card[1] - 1, place.says, _says_role(place))
         stacks.draw(canvas, place.chips, layout.right, top + layout.card[1] - 1)
