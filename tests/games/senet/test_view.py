@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.game import Observation, Step
+from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, Throw
@@ -222,3 +223,17 @@ def test_nothing_moves_without_sticks(step: Any, size: tuple[int, int], glyphs: 
     before, after = state_of([1], [2], steps=None), state_of([1], [2], steps=2)
     frames = SenetView(Senet()).frames(before, step, after, Size(*size), context(glyphs=glyphs))
     assert list(frames) == []
+
+
+def test_the_last_houses_show_their_signs_and_what_bears_off() -> None:
+    game = Senet()
+    seen = Match(game, seed=1).observe(0)
+    context = RenderContext(Glyphs.HIEROGLYPH, ("Ann", "Ben"))
+    wide = str(SenetView(game).picture(seen, Size(80, 30), context))
+    for sign in ("\U00013217", "\U00013162", "\U00013050 \U00013050", "\U0001314a"):
+        assert sign in wide
+    for words in ("throw 3", "throw 2", "throw 1"):
+        assert words in wide
+    small = str(SenetView(game).picture(seen, Size(51, 18), context))
+    assert "III" in small
+    assert "\U00013162" not in small

@@ -32,12 +32,15 @@ _SIGNS: Final = {
         REBIRTH: "✦", HAPPINESS: "♥", WATER: "≈", THREE_TRUTHS: "III", RE_ATUM: "II",
         RE_HORAKHTY: "I",
     },
-    # Ankh, nefer, water, and the strokes of the old boards.
+    # As the board of gym-senet shows them: ankh, nefer, three ripples, three storks (the souls),
+    # two seated goddesses, and the falcon with the sun.
     Glyphs.HIEROGLYPH: {
-        REBIRTH: "\U000132f9", HAPPINESS: "\U00013124", WATER: "\U00013216", THREE_TRUTHS: "III",
-        RE_ATUM: "II", RE_HORAKHTY: "I",
+        REBIRTH: "\U000132f9", HAPPINESS: "\U00013124", WATER: "\U00013217",
+        THREE_TRUTHS: "\U00013162", RE_ATUM: "\U00013050 \U00013050", RE_HORAKHTY: "\U0001314a",
     },
 }  # fmt: skip
+_THROWS: Final = {THREE_TRUTHS: "throw 3", RE_ATUM: "throw 2", RE_HORAKHTY: "throw 1"}
+"""The throw that bears off, where the sign does not say it."""
 SHORT_NAMES: Final = {
     REBIRTH: "Rebirth",
     HAPPINESS: "Happy",
@@ -224,8 +227,12 @@ def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> Non
         # Hieroglyphs may be wider than their cell, so the column to the right stays empty.
         canvas.put(x + wide - len(sign) - 1, y, sign, role)
         name = SHORT_NAMES.get(house, "")
+        if scene.glyphs is Glyphs.HIEROGLYPH:
+            name = _THROWS.get(house, name)
         canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
     else:
+        if house in _THROWS:  # strokes are small enough, and say the throw
+            sign = _SIGNS[Glyphs.UNICODE][house]
         canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
     if house in (10, 20):
         canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", "number")
