@@ -19,8 +19,7 @@ from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.training.cfr.settings import CfrSettings
-from boardgames_cli.training.cfr.solver import Cfr
+from boardgames_cli.training.cfr import Cfr, CfrSettings
 
 ROUNDS = 3
 

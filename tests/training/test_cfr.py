@@ -19,9 +19,7 @@ from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
-from boardgames_cli.training.cfr.run import CfrRun, next_point, why_not_cfr
-from boardgames_cli.training.cfr.settings import CfrSettings
-from boardgames_cli.training.cfr.solver import Cfr
+from boardgames_cli.training.cfr import Cfr, CfrRun, CfrSettings, next_point, why_not_cfr
 from boardgames_cli.training.progress import Progress
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race

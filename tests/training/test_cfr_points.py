@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.registry import make
-from boardgames_cli.training.cfr.run import CfrPoint, CfrRun, next_point
-from boardgames_cli.training.cfr.settings import CfrSettings
+from boardgames_cli.training.cfr import CfrPoint, CfrRun, CfrSettings, next_point
 from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.progress import Progress
 

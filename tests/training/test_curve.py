@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.training.cfr.run import CfrPoint
+from boardgames_cli.training.cfr import CfrPoint
 from boardgames_cli.training.curve import Curve, check_plot, plot
 from boardgames_cli.training.progress import Point
 from boardgames_cli.training.qlearning.run import QLearningPoint

@@ -1,1 +1,0 @@
-"""Counterfactual regret minimisation, for small games with hidden information."""
