@@ -73,7 +73,7 @@ def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
     Returns:
         The exit code: 0, or 4 if games can't be saved.
     """
-    facts = _facts(save_folder(folder.save_dir), common.no_color)
+    facts = _facts(save_folder(folder.save_dir), common)
     if form.json:
         say_json(facts)
     else:
@@ -85,9 +85,9 @@ def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
     return EXIT_FILE if facts["save problem"] else 0
 
 
-def _facts(saves: Path, no_color: bool) -> dict[str, Any]:
+def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
     place = Place.here()
-    choice = choose(place, json=False, plain=False, no_color=no_color)
+    choice = choose(place, json=False, plain=common.plain, no_color=common.no_color)
     columns, rows = place.size
     return {
         "boardgames": __version__,
@@ -96,7 +96,7 @@ def _facts(saves: Path, no_color: bool) -> dict[str, Any]:
         **{f"extra {extra}": _extra(extra) for extra in _EXTRAS},
         "terminal": f"{columns}x{rows}, {getattr(sys.stdout, 'encoding', 'no output')}",
         "variables": [f"{name}={os.environ[name]}" for name in _VARIABLES if name in os.environ],
-        "colors": _colors(place, no_color),
+        "colors": _colors(place, common.no_color),
         "front end": f"{choice.front.value}: {choice.reason}",
         "saves": str(saves),
         "save problem": _write_problem(saves),
