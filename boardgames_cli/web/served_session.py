@@ -183,7 +183,9 @@ class ServedSession:
             if number == signal.SIGKILL:
                 os.killpg(process.pid, number)
             else:
-                process.send_signal(number)
+                # Its own method would also ask whether it has ended, and take the exit code away
+                # from asyncio, which then complains of an unknown child.
+                os.kill(process.pid, number)
 
     # -- the browser -------------------------------------------------------------------------
 
