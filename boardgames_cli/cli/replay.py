@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,11 +11,12 @@ import typer
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import AsJson, Folder
-from boardgames_cli.cli.output import say_json
+from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import print_replay, step_through
+from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.storage.paths import save_folder
@@ -31,6 +33,15 @@ class How:
     all: Annotated[
         bool, typer.Option("--all", help="Print everything without waiting for a key.")
     ] = False
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            metavar="PATH",
+            help="Write pictures instead: an animation (.gif, .webp), a recording for asciinema "
+            "(.cast), or a new folder of PNG files.",
+        ),
+    ] = None
     boards: Annotated[
         bool, typer.Option("--boards", help="Print everything, with the board after every step.")
     ] = False
@@ -47,7 +58,9 @@ def make(name: str) -> Any:
         AsJson,
         CommonOptions,
         help="Replay a saved game: step by step in a terminal, otherwise as a whole.",
-        epilog=examples("replay senet-3", "replay senet-3 --boards", "replay senet-3 --json"),
+        epilog=examples(
+            "replay senet-3", "replay senet-3 --boards", "replay senet-3 --export senet-3.gif"
+        ),
     )
 
 
@@ -67,6 +80,10 @@ def replay_save(
     path = store.find(name)
     record = read_file(path)
     replay = Replay.of_record(restore(record, path), record, path=path)
+    if how.export is not None:
+        count = export_replay(replay, how.export)
+        say(f"Written to {how.export}: {count} pictures.")
+        return 0
     if form.json:
         say_json(_facts(name, replay))
         return 0

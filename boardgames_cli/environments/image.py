@@ -15,7 +15,7 @@ from rich.color import Color
 from rich.style import Style
 
 from boardgames_cli.core.styles import GROUND, RoleStyles
-from boardgames_cli.core.text import Picture
+from boardgames_cli.core.text import FILLER, Picture
 
 _WIDTH: Final = 8
 _HEIGHT: Final = 16
@@ -59,7 +59,7 @@ class Image:
             for span in spans:
                 style = sum(map(Style.parse, self._styles.layers(span.role)), Style.null())
                 for sign in span.text[: max(0, self._columns - column)]:
-                    self._put_sign(column, row, sign, style)
+                    self._put_sign(column, row, " " if sign == FILLER else sign, style)
                     column += 1
 
     def pixels(self) -> npt.NDArray[np.uint8]:
@@ -69,6 +69,10 @@ class Image:
             An array of shape [16 * rows, 8 * columns, 3] and type uint8: red, green and blue.
         """
         return np.rint(self._pixels).astype(np.uint8)
+
+    def as_pillow(self) -> PillowImage.Image:
+        """The image for Pillow, in red, green and blue."""
+        return PillowImage.fromarray(self.pixels())
 
     def _put_sign(self, column: int, row: int, sign: str, style: Style) -> None:
         front = _rgb(style.color) if style.color else self._front

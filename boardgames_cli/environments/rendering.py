@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.styles import DARK, RoleStyles
@@ -73,10 +73,7 @@ class Renderer:
         except ModuleNotFoundError as error:
             if error.name != "PIL":
                 raise
-            raise GameError(
-                "images need a package that is not installed (pillow).",
-                "Install it: pip install 'boardgames-cli[environments]'",
-            ) from error
+            raise MissingPackageError("images", "pillow", "environments") from error
         styles = RoleStyles(DARK, self._view.palette.get(DARK, {}))
         image = Image(_BOARD.width + _SIDEBAR_WIDTH, _BOARD.height + 2, styles)
         board, sidebar, prompt = self._parts(match, viewer, Glyphs.UNICODE)

@@ -22,6 +22,8 @@ _ROWS: Final = PLACES // ACROSS
 LEAST_WIDTH: Final = 5 * ACROSS
 LEAST_HEIGHT: Final = 2 + 2 * _ROWS
 _TALL_SUBMARINE: Final = 3
+_TILE_BAND: Final = 5
+"""The least height of a row of places, in lines, at which chips are tiles of two lines."""
 _WINDOW: Final = 5
 """The width of a window with its frame, in columns."""
 
@@ -168,6 +170,7 @@ def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:
         for line in range(chip_line + 1, chip_line + layout.band):
             canvas.put(column, line, "┊", f"{layout.shade(line)} rope")
         # The way of the trail: the arrow of a diver does not turn with the rows.
+        line -= layout.band >= _TILE_BAND  # tiles reach into the line above the next row
         canvas.put(column, line, "▼", f"{layout.shade(line)} rope")
 
 
@@ -186,7 +189,7 @@ def _draw_place(canvas: Canvas, scene: Scene, layout: _Layout, place: int) -> No
     text = sign if chip in (BLANK, GONE) else f" {sign} "
     left = x + (layout.cell - len(text)) // 2
     canvas.put(left, line, text, f"{ground} {chip_role(chip)}{mark}", click)
-    if layout.band >= 5 and chip not in (BLANK, GONE):
+    if layout.band >= _TILE_BAND and chip not in (BLANK, GONE):
         # Tall cells show chips as tiles of two lines.
         shape = f" {sign[0] * 2} "[: len(text)].center(len(text))
         canvas.put(left, line - 1, shape, f"{chip_role(chip)}{mark}", click)

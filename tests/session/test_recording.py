@@ -1,0 +1,90 @@
+"""Games as pictures: the files are read again by the programs that people have for them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pyte
+import pytest
+from PIL import Image
+
+from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.session.recording import export_replay
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.storage.reading import read_file, restore
+
+SAMPLES = Path(__file__).parents[2] / "saves"
+
+
+def replay(game: str = "kuhn") -> Replay:
+    path = SAMPLES / f"sample-{game}.jsonl"
+    record = read_file(path)
+    return Replay.of_record(restore(record, path), record, path=path)
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+def test_an_animation_has_a_frame_for_every_position(tmp_path: Path, suffix: str) -> None:
+    game, path = replay("tapnswap"), tmp_path / f"game{suffix}"
+    count = export_replay(game, path)
+    assert count == game.match.ply + 1
+    with Image.open(path) as image:
+        assert image.n_frames == count
+        assert image.size == (800, 464)
+        frames = set()
+        for number in range(count):
+            image.seek(number)
+            frames.add(image.convert("RGB").tobytes())
+    assert len(frames) == count
+
+
+def test_a_folder_gets_a_file_for_every_position(tmp_path: Path) -> None:
+    game, folder = replay(), tmp_path / "game"
+    count = export_replay(game, folder)
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == [f"{number:02}.png" for number in range(count)]
+    for file in files:
+        with Image.open(file) as image:
+            assert (image.format, image.size) == ("PNG", (800, 464))
+    assert files[0].read_bytes() != files[-1].read_bytes()
+
+
+def test_a_recording_shows_every_position_in_a_terminal(tmp_path: Path) -> None:
+    game, path = replay("senet"), tmp_path / "game.cast"
+    count = export_replay(game, path)
+    header, *events = map(json.loads, path.read_text().splitlines())
+    assert header["version"] == 2
+    assert len(events) == count + 1
+    screen = pyte.Screen(header["width"], header["height"])
+    stream = pyte.Stream(screen)
+    times = []
+    for number, (time, kind, data) in enumerate(events[:-1]):
+        assert kind == "o"
+        times.append(time)
+        stream.feed(data)
+        said = game.sentences(number - 1)[0] if number else "The start."
+        assert said[:60] in "\n".join(screen.display)
+    assert times == sorted(times)
+    assert game.ending()[:60] in "\n".join(screen.display)
+
+
+def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.gif"
+    path.write_text("mine")
+    with pytest.raises(StorageError, match="exists already"):
+        export_replay(replay(), path)
+    assert path.read_text() == "mine"
+    with pytest.raises(OptionError, match="no known ending") as caught:
+        export_replay(replay(), tmp_path / "game.mp4")
+    assert ".gif .webp .cast" in caught.value.todo
+    with pytest.raises(StorageError, match="can't be written"):
+        export_replay(replay(), tmp_path / "none" / "game.gif")
+
+
+def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "boardgames_cli.environments.image", None)
+    with pytest.raises(GameError, match="not installed") as caught:
+        export_replay(replay(), tmp_path / "game")
+    assert "boardgames-cli[environments]" in caught.value.todo
+    assert list(tmp_path.iterdir()) == []
