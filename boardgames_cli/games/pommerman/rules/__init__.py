@@ -36,6 +36,7 @@ from boardgames_cli.games.pommerman.rules.layout import (
     lay_out,
 )
 from boardgames_cli.games.pommerman.rules.outcome import (
+    COLLAPSE_AFTER,
     MOST_RERUNS,
     Returns,
     final_returns,
@@ -76,7 +77,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
     )
     items_block: bool = option(False, "a power-up in the open stops a rolling bomb", is_rare=True)
     rerun_ties: bool = option(
-        False, "a tie is played again, a second one with the collapse", is_rare=True
+        False, "a tie is played again, from the second on with the collapse", is_rare=True
     )
 
     def __post_init__(self) -> None:
@@ -153,8 +154,8 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         return schedule(self.first_collapse, self.steps)
 
     def has_collapse(self, reruns: int) -> bool:
-        """Whether the board collapses after a number of ties; always in the last possible game."""
-        return self.collapse or (self.rerun_ties and reruns == MOST_RERUNS)
+        """Whether the board collapses after a number of ties."""
+        return self.collapse or (self.rerun_ties and reruns >= COLLAPSE_AFTER)
 
     @property
     def most_reruns(self) -> int:

@@ -8,8 +8,10 @@ from boardgames_cli.games.pommerman.state import PommermanState
 
 Returns = tuple[float, ...]
 
-MOST_RERUNS: Final = 2
-"""The maximum number of reruns; a third tie is final."""
+COLLAPSE_AFTER: Final = 2
+"""The number of ties after which the board collapses."""
+MOST_RERUNS: Final = 99
+"""The maximum number of reruns, so that a match has an end: the hundredth tie is final."""
 
 
 def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns | None:

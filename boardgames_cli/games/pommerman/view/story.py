@@ -7,7 +7,6 @@ from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.outcome import MOST_RERUNS
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
 from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_of
 
@@ -37,7 +36,7 @@ def narrate(
 def moment(state: PommermanState) -> str:
     """The step, and the game after reruns."""
     step = f"step {state.step}"
-    return f"game {state.reruns + 1} of {MOST_RERUNS + 1}, {step}" if state.reruns else step
+    return f"game {state.reruns + 1}, {step}" if state.reruns else step
 
 
 def called(context: RenderContext[Move, Layout], seat: int) -> str:

@@ -28,6 +28,15 @@ MODES = pytest.mark.parametrize("mode", ["ffa", "team", "radio", "duel"])
 Played = Match[PommermanState, Move, Layout]
 
 
+@pytest.fixture
+def limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lower the technical limit of reruns, so that matches of nothing but ties are short."""
+    monkeypatch.setattr("boardgames_cli.games.pommerman.rules.MOST_RERUNS", 2)
+
+
+pytestmark = pytest.mark.usefixtures("limit")
+
+
 def short(mode: str, **options: Any) -> Pommerman:
     whole = {"rerun_ties": True, "steps": 8, "first_collapse": 4} | options
     return Pommerman(mode=mode, **whole)
@@ -83,6 +92,27 @@ def test_with_the_collapse_all_games_fall_in() -> None:
     assert match.state.reruns == 2
 
 
+def test_ties_are_played_again_with_the_collapse_until_somebody_wins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    game = short("duel")
+    match: Played = Match(game, seed=1)
+    while match.waiting_for and match.state.reruns < 6:
+        if match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+        else:
+            for seat in match.waiting_for:
+                match.submit(seat, MOVES[0])
+    falls = [game.has_collapse(state.reruns) for state in boards(match)]
+    assert falls == [False, False, True, True, True, True, True]
+    start = match.state
+    won = start._replace(agents=(start.agents[0], start.agents[1]._replace(alive=False)), step=3)
+    assert game.is_over(won)
+    assert game.returns(won) == (1, -1)
+    assert game.most_reruns == 99
+
+
 def test_without_the_option_a_tie_stands() -> None:
     match = stand_still(short("ffa", rerun_ties=False))
     assert (match.ply, match.state.step, match.state.reruns) == (9, 8, 0)
@@ -121,7 +151,7 @@ def duel_at(step: int, alive: tuple[bool, bool], reruns: int) -> PommermanState:
         (7, (True, True), 1, (0, 1), (0, 0)),
     ],
 )
-def test_only_ties_are_played_again_and_no_third_one(
+def test_only_ties_are_played_again_up_to_the_limit(
     step: int,
     alive: tuple[bool, bool],
     reruns: int,
@@ -223,11 +253,11 @@ def test_the_screen_says_which_game_it_is() -> None:
     match = stand_still(SHORT)
     third = boards(match)[2]
     said = [str(view.sidebar(SHORT.observe(state, 0), 27, look)) for state in boards(match)]
-    assert ["game 2 of 3" in text for text in said] == [False, True, False]
-    assert ["game 3 of 3" in text for text in said] == [False, False, True]
+    assert ["game 2," in text for text in said] == [False, True, False]
+    assert ["game 3," in text for text in said] == [False, False, True]
     assert all("step 0 of 8" in text for text in said)
     assert ["falls in at 4" in text for text in said] == [False, False, True]
-    assert view.prompt(SHORT.observe(third, 1), look).startswith("Game 3 of 3, step 0. You")
+    assert view.prompt(SHORT.observe(third, 1), look).startswith("Game 3, step 0. You")
     tied = duel_at(8, (True, True), 0)
     assert view.prompt(SHORT.observe(tied, 0), look) == "The board is being laid out."
 
