@@ -187,7 +187,8 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
         reasons.append(f"{trainer.name}: {reason}")
     raise UntrainableError(
         f"{game.info.name} can't be trained ({'; '.join(reasons)}).",
-        f"Can be trained: {' '.join(trainable(method))}",
+        f"Can be trained: {' '.join(trainable(method))}   "
+        "Other ways to learn a game are in the folder examples (docs/environments.md).",
     )
 
 

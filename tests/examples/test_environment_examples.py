@@ -57,6 +57,19 @@ def test_the_policy_gradient_beats_random_play() -> None:
     assert example.share_of_wins(weights, 120, seed=2) > 0.55
 
 
+def test_the_policy_gradient_for_divers_brings_more_than_choices_at_random() -> None:
+    example = load("deepsea_policy_gradient")
+    import numpy as np
+
+    games, weights = list(example.learn(120, "random"))[-1]
+    assert games == 120
+    points, error = example.mean_points(weights, 60, "random", seed=2)
+    env, rng = example.make_env("random"), np.random.default_rng(1)
+    none = np.zeros_like(weights)
+    at_random = np.mean([example.play(env, none, rng, (2 << 48) + game)[0] for game in range(60)])
+    assert points > at_random + 3 * error
+
+
 @pytest.mark.parametrize("example", ["maskable_ppo"])
 def test_what_is_not_run_uses_what_there_is(example: str) -> None:
     """Names imported from us exist, and the options are those of the environment."""
