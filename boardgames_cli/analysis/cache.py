@@ -81,11 +81,14 @@ def load_review(
         data = _READER.parse(read_at_most(descriptor, _LARGEST).decode(), "it")
         if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
             return None
-        if _digest(data["review"]) != data["digest"]:
+        if digest_of(data["review"]) != data["digest"]:
             raise ValueError("its digest is another one")
         if data["key"] != review_key(match, analyst, names):
             return None
-        return from_json(data["review"])
+        review = from_json(data["review"])
+        if review.total_steps != len(match.steps):
+            raise ValueError("it is about another number of steps")
+        return review
     except (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError):
         warnings.warn(DamagedReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
         return None
@@ -105,7 +108,7 @@ def store_review(
     data = {
         "boardgames_review": FORMAT,
         "key": review_key(match, analyst, names),
-        "digest": _digest(written),
+        "digest": digest_of(written),
         "review": written,
     }
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
@@ -116,7 +119,7 @@ def store_review(
     return False
 
 
-def _digest(review: Any) -> str:
+def digest_of(review: Any) -> str:
     """A fingerprint by which a damaged review is recognised."""
     text = json.dumps(review, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -80,8 +80,15 @@ class Puzzle:
     """How the answer was computed, such as ``exact: every position is solved``."""
 
     def rulebook(self) -> AnyGame:
-        """The game with the puzzle's options."""
-        return make(self.game, **self.options)
+        """The game with the puzzle's options.
+
+        Raises:
+            PuzzleError: There is no such game, or it has no such option or value.
+        """
+        try:
+            return make(self.game, **self.options)
+        except GameError as error:
+            raise self._unfit(error) from error
 
     def observation(self, game: AnyGame) -> Observation[Any, Any]:
         """The observation of the seat to act.
@@ -92,7 +99,7 @@ class Puzzle:
         try:
             state = game.read_seen(self.position, self.ply)
         except GameError as error:
-            raise PuzzleError(f"puzzle {self.id} can't be shown: {error.message}") from error
+            raise self._unfit(error) from error
         if self.seat not in game.to_act(state):
             raise PuzzleError(f"puzzle {self.id} can't be shown: it is not its seat's turn.")
         legal = tuple(game.legal_actions(state, self.seat))
@@ -100,6 +107,9 @@ class Puzzle:
         if self.share_of not in notations if self.share_of else notations != set(self.choices):
             raise PuzzleError(f"puzzle {self.id} doesn't fit the rules of this version.")
         return Observation(self.seat, self.ply, state, legal)
+
+    def _unfit(self, error: GameError) -> PuzzleError:
+        return PuzzleError(f"puzzle {self.id} can't be shown: {error.message}", error.todo)
 
     @property
     def choices(self) -> tuple[str, ...]:

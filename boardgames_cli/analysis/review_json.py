@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import types
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from boardgames_cli.analysis.review import Review
+from boardgames_cli.analysis.review import Review, ReviewStep, StepKind
+from boardgames_cli.core.analyst import Value
+
+_LARGEST: Final = 1e15
+"""The maximum of every number, so that sums and squares of them are finite."""
+_SMALLEST_SCALE: Final = 1e-6
 
 
 def to_json(review: Review) -> dict[str, Any]:
@@ -30,16 +34,52 @@ def from_json(data: Any) -> Review:
         ValueError: It is not a valid review; the message names the field.
     """
     review: Review = _read(Review, data, "review")
-    seats = len(review.names)
-    for step in review.steps:
-        if len(step.luck) != seats or any(not 0 <= one.seat < seats for one in step.decisions):
-            raise ValueError(f"step {step.ply} has the wrong number of seats")
-        for decision in step.decisions:
-            if decision.played not in [choice.action for choice in decision.choices]:
-                raise ValueError(f"step {step.ply}: {decision.played} is not among the choices")
+    seats = range(len(review.names))
+    if review.scale.size < _SMALLEST_SCALE:
+        raise ValueError("the scale is too small")
     if len(review.steps) > review.total_steps:
         raise ValueError("there are more steps than the game has")
+    if review.is_complete and len(review.steps) < review.total_steps:
+        raise ValueError("it has the last value, but not all steps")
+    for ply, step in enumerate(review.steps):
+        if step.ply != ply:
+            raise ValueError(f"step {step.ply} is in the place of step {ply}")
+        _check_step(step, seats)
+    _check_value(review.final, seats)
+    if any(remark.seat not in (None, *seats) for remark in review.remarks):
+        raise ValueError("a remark is about another seat")
     return review
+
+
+def _check_step(step: ReviewStep, seats: range) -> None:
+    _check_value(step.value, seats)
+    _check_errors(step.error)
+    if len(step.luck) != len(seats) or step.seat not in (None, *seats):
+        raise ValueError(f"step {step.ply} has the wrong number of seats")
+    if step.kind is StepKind.DECISION and len(step.decisions) != 1:
+        raise ValueError(f"step {step.ply} is not one decision")
+    for decision in step.decisions:
+        if decision.seat not in seats:
+            raise ValueError(f"step {step.ply} has a decision of another seat")
+        if decision.played not in [choice.action for choice in decision.choices]:
+            raise ValueError(f"step {step.ply}: {decision.played} is not among the choices")
+        for choice in decision.choices:
+            _check_errors(choice.error, choice.loss_error)
+            if len(choice.returns) != len(seats):
+                raise ValueError(f"step {step.ply}: a choice has the wrong number of seats")
+
+
+def _check_value(value: Value | None, seats: range) -> None:
+    if value is None:
+        return
+    _check_errors(value.error)
+    if len(value.returns) != len(seats) or len(value.chances) not in (0, len(seats)):
+        raise ValueError("a value has the wrong number of seats")
+
+
+def _check_errors(*errors: float) -> None:
+    if min(errors) < 0:
+        raise ValueError("an error is negative")
 
 
 def _write(value: Any) -> Any:
@@ -98,9 +138,9 @@ def _read_member(kind: type[Enum], data: Any, field: str) -> Enum:
 
 
 def _read_plain(kind: Any, data: Any, field: str) -> Any:
-    if kind is float and type(data) in (int, float) and math.isfinite(data):
-        return float(data)
-    if kind in (bool, int, str) and type(data) is kind:
+    if kind in (int, float) and type(data) in (int, kind) and abs(data) <= _LARGEST:
+        return kind(data)
+    if kind in (bool, str) and type(data) is kind:
         return data
     if kind is Mapping and isinstance(data, dict):
         return data

@@ -7,6 +7,7 @@ import datetime
 import itertools
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ from boardgames_cli.analysis.puzzles import (
 )
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
+from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.registry import make, make_agent, spec_of
+from tests.conftest import Program
 
 EXACT = ("kuhn", "tapnswap")
 """Games whose analysts know everything, and at once."""
@@ -208,6 +211,24 @@ def test_a_puzzle_that_fits_no_rules_says_so(
     (puzzle,) = read_puzzles(file)
     with pytest.raises(PuzzleError, match=message):
         puzzle.observation(puzzle.rulebook())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"game": "chess"}, "kuhn-\\d+ can't be shown: unknown game"),
+        ({"options": {"hands": -1}}, "can't be shown: hands can't be -1"),
+        ({"options": {"id": 1}}, "can't be shown: unknown kuhn option"),
+    ],
+)
+def test_a_puzzle_of_a_game_that_is_not_ours_says_so(
+    changes: dict[str, Any], message: str, tmp_path: Path, program: Program
+) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text(damaged(**changes))
+    outcome = program("puzzle", "--file", str(file), "--plain")
+    assert outcome.code == EXIT_FILE
+    assert re.search(message, outcome.err)
 
 
 def test_levels_have_words() -> None:
