@@ -154,6 +154,7 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
         "BOARDGAMES_SAVES": str(folder / "saves"),
         "XDG_STATE_HOME": str(folder / "state"),
         "XDG_DATA_HOME": str(folder / "data"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
         "BOARDGAMES_CONFIG": str(config),
         **variables,
     }
