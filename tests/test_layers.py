@@ -64,6 +64,7 @@ USED_LATE: Mapping[str, set[str]] = {
     "core.encoder": {"numpy"},
     "core.derived_encoder": {"numpy"},
     "algorithms.endings": {"platformdirs"},
+    "session.recording": {"PIL", "rich"},
 }
 """What single modules import only where it is used, and may need beyond their room."""
 

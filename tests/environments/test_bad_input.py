@@ -66,7 +66,7 @@ def test_what_can_not_be_made(
     if maker is parallel_env and isinstance(arguments["game"], Numberless):
         message = "have no ids|never move at once"
     with pytest.raises(error, match=message) as raised:
-        maker(**arguments)
+        maker(arguments["game"], **{k: v for k, v in arguments.items() if k != "game"})
     assert isinstance(raised.value, GameError)
     assert raised.value.todo
 

@@ -44,7 +44,7 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
     assert "network training: " in caught.value.message
     assert "TD(lambda): " in caught.value.message
     assert caught.value.todo is not None
-    assert caught.value.todo.startswith("Can be trained: senet tapnswap kuhn\n")
+    assert caught.value.todo.startswith("Can be trained: senet tapnswap kuhn   ")
     assert "folder examples" in caught.value.todo
 
 

@@ -188,9 +188,10 @@ async def test_escape_stops_and_then_closes(here: Path, monkeypatch: pytest.Monk
         await until(pilot, lambda: isinstance(app.screen, Launcher))
 
 
-async def test_a_folder_that_exists_is_refused_in_one_message(here: Path) -> None:
+async def test_a_folder_with_files_is_refused_in_one_message(here: Path) -> None:
     app = build_app(None, settings(here))
     (here / "mine").mkdir()
+    (here / "mine" / "notes.txt").write_text("of mine")
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
         screen = TournamentScreen(make("race"), settings(here), here / "mine")
@@ -198,7 +199,7 @@ async def test_a_folder_that_exists_is_refused_in_one_message(here: Path) -> Non
         await pilot.press("s")
         await until(pilot, lambda: "exists already" in text_of(app))
         assert not screen.is_playing
-        assert list((here / "mine").iterdir()) == []
+        assert [path.name for path in (here / "mine").iterdir()] == ["notes.txt"]
 
 
 async def test_without_numpy_there_is_a_table_and_a_message(
