@@ -138,10 +138,10 @@ class _Batch:
         if tables.is_trusted and not is_timed and not self._job.records:
             try:
                 self._play_untimed(deal, tables, self._kinds[pairing])
-            except GameError:  # an agent failed; the timed version also provides a stand-in
-                self._play_timed(deal, tables)
+            except GameError:  # an agent failed; contenders also provide a stand-in
+                self._play_guarded(deal, tables, is_timed)
         else:
-            self._play_timed(deal, tables)
+            self._play_guarded(deal, tables, is_timed=True)
 
     def finish(self, seconds: float) -> BatchResult:
         """The result of all deals."""
@@ -169,8 +169,15 @@ class _Batch:
         self._result.outcomes.append(kind.outcome)
         self._result.lines.append(kind.line(number, seed, plies))
 
-    def _play_timed(self, deal: Deal, tables: Tables) -> None:
-        """Play with timed agents, and stand-ins for failures."""
+    def _play_guarded(self, deal: Deal, tables: Tables, is_timed: bool) -> None:
+        """Play with stand-ins for failures.
+
+        Args:
+            deal: The deal.
+            tables: The seated agents.
+            is_timed: Whether to store the times. A failure must not decide it: an agent may fail
+                in one run and not in the next, and the results would differ.
+        """
         games = []
         for number, seated in enumerate(tables.contenders):
             for contender in seated:
@@ -186,7 +193,7 @@ class _Batch:
                 match.ply,
                 ending=MAX_PLIES if match.truncated else NORMAL,
             )
-            games.append(_with_conduct(bare, seated))
+            games.append(_with_conduct(bare, seated, is_timed))
             if self._job.records:
                 text = "".join(f"{line}\n" for line in _record(self._job, match, bare.entrants))
                 self._result.records.append(GameRecord(deal.number, number, text))
@@ -203,12 +210,13 @@ def _kind(pairing: Pairing, returns: tuple[tuple[float, ...], ...], cut: tuple[b
     return _Kind(outcome_of(deal), line_writer(deal))
 
 
-def _with_conduct(game: GameResult, seated: Sequence[Contender]) -> GameResult:
+def _with_conduct(game: GameResult, seated: Sequence[Contender], is_timed: bool) -> GameResult:
+    timed = seated if is_timed else ()
     failures = tuple(contender.failures for contender in seated)
     late = tuple(contender.late for contender in seated)
     return game._replace(
-        decisions=tuple(contender.decisions for contender in seated),
-        seconds=tuple(round(contender.seconds, 6) for contender in seated),
+        decisions=tuple(contender.decisions for contender in timed),
+        seconds=tuple(round(contender.seconds, 6) for contender in timed),
         failures=failures if any(failures) else (),
         late=late if any(late) else (),
     )

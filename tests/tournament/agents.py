@@ -22,10 +22,14 @@ class Faulty(Agent[Any, Any]):
     """Takes the first action, but fails or is late at some plies."""
 
     every: int = option(5, "fails where the ply is a multiple of this", low=1)
-    way: str = option("error", "how", choices=("error", "illegal", "late", "die", "once"))
+    way: str = option("error", "how", choices=("error", "illegal", "late", "die", "once", "tired"))
+    asked: int = field(init=False, default=0)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        if seen.ply % self.every:
+        self.asked += 1
+        if self.way == "tired" and self.asked == self.every:
+            raise ValueError("out of ideas")
+        if self.way == "tired" or seen.ply % self.every:
             return seen.legal[0]
         if self.way == "error":
             raise ValueError("out of ideas")

@@ -75,6 +75,19 @@ def test_nothing_depends_on_how_deals_are_batched_or_timed(
     assert timed.tally.totals[0].decisions >= whole.tally.totals[0].decisions
 
 
+def test_a_failure_that_does_not_come_again_leaves_no_trace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """When it comes depends on how many games the agent has played since it was created."""
+    monkeypatch.setattr(worker, "TIMED", 30)
+    lines = []
+    for life in (1000, 50, 60):
+        release_players()
+        job, deals = plan("kuhn", "random", f"faulty:way=tired,every={life}", games=120)
+        lines.append(reproducible(play_batch(job, deals)))
+    assert lines[0] == lines[1] == lines[2]
+
+
 @pytest.mark.parametrize("way", ["error", "illegal"])
 def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
     job, deals = plan("tapnswap", f"faulty:every=1,way={way}", "random", games=4)
