@@ -1,19 +1,21 @@
 """Worker pools: in this process, in local processes, or on a Dask cluster (`cluster`).
 
-All use the standard interface `concurrent.futures.Executor`.
+All return the futures of `concurrent.futures`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
+import queue
 import signal
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing.connection import wait
-from typing import Any, ClassVar
+from concurrent.futures import BrokenExecutor, Executor, Future
+from multiprocessing.connection import Connection, wait
+from typing import Any, ClassVar, TypeAlias
 
 from boardgames_cli.core.plugins import plugin_entries
 from boardgames_cli.registry import use_plugins
@@ -101,49 +103,98 @@ class ProcessPool(Pool):
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._executor = self._begin()
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._workers: list[_Worker] = []
 
     @property
     def size(self) -> int:
         """The number of processes."""
         return self._jobs
 
+    @property
+    def pids(self) -> list[int]:
+        """The processes started so far."""
+        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
+
     def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
         """Submit a batch to the next free process.
 
-        The future raises `concurrent.futures.BrokenExecutor` if any process has died; the pool must
+        The future raises `concurrent.futures.BrokenExecutor` if its process has died; the pool must
         then be restarted.
         """
-        return self._executor.submit(play_batch, job, deals)
+        if len(self._workers) < self._jobs:
+            self._workers.append(_Worker(self._tasks))
+        future: Future[BatchResult] = Future()
+        self._tasks.put((future, job, deals))
+        return future
 
     def restart(self) -> None:
-        """Kill all processes and start new ones."""
+        """Kill all processes; new ones start with the next batches."""
         self.close()
-        self._executor = self._begin()
+        self._tasks = queue.SimpleQueue()
 
     def close(self) -> None:
         """Kill all processes."""
-        # Replaceable by `kill_workers` of Python 3.14; a hung process would never end by itself.
-        processes = dict(self._executor._processes or {})
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes.values():
-            process.kill()
-        for process in processes.values():
-            process.join()
+        for worker in self._workers:
+            worker.process.kill()  # a hung process would never end by itself
+            self._tasks.put(None)
+        for worker in self._workers:
+            worker.process.join()
+        self._workers.clear()
 
-    def _begin(self) -> ProcessPoolExecutor:
+
+_Task: TypeAlias = tuple[Future[BatchResult], Job, Sequence[Deal]]
+
+
+class _Worker:
+    """A process that plays, and the thread that passes it tasks.
+
+    They share a pipe. The queues of `concurrent.futures` and of `multiprocessing` have semaphores
+    with names, which stay on the machine if all processes are killed at once.
+    """
+
+    def __init__(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
         # Spawned, because a fork of a process with threads may hang.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs, context, _prepare, (plugin_entries(),))
+        self._pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, plugin_entries()))
+        self.process.start()
+        theirs.close()
+        threading.Thread(target=self._pass_on, args=(tasks,), daemon=True).start()
+
+    def _pass_on(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
+        with self._pipe:
+            while (task := tasks.get()) is not None:
+                future, job, deals = task
+                try:
+                    self._pipe.send((job, deals))
+                    answer = self._pipe.recv()
+                except (EOFError, OSError) as error:
+                    future.set_exception(BrokenExecutor(f"a worker has died ({error})"))
+                    return
+                except Exception as error:  # an answer that can't be read
+                    answer = error
+                if isinstance(answer, BatchResult):
+                    future.set_result(answer)
+                else:
+                    future.set_exception(answer)
 
 
-def _prepare(plugins: list[tuple[str, str, str]]) -> None:
-    """Initialize a worker process."""
+def _work(pipe: Connection[Any, Any], plugins: list[tuple[str, str, str]]) -> None:
+    """Play the batches that come, in a process of its own."""
     # Ctrl+C reaches all processes of a terminal; only the main one handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if plugins != plugin_entries():
         use_plugins(plugins)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):  # the other side is gone
+        while True:
+            job, deals = pipe.recv()
+            try:
+                answer: object = play_batch(job, deals)
+            except Exception as error:
+                answer = error
+            pipe.send(answer)
 
 
 def _end_with_parent() -> None:

@@ -220,7 +220,7 @@ async def test_without_numpy_there_is_a_table_and_a_message(
 
 
 def pids_of(pools: Sequence[ProcessPool]) -> list[int]:
-    return [pid for pool in pools for pid in (pool._executor._processes or {})]
+    return [pid for pool in pools for pid in pool.pids]
 
 
 def is_alive(pid: int) -> bool:

@@ -1,0 +1,88 @@
+"""Processes that play: what they return, how they fail, and that nothing of them stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.registry import make
+from boardgames_cli.tournament.config import TournamentConfig
+from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.players import Job, VersionError
+from boardgames_cli.tournament.pools import ProcessPool
+from boardgames_cli.tournament.schedule import Deal, make_schedule
+from boardgames_cli.tournament.worker import play_batch
+
+pytestmark = pytest.mark.waits
+
+CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
+JOB = Job.of(CONFIG)
+
+NAMED_SEMAPHORES = """
+from pathlib import Path
+from tests.tournament.test_pools import JOB, deals
+from boardgames_cli.tournament.pools import ProcessPool
+
+pool = ProcessPool(2)
+for future in [pool.submit(JOB, deals()) for _ in range(4)]:
+    future.result(60)
+for pid in ("self", *pool.pids):
+    print(pid, Path(f"/proc/{pid}/maps").read_text().count("/dev/shm/sem."))
+pool.close()
+"""
+
+
+def deals() -> list[Deal]:
+    schedule = make_schedule(CONFIG, [make("kuhn")])
+    return list(schedule.deals(schedule.round(0, []), 0))
+
+
+@pytest.fixture
+def pool() -> Iterator[ProcessPool]:
+    pool = ProcessPool(2)
+    yield pool
+    pool.close()
+
+
+def test_processes_play_the_same(pool: ProcessPool) -> None:
+    wanted = play_batch(JOB, deals())
+    for future in [pool.submit(JOB, deals()) for _ in range(5)]:
+        assert future.result(60).outcomes == wanted.outcomes
+    assert len(set(pool.pids)) == pool.size
+
+
+def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> None:
+    with pytest.raises(VersionError):
+        pool.submit(replace(JOB, version="0.0.9"), deals()).result(60)
+    pids = pool.pids
+    assert pool.submit(JOB, deals()).result(60).outcomes
+    assert set(pids) <= set(pool.pids)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills")
+def test_a_dead_process_breaks_its_batch_and_a_restart_helps(pool: ProcessPool) -> None:
+    pool.submit(JOB, deals()).result(60)
+    pool.submit(JOB, deals()).result(60)
+    for pid in pool.pids:
+        os.kill(pid, signal.SIGKILL)
+    with pytest.raises(BrokenExecutor):
+        pool.submit(JOB, deals()).result(60)
+    pool.restart()
+    assert pool.submit(JOB, deals()).result(60).outcomes
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux")
+def test_no_semaphore_has_a_name_that_would_outlive_a_kill() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NAMED_SEMAPHORES], capture_output=True, text=True, check=True
+    )
+    found = [line.split() for line in done.stdout.splitlines()]
+    assert [count for _, count in found] == ["0"] * 3, done.stderr
