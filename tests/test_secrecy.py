@@ -268,7 +268,7 @@ async def seen_on_screen(twin: Twin, keys: str) -> str:
         for key in keys.split():
             await pilot.press(key)
             await pilot.pause()
-            if key in ("1", "s"):
+            if key in ("1", "s", "space"):
                 screen = await my_turn(pilot, app)
             await until(pilot, is_evaluated)
             pages += [*shown(app), app.title, app.sub_title, app.clipboard]
