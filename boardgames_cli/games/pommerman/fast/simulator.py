@@ -48,7 +48,6 @@ class Simulator:
 
     def __init__(self, game: Pommerman, seed: int = 0) -> None:
         self._game = game
-        self._step_rules = pack_options(game)
         self._blank = blank_of(game)
         self._rng = make_seed(seed)
         self._room = make_room()
@@ -57,6 +56,7 @@ class Simulator:
 
     def new_game(self) -> None:
         """Generate a new board."""
+        self._step_rules = pack_options(self._game)
         draw_board(self._flat, self._blank, self._room[_BOARD_WORK:], self._rng)
 
     @property
@@ -66,6 +66,7 @@ class Simulator:
 
     @state.setter
     def state(self, state: PommermanState) -> None:
+        self._step_rules = pack_options(self._game, state)
         copy_state(self._flat, pack(self._game, state))
 
     def save(self) -> Ints:
@@ -73,7 +74,10 @@ class Simulator:
         return self._flat[: BOMB + 5 * self._flat[BOMBS]].copy()
 
     def restore(self, saved: Ints) -> None:
-        """Restore a position from `save`."""
+        """Restore a position that `save` copied from the same game.
+
+        A copy holds no number of earlier ties: the collapse stays that of the present game.
+        """
         self._flat[: len(saved)] = saved
 
     def step(self, moves: Sequence[int]) -> None:

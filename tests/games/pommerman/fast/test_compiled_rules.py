@@ -271,6 +271,20 @@ def test_a_simulator_steps_saves_and_ends_games() -> None:
     )
 
 
+def test_a_simulator_collapses_the_board_after_two_ties() -> None:
+    game = Pommerman(rerun_ties=True, first_collapse=20, steps=90)
+    simulator = Simulator(game, seed=1)
+    ends = []
+    for reruns in (2, 0):
+        simulator.state = state = crowded(game, random.Random(5))._replace(step=19, reruns=reruns)
+        for _ in range(3):
+            simulator.step([0] * 4)
+            state = game.apply(state, joint_moves([0] * 4, None))
+            assert simulator.state == state._replace(words=(), reruns=0)
+        ends.append(simulator.state)
+    assert ends[0] != ends[1]
+
+
 @pytest.mark.parametrize("moves", [[0], [0, 0, 0], [0, 6], [-1, 0]])
 def test_a_simulator_refuses_what_is_no_step(moves: list[int]) -> None:
     with pytest.raises(ValueError, match="2 moves of 0 to 5"):
