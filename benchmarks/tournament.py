@@ -28,6 +28,7 @@ from arguments import Parser, run_main
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher
@@ -35,7 +36,7 @@ from boardgames_cli.tournament.entrants import name_entrants
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job
 from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool
-from boardgames_cli.tournament.run import Progress, Tournament
+from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import make_schedule
 from boardgames_cli.tournament.speed import match_speed
 
@@ -105,12 +106,12 @@ def memory(games: int) -> None:
 
     def look(progress: Progress) -> None:
         nonlocal told
-        tenth = 10 * progress.games // games
+        tenth = 10 * progress.done // games
         if tenth > told:
             told = tenth
             unit = 1 if sys.platform == "darwin" else 1024
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
-            print(f"{progress.games:>10,} games: at most {most:.1f} MB so far", flush=True)
+            print(f"{progress.done:>10,} games: at most {most:.1f} MB so far", flush=True)
 
     tournament(config_of("tapnswap", games), InProcessPool(), look)
 

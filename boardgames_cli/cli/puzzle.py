@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import itertools
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,9 +29,11 @@ from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.output import say, say_table
+from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.puzzle_run import PuzzleRun
@@ -41,7 +42,6 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import puzzle_progress_file
 from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
 from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
-from boardgames_cli.terminal.streams import is_terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def solve_puzzles(which: Which, making: Making, common: CommonOptions) -> int:
     if which.level and which.level not in LEVELS.values():
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
-        return _make(which, making)
+        return _make(which, making, common.no_color)
     puzzles, find_all = _wanted(which)
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
@@ -210,7 +210,7 @@ def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
     return run_puzzles(run, settings) or (EXIT_FILE if run.problem else 0)
 
 
-def _make(which: Which, making: Making) -> int:
+def _make(which: Which, making: Making, no_color: bool) -> int:
     if not which.game or making.out is None:
         raise GameError(
             "--make needs a game and --out FILE.",
@@ -222,12 +222,12 @@ def _make(which: Which, making: Making) -> int:
     puzzles = read_puzzles(making.out) if making.add and making.out.exists() else []
     first = len(puzzles) + 1
     miner = Miner(make_game(which.game, **sets[0]), making.seed, making.gap / 100, first)
-    for found, puzzle in enumerate(itertools.islice(miner.mine(), making.make), start=1):
-        puzzles.append(puzzle)
-        if found % 10 == 0 and is_terminal(sys.stderr):
-            notify(f"Puzzles found: {found} of {making.make}.")
-        # Written after each puzzle, so that an interrupt loses nothing.
-        replace_file(making.out, write_puzzles(puzzles))
+    with reporter(no_color) as report:
+        for found, puzzle in enumerate(itertools.islice(miner.mine(), making.make), start=1):
+            puzzles.append(puzzle)
+            report(Progress(found, making.make, "puzzles found"))
+            # Written after each puzzle, so that an interrupt loses nothing.
+            replace_file(making.out, write_puzzles(puzzles))
     if len(puzzles) < first:
         raise PuzzleError(f"no puzzles were found in {which.game}.", "Try another --seed.")
     say(f"{making.out} has {len(puzzles)} puzzles. To solve them:")

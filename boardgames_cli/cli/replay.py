@@ -9,11 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
@@ -23,7 +26,7 @@ from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
+from boardgames_cli.terminal.startup import Stopped, end_at_once_again, pause_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +84,7 @@ def replay_save(
     record = read_file(path)
     replay = Replay.of_record(restore(record, path), record, path=path)
     if how.export is not None:
-        count = export_replay(replay, how.export)
-        say(f"Written to {how.export}: {count} pictures.")
-        return 0
+        return _export(name, replay, how.export, form.json, common.no_color)
     if form.json:
         say_json(_facts(name, replay))
         return 0
@@ -102,6 +103,27 @@ def replay_save(
             step_through(replay, console)
         else:
             print_replay(replay, console, how.boards)
+    return 0
+
+
+def _export(name: str, replay: Replay, path: Path, as_json: bool, no_color: bool) -> int:
+    """Write pictures; a signal ends the work, and nothing is left."""
+    with SignalWatch() as interrupts, reporter(no_color) as show:
+
+        def report(progress: Progress) -> None:
+            show(progress)
+            with interrupts.waiting():
+                pass
+
+        try:
+            count = export_replay(replay, path, report)
+        except Stopped as stop:
+            notify(f"Stopped; {path} was not written.")
+            return stop.exit_code
+    if as_json:
+        say_json({"save": name, "file": str(path), "pictures": count})
+    else:
+        say(f"Written to {path}: {count} pictures.")
     return 0
 
 

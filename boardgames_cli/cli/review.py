@@ -127,7 +127,7 @@ def review_save(
             raise GameError(
                 "--all is about many games.", "Leave out the save, --seat and --export."
             )
-        return show_profile(store, which.since, form.json)
+        return show_profile(store, which.since, form.json, common.no_color)
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
     write = None if which.export is None else written_as(which.export)
@@ -137,7 +137,7 @@ def review_save(
     is_text = form.json or common.plain or which.seat is not None or write is not None
     if not is_text and (code := _on_screen(opened, folder, common)) is not None:
         return code
-    with Judging() as judging:
+    with Judging(common.no_color) as judging:
         review = judging.review(opened)
     if write is not None and which.export is not None:
         page = Page(opened.replay.match, review, opened.replay.ending())
@@ -210,13 +210,14 @@ def _say_review(opened: OpenedSave, review: Review, seat: int | None) -> None:
 _PLOT_WIDTH: Final = 80
 
 
-def show_profile(store: Store, since: str, as_json: bool) -> int:
+def show_profile(store: Store, since: str, as_json: bool, no_color: bool) -> int:
     """Review all finished games of people, and write a summary.
 
     Args:
         store: The saves.
         since: Only games that began on or after this day, in ISO 8601; empty for all.
         as_json: Whether to write JSON.
+        no_color: Whether the progress must be plain text.
 
     Returns:
         The exit code: 0, or 128 plus the number of the signal that stopped it.
@@ -233,7 +234,7 @@ def show_profile(store: Store, since: str, as_json: bool) -> int:
             "Play one, for example: boardgames play senet",
         )
     played: dict[str, list[PlayedReview]] = {}
-    with Judging() as judging:
+    with Judging(no_color) as judging:
         for summary in found:
             for name, one in _judged(store, summary, judging):
                 played.setdefault(name, []).append(one)

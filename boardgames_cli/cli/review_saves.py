@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
-
-import typer
+from typing import Any
 
 from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.analysis.cache import review_of
 from boardgames_cli.analysis.review import Review
 from boardgames_cli.analysis.reviewer import Reviewer, check_reviewable
+from boardgames_cli.cli.progress import reporter
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
-from boardgames_cli.terminal.streams import is_terminal
-
-_PAUSE: Final = 0.2
-"""The interval between progress messages in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +47,25 @@ class OpenedSave:
 
 
 class Judging:
-    """A context manager that reviews games until a signal arrives, showing the progress."""
+    """A context manager that reviews games until a signal arrives, showing the progress.
 
-    def __init__(self) -> None:
+    Args:
+        no_color: Whether the progress must be plain text.
+    """
+
+    def __init__(self, no_color: bool) -> None:
         self.stopped: Stopped | None = None
         """The signal that arrived."""
         self._watch = SignalWatch()
-        self._shown = time.monotonic()
-        self._width = 0
+        self._reporter = reporter(no_color)
 
     def __enter__(self) -> Judging:
         self._watch.__enter__()
+        self._report = self._reporter.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._clear()
+        self._reporter.__exit__(*error)
         self._watch.__exit__(*error)
 
     def review(self, opened: OpenedSave) -> Review:
@@ -97,19 +95,5 @@ class Judging:
             return True
 
     def _progress(self, name: str) -> Callable[[Reviewer], None]:
-        def show(reviewer: Reviewer) -> None:
-            now = time.monotonic()
-            if now - self._shown > _PAUSE and is_terminal(sys.stderr):
-                self._shown = now
-                self._say(f"{name}: {reviewer.done} of {reviewer.total} steps reviewed")
-
-        return show
-
-    def _say(self, text: str) -> None:
-        typer.echo(f"\r{text:<{self._width}}", nl=False, err=True)
-        self._width = len(text)
-
-    def _clear(self) -> None:
-        if self._width:
-            typer.echo("\r" + " " * self._width + "\r", nl=False, err=True)
-            self._width = 0
+        unit = f"steps of {name} reviewed"
+        return lambda reviewer: self._report(Progress(reviewer.done, reviewer.total, unit))

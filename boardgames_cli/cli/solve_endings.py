@@ -22,6 +22,7 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.files import reason_of, remove_leftovers, replace_file
@@ -86,32 +87,6 @@ class Endings:
     def is_given(self) -> bool:
         """Whether any option for endings was given."""
         return self.up_to is not None or self.out is not None or self.force
-
-
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """The state of a solver; see `progress.AnyPoint`."""
-
-    done: int
-    """Rounded down, so that there is a limited number of points."""
-    brief: str
-
-    def __str__(self) -> str:
-        return f"{self.done:,} positions done; {self.brief}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Progress:
-    """The progress of a solver; see `progress.AnyProgress`."""
-
-    done: int
-    total: int
-    rate: float
-    point: _Point
-
-    @property
-    def seconds_left(self) -> float:
-        return (self.total - self.done) / self.rate if self.rate else 0.0
 
 
 def solve_endings(
@@ -207,15 +182,15 @@ def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | N
     before, step = solver.done, max(1, solver.total // _POINTS)
     with (
         SignalWatch() as interrupts,
-        reporter(no_color, solver.total, "positions") as report,
+        reporter(no_color) as report,
     ):
         try:
             while not solver.is_finished:
                 solver.work()
                 now = time.monotonic()
                 rate = (solver.done - before) / (now - started)
-                point = _Point(solver.done // step * step, solver.stage)
-                report(_Progress(solver.done, solver.total, rate, point))
+                line = f"{solver.done // step * step:,} positions done; {solver.stage}"
+                report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
                 if now - saved > _SAVE_EVERY:
                     replace_file(unfinished, solver.save())
                     saved = now

@@ -6,7 +6,6 @@ It shows a live table in a terminal, and lines elsewhere.
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,9 +19,11 @@ from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_co
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, screen_width
+from boardgames_cli.cli.progress import LINE_SECONDS, is_plain
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
 from boardgames_cli.cli.trust import Trust
 from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.session.setup import UntrustedCommandError
 from boardgames_cli.terminal.signals import SignalWatch
@@ -34,8 +35,8 @@ from boardgames_cli.tournament.entrants import check_entrants
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job
 from boardgames_cli.tournament.pools import Pool, core_count, make_pool
-from boardgames_cli.tournament.progress import TABLE_SECONDS, Reporter, how_far
-from boardgames_cli.tournament.run import Progress, Tournament
+from boardgames_cli.tournament.progress import TABLE_SECONDS, Reporter
+from boardgames_cli.tournament.run import Tournament
 
 _WHERE: Final = "Workers"
 
@@ -231,20 +232,17 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
         )
 
 
-_LINE_SECONDS: Final = 5.0
-
-
 class _Lines(Reporter):
     """Writes a line from time to time."""
 
-    pause = _LINE_SECONDS
+    pause = LINE_SECONDS
 
     def note(self, text: str) -> None:
         notify(f"note: {text}")
 
     def draw(self, progress: Progress) -> None:
         if progress.rate:
-            notify(how_far(progress))
+            notify(str(progress))
 
 
 class _LiveTable(Reporter):
@@ -264,13 +262,13 @@ class _LiveTable(Reporter):
         from rich.table import Table
         from rich.text import Text
 
-        shown = self.standing(progress)
+        shown = self.standing()
         table = Table(box=None)
         for at, head in enumerate(shown.heads):
             table.add_column(head, justify="left" if at < shown.left else "right")
         for row in shown.rows:
             table.add_row(*(Text(printable(cell)) for cell in row))
-        self._live.update(Group(Text(how_far(progress)), table), refresh=True)
+        self._live.update(Group(Text(str(progress)), table), refresh=True)
 
 
 @contextmanager
@@ -281,8 +279,7 @@ def reporter(tournament: Tournament, *, no_color: bool) -> Iterator[Reporter]:
         tournament: The tournament.
         no_color: Whether it must be plain text.
     """
-    is_plain = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    if is_plain or not is_terminal(sys.stderr):
+    if is_plain(no_color) or not is_terminal(sys.stderr):
         yield _Lines(tournament)
         return
     from rich.console import Console

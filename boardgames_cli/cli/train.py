@@ -162,7 +162,7 @@ def _run(training_run: TrainingRun[Any], no_color: bool) -> Stopped | None:
     """Train to the end, or until a signal arrives, which is returned."""
     with (
         SignalWatch() as interrupts,
-        reporter(no_color, training_run.total, training_run.unit) as report,
+        reporter(no_color) as report,
     ):
 
         def pause() -> None:

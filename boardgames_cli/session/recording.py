@@ -5,16 +5,17 @@ from __future__ import annotations
 import io
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError, OptionError, StorageError
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.core.styles import DARK, RoleStyles
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, in_columns, without_filler
 from boardgames_cli.core.view import Size
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.storage.files import create_file, reason_of
+from boardgames_cli.storage.files import create_file, new_folder, reason_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -25,60 +26,99 @@ CAST: Final = ".cast"
 _BOARD: Final = Size(64, 26)
 _SIDEBAR: Final = 36
 _COLUMNS: Final = _BOARD.width + _SIDEBAR
-_ROWS: Final = _BOARD.height + 3
+_LINES: Final = 2
+_ROWS: Final = _BOARD.height + 1 + _LINES
 _SECONDS: Final = 0.8
 _LAST_SECONDS: Final = 4.0
 _COLOURS: Final = 128
 
 
-def export_replay(replay: Replay, path: Path) -> int:
+def export_replay(
+    replay: Replay, path: Path, report: Callable[[Progress], None] = lambda _: None
+) -> int:
     """Write a picture of every position of a game.
 
     Args:
         replay: The game, seen from its viewpoint.
         path: A new file that ends in ``.gif``, ``.webp`` or ``.cast`` (asciinema, version 2), or a
-            new folder for PNG files.
+            new or empty folder for PNG files.
+        report: Called before every picture; an exception ends the work, and nothing is left.
 
     Returns:
         The number of pictures.
 
     Raises:
-        OptionError: The ending of the file is another one.
+        OptionError: The file has no name, or its ending is another one.
         GameError: A package is missing.
         StorageError: The path exists already, or can't be written.
     """
+    _check(path)
     replay.glyphs = Glyphs.UNICODE
     replay.names = tuple(map(in_columns, replay.names))
     suffix = path.suffix.lower()
-    if suffix not in (*ANIMATIONS, CAST, ""):
-        known = " ".join((*ANIMATIONS, CAST))
-        raise OptionError(f'"{path.name}" has no known ending.', f"Endings: {known}; or a folder.")
-    if path.exists():
-        raise StorageError(f"{path} exists already.", "Choose another name.")
+    scenes = _Scenes(replay, report)
     try:
         if suffix in ANIMATIONS:
-            create_file(path, _animation(replay, ANIMATIONS[suffix]))
+            create_file(path, _animation(scenes, ANIMATIONS[suffix]))
         elif suffix == CAST:
-            create_file(path, "".join(f"{json.dumps(line)}\n" for line in _cast(replay)))
+            create_file(path, "".join(f"{json.dumps(line)}\n" for line in _cast(scenes)))
         else:
-            _write_files(replay, path)
+            _write_files(scenes, path)
     except OSError as error:
-        raise StorageError(f"{path} can't be written ({reason_of(error)}).") from error
+        raise StorageError(
+            f"{path} can't be written ({reason_of(error)}).",
+            "Check that the folder exists and is writable, and that there is free space.",
+        ) from error
     return replay.match.ply + 1
 
 
-def _scene(replay: Replay, ply: int) -> Picture:
-    """Board, sidebar and what has just happened."""
-    canvas = Canvas(_COLUMNS, _ROWS)
-    context = replay.context(ply)
-    sidebar = replay.view.sidebar(replay.seen(ply), _SIDEBAR - 3, context)
-    _put(canvas, 1, 0, replay.board(ply, _BOARD))
-    _put(canvas, _BOARD.width + 2, 1, sidebar)
-    said = [*replay.sentences(ply - 1), *([replay.ending()] if ply == replay.match.ply else [])]
-    text = f"{ply:>4}  {' '.join(said) if ply else 'The start.'}"
-    for row, line in enumerate(textwrap.wrap(text, _COLUMNS - 2, subsequent_indent=" " * 6)[:2]):
-        canvas.put(1, _ROWS - 2 + row, line, "muted")
-    return canvas.picture()
+def _check(path: Path) -> None:
+    endings = " ".join((*ANIMATIONS, CAST))
+    todo = f"Endings: {endings}; or a folder."
+    if not path.name or path.name in (*ANIMATIONS, CAST):
+        raise OptionError(f'"{path}" names no file or folder.', todo)
+    if path.suffix.lower() not in (*ANIMATIONS, CAST, ""):
+        raise OptionError(f'"{path.name}" has no known ending.', todo)
+    is_reusable = not path.suffix and path.is_dir() and not any(path.iterdir())
+    if path.is_symlink() or (path.exists() and not is_reusable):
+        raise StorageError(f"{path} exists already.", "Choose another name.")
+
+
+class _Scenes:
+    """The picture of every position, in order.
+
+    Args:
+        replay: The game.
+        report: Called before every picture.
+    """
+
+    def __init__(self, replay: Replay, report: Callable[[Progress], None]) -> None:
+        self.replay = replay
+        self.styles = RoleStyles(DARK, replay.view.palette.get(DARK, {}))
+        self._report = report
+
+    def __iter__(self) -> Iterator[Picture]:
+        count = self.replay.match.ply + 1
+        for ply in range(count):
+            self._report(Progress(ply, count, "pictures"))
+            yield self._scene(ply)
+
+    def _scene(self, ply: int) -> Picture:
+        """Board, sidebar and what has just happened."""
+        replay, canvas = self.replay, Canvas(_COLUMNS, _ROWS)
+        context = replay.context(ply)
+        sidebar = replay.view.sidebar(replay.seen(ply), _SIDEBAR - 3, context)
+        _put(canvas, 1, 0, replay.board(ply, _BOARD))
+        _put(canvas, _BOARD.width + 2, 1, sidebar)
+        is_last = ply == replay.match.ply
+        said = [*replay.sentences(ply - 1), *([replay.ending()] if is_last else [])]
+        text = f"{ply:>4}  {' '.join(said) if ply else 'The start.'}"
+        lines = textwrap.wrap(
+            text, _COLUMNS - 2, subsequent_indent=" " * 6, max_lines=_LINES, placeholder=" ..."
+        )
+        for row, line in enumerate(lines):
+            canvas.put(1, _ROWS - _LINES + row, line, "muted")
+        return canvas.picture()
 
 
 def _put(canvas: Canvas, x: int, y: int, picture: Picture) -> None:
@@ -92,48 +132,46 @@ def _put(canvas: Canvas, x: int, y: int, picture: Picture) -> None:
 # -- images ------------------------------------------------------------------------------------
 
 
-def _images(replay: Replay) -> Iterator[PillowImage]:
+def _images(scenes: _Scenes) -> Iterator[PillowImage]:
     try:
         from boardgames_cli.environments.image import Image
     except ModuleNotFoundError as error:
         raise MissingPackageError("images", error.name or "pillow", "environments") from error
-    styles = RoleStyles(DARK, replay.view.palette.get(DARK, {}))
-    for ply in range(replay.match.ply + 1):
-        image = Image(_COLUMNS, _ROWS, styles)
-        image.put(0, 0, _scene(replay, ply))
+    for scene in scenes:
+        image = Image(_COLUMNS, _ROWS, scenes.styles)
+        image.put(0, 0, scene)
         yield image.as_pillow()
 
 
-def _animation(replay: Replay, kind: str) -> bytes:
-    times = [int(1000 * _SECONDS)] * replay.match.ply + [int(1000 * _LAST_SECONDS)]
-    images = _images(replay)
-    if kind == "GIF":
-        images = (image.quantize(_COLOURS) for image in images)
+def _animation(scenes: _Scenes, kind: str) -> bytes:
+    times = [int(1000 * _SECONDS)] * scenes.replay.match.ply + [int(1000 * _LAST_SECONDS)]
+    # Pillow holds all of them; with a palette they take a third of the memory.
+    images = (image.quantize(_COLOURS) for image in _images(scenes))
     first, file = next(images), io.BytesIO()
     more: dict[str, Any] = {"lossless": True} if kind == "WEBP" else {"optimize": False}
     first.save(file, kind, save_all=True, append_images=images, duration=times, loop=0, **more)
     return file.getvalue()
 
 
-def _write_files(replay: Replay, folder: Path) -> None:
-    digits = len(str(replay.match.ply))
-    for ply, image in enumerate(_images(replay)):
-        folder.mkdir(exist_ok=True)  # not before the first one: a package may be missing
-        image.save(folder / f"{ply:0{digits}}.png")
+def _write_files(scenes: _Scenes, folder: Path) -> None:
+    digits = len(str(scenes.replay.match.ply))
+    with new_folder(folder) as temporary:
+        for ply, image in enumerate(_images(scenes)):
+            image.save(temporary / f"{ply:0{digits}}.png")
 
 
 # -- the recording of a terminal ---------------------------------------------------------------
 
 
-def _cast(replay: Replay) -> Iterator[object]:
+def _cast(scenes: _Scenes) -> Iterator[object]:
     """The header and the events of a recording, see docs.asciinema.org, "asciicast v2"."""
-    title = f"{replay.match.game.info.name}: {' v '.join(map(without_filler, replay.names))}"
+    match, names = scenes.replay.match, map(without_filler, scenes.replay.names)
+    title = f"{match.game.info.name}: {' v '.join(names)}"
     yield {"version": 2, "width": _COLUMNS, "height": _ROWS, "title": title}
-    styles = RoleStyles(DARK, replay.view.palette.get(DARK, {}))
-    for ply in range(replay.match.ply + 1):
-        rows = [_ansi(spans, styles) for spans in _scene(replay, ply).lines]
+    for ply, scene in enumerate(scenes):
+        rows = [_ansi(spans, scenes.styles) for spans in scene.lines]
         yield [round(ply * _SECONDS, 3), "o", "\x1b[H\x1b[2J" + "\r\n".join(rows)]
-    yield [round(replay.match.ply * _SECONDS + _LAST_SECONDS, 3), "o", "\x1b[0m"]
+    yield [round(match.ply * _SECONDS + _LAST_SECONDS, 3), "o", "\x1b[0m"]
 
 
 def _ansi(spans: tuple[Any, ...], styles: RoleStyles) -> str:

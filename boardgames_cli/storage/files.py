@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -218,6 +219,26 @@ def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
         OSError: It can't be written.
     """
     os.close(create_locked(path, _bytes(text), mode))
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A context with a temporary folder, which takes its place once everything is in it.
+
+    Args:
+        path: The folder, which does not exist yet or is empty. After an exception it is as before.
+
+    Raises:
+        OSError: It can't be created.
+    """
+    temporary = path.with_name(f".{os.urandom(4).hex()}{TEMPORARY_SUFFIX}")
+    temporary.mkdir()
+    try:
+        yield temporary
+        temporary.replace(path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
 
 
 def replace_file(path: Path, text: str | bytes) -> None:

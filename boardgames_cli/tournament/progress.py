@@ -6,7 +6,8 @@ import time
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
-from boardgames_cli.tournament.run import Progress, Tournament
+from boardgames_cli.core.progress import Progress
+from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.standings import scores
 from boardgames_cli.tournament.tables import Table, number, percent
 
@@ -28,6 +29,7 @@ class Reporter(ABC):
     """The shortest interval between updates in seconds."""
 
     def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
         self._names = [entrant.name for entrant in tournament.config.entrants]
         self._teams = [game.teams for game in tournament.games]
         self._next = 0.0
@@ -35,15 +37,15 @@ class Reporter(ABC):
     def show(self, progress: Progress) -> None:
         """Show the progress, unless it was just shown."""
         started = time.monotonic()
-        if started < self._next and progress.games != progress.total:
+        if started < self._next and progress.done != progress.total:
             return
         self.draw(progress)
         taken = time.monotonic() - started
         self._next = started + max(self.pause, taken * _LARGEST_SHARE)
 
-    def standing(self, progress: Progress) -> Table:
+    def standing(self) -> Table:
         """Games, points and score of every entrant, best first."""
-        known = scores(progress.tally.outcomes, len(self._names), self._teams)
+        known = scores(self._tournament.tally.outcomes, len(self._names), self._teams)
         rows = [
             (name, games, float(points), float(points) / games if games else None)
             for name, (games, points) in zip(self._names, known, strict=True)
@@ -62,17 +64,3 @@ class Reporter(ABC):
     @abstractmethod
     def draw(self, progress: Progress) -> None:
         """Show the progress."""
-
-
-def how_far(progress: Progress) -> str:
-    """Games played, speed, and the remaining time, such as ``120 of 2,000 games, 35/s``."""
-    games = f"{progress.games:,} games"
-    if progress.total is not None:
-        games = f"{progress.games:,} of {progress.total:,} games"
-    parts = [games]
-    if progress.rate:
-        parts.append(f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} a second")
-    if progress.seconds_left is not None:
-        minutes, seconds = divmod(round(progress.seconds_left), 60)
-        parts.append(f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left")
-    return ", ".join(parts)

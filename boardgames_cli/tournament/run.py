@@ -9,11 +9,11 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NoReturn
 
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher, Played
@@ -29,26 +29,6 @@ from boardgames_cli.tournament.schedule import Deal, Pairing, make_schedule, poi
 from boardgames_cli.tournament.sprt import Sprt, SprtState, Verdict, check_bounds, deal_score
 from boardgames_cli.tournament.tally import Tally
 from boardgames_cli.tournament.worker import BatchResult
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The progress of a tournament."""
-
-    tally: Tally
-    games: int
-    """Games played, including earlier runs."""
-    total: int | None
-    """The total number of games; None if it depends on results."""
-    rate: float
-    """Games per second in this run; 0 before the first."""
-
-    @property
-    def seconds_left(self) -> float | None:
-        """The estimated remaining time, if known."""
-        if self.total is None or not self.rate:
-            return None
-        return (self.total - self.games) / self.rate
 
 
 class Tournament:
@@ -112,13 +92,16 @@ class Tournament:
             if not started:
                 folder.begin()
                 started, before = time.monotonic(), self._played
-                report(Progress(self.tally, self._played, self.total, 0.0))
+                report(self._progress())
             for played in dispatcher.play(rest):
                 result = self._decided(played)
                 folder.append(result.lines, result.records)
                 self._add(result.tally, result.outcomes)
                 rate = (self._played - before) / max(1e-9, time.monotonic() - started)
-                report(Progress(self.tally, self._played, self.total, rate))
+                report(self._progress(rate))
+
+    def _progress(self, rate: float = 0.0) -> Progress:
+        return Progress(self._played, self.total, "games", rate)
 
     def replay(self, stored: Iterator[DealResult]) -> bool:
         """Process stored results without playing.

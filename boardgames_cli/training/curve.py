@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Protocol
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.training.progress import Point
 
 BAR: Final = 24
 """The length of the longest bar in a chart."""
 
 _FORMATS: Final = (".png", ".svg", ".pdf")
 _MARKERS: Final = "os^v"
+
+
+class Point(Protocol):
+    """One point of a learning curve; its ``str`` is a line for people."""
+
+    @property
+    def done(self) -> int:
+        """The amount of training at the measurement."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """The length of its bar in a chart, 0 to 1; longer is better."""
+        ...
+
+    @property
+    def words(self) -> str:
+        """The figures next to its bar."""
+        ...
+
+    @property
+    def brief(self) -> str:
+        """The most important figure, for a progress bar."""
+        ...
+
+    @property
+    def measures(self) -> Mapping[str, float]:
+        """The values to plot, by the names in the legend."""
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """The point as JSON."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.storage.files import replace_file
-from boardgames_cli.training.curve import Curve
-from boardgames_cli.training.progress import Point, Progress
+from boardgames_cli.training.curve import Curve, Point
 
 SAVE_EVERY: Final = 5.0
 """The shortest interval between saves in seconds."""
@@ -133,7 +133,8 @@ class TrainingRun(ABC, Generic[P]):
         """The current progress."""
         learned = self.done - self._first
         rate = learned / self.learning_seconds if self.learning_seconds else 0.0
-        return Progress(self.done, self.total, rate, self.points[-1] if self.points else None)
+        brief, line = (self.points[-1].brief, str(self.points[-1])) if self.points else ("", "")
+        return Progress(self.done, self.total, self.unit, rate, brief, line)
 
     def save(self) -> None:
         """Replace the file by the current result.

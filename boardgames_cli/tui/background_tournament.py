@@ -12,6 +12,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.session.background import BackgroundJob
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
@@ -20,9 +21,9 @@ from boardgames_cli.tournament.entrants import check_entrants
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job
 from boardgames_cli.tournament.pools import Pool, ProcessPool, core_count
-from boardgames_cli.tournament.progress import TABLE_SECONDS, Reporter, how_far
+from boardgames_cli.tournament.progress import TABLE_SECONDS, Reporter
 from boardgames_cli.tournament.results import GameResult
-from boardgames_cli.tournament.run import Progress, Tournament
+from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tables import Table, short_standings_table
 
 _MOST_JOBS: Final = 2
@@ -169,7 +170,7 @@ class _Reporter(Reporter):
         self._deliver(Note(text))
 
     def draw(self, progress: Progress) -> None:
-        self._deliver(Standing(self._folder, self.standing(progress), how_far(progress)))
+        self._deliver(Standing(self._folder, self.standing(), str(progress)))
 
 
 def make_workers() -> Pool:

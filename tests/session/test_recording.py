@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import read_file, restore
@@ -80,6 +81,48 @@ def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> No
     assert ".gif .webp .cast" in caught.value.todo
     with pytest.raises(StorageError, match="can't be written"):
         export_replay(replay(), tmp_path / "none" / "game.gif")
+
+
+@pytest.mark.parametrize("name", ["", ".", ".gif", ".cast"])
+def test_a_path_without_a_name_is_refused(name: str) -> None:
+    with pytest.raises(OptionError, match="names no file or folder"):
+        export_replay(replay(), Path(name))
+
+
+def test_a_link_to_nowhere_is_something_that_exists(tmp_path: Path) -> None:
+    path = tmp_path / "game.gif"
+    path.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(StorageError, match="exists already"):
+        export_replay(replay(), path)
+
+
+def test_an_empty_folder_is_used_and_a_full_one_is_not(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    count = export_replay(replay(), folder)
+    assert len(list(folder.iterdir())) == count
+    with pytest.raises(StorageError, match="exists already"):
+        export_replay(replay(), folder)
+
+
+@pytest.mark.parametrize("name", ["game", "game.gif", "game.cast"])
+def test_what_is_stopped_leaves_nothing(tmp_path: Path, name: str) -> None:
+    def stop(progress: Progress) -> None:
+        assert progress.total is not None
+        if progress.done == progress.total - 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export_replay(replay(), tmp_path / name, stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_text_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, game = tmp_path / "game.cast", replay()
+    monkeypatch.setattr(game, "sentences", lambda ply: ["Something long happened here."] * 9)
+    export_replay(game, path)
+    event = json.loads(path.read_text().splitlines()[2])
+    assert " ..." in event[2]
 
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,12 @@ from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import CHANCE, AnyGame
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
 from boardgames_cli.training.cfr import Cfr, CfrRun, CfrSettings, next_point, why_not_cfr
-from boardgames_cli.training.progress import Progress
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race
 from tests.training.coin import Coin

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.strategy import parse_strategy
+from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.training.cfr import CfrPoint, CfrRun, CfrSettings, next_point
 from boardgames_cli.training.curve import BAR, Curve
-from boardgames_cli.training.progress import Progress
 
 
 def run(iterations: int, **more: Any) -> CfrRun:
@@ -73,7 +73,7 @@ def test_a_training_in_memory_ends_with_a_measured_strategy() -> None:
     assert trained.as_json()["finished"]
     assert [report.done for report in reports] == sorted(report.done for report in reports)
     assert reports[-1].done == reports[-1].total == 50
-    assert reports[-1].point == trained.points[-1]
+    assert reports[-1].line == str(trained.points[-1])
     strategy = trained.strategy()
     assert strategy.about["exploitability"] == trained.points[-1].as_json()["exploitability"]
     assert parse_strategy(trained.text(), "here").rows() == strategy.rows()

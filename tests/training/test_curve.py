@@ -10,8 +10,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.training.cfr import CfrPoint
-from boardgames_cli.training.curve import Curve, check_plot, plot
-from boardgames_cli.training.progress import Point
+from boardgames_cli.training.curve import Curve, Point, check_plot, plot
 from boardgames_cli.training.qlearning.run import QLearningPoint
 
 MARKS = [QLearningPoint(250, 267, 534, 0.5), QLearningPoint(100_000, 534, 534, 1.0)]
