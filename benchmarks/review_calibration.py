@@ -22,13 +22,13 @@ from typing import Any
 
 from arguments import Parser, run_main, setting
 
-from boardgames_cli.analysis.analysts import analyst_for
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import find_game, make, make_agent
 
 BINS = 10

@@ -24,11 +24,11 @@ from review_calibration import read_game
 
 from boardgames_cli.algorithms.fast.jit import Compiler, Floats
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.analysis.analysts import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, AnyAnalyst, Mark
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play as play_game
+from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.games.senet import fast
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.fast.endings import Table, chance_in, table_of

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from boardgames_cli.codec.fields import Longest as Longest
+    from boardgames_cli.codec.fields import Whole as Whole
     from boardgames_cli.core.agent import Agent as Agent
     from boardgames_cli.core.agent import Budget as Budget
     from boardgames_cli.core.agent import Comments as Comments
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from boardgames_cli.core.analyst import Reason as Reason
     from boardgames_cli.core.analyst import Scale as Scale
     from boardgames_cli.core.analyst import Value as Value
-    from boardgames_cli.core.codec import Longest as Longest
-    from boardgames_cli.core.codec import Whole as Whole
     from boardgames_cli.core.derived_encoder import DerivedEncoder as DerivedEncoder
     from boardgames_cli.core.encoder import ArrayField as ArrayField
     from boardgames_cli.core.encoder import Arrays as Arrays
@@ -84,7 +84,7 @@ __version__ = "0.1.0"
 _NAMES = {
     "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",
     "core.analyst": "Analyst Choice Judgement Method Reason Scale Value",
-    "core.codec": "Longest Whole",
+    "codec.fields": "Longest Whole",
     "core.derived_encoder": "DerivedEncoder",
     "core.encoder": "ArrayField Arrays Encoder",
     "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "

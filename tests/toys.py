@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from boardgames_cli.core.codec import Whole
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, NoChance, Observation, Seat, Step
 from boardgames_cli.core.info import GameInfo, Traits

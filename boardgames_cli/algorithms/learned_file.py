@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.core.position import is_whole
 
 _MADE_FOR: Final[dict[str, type]] = {"game": str, "rules_version": int}
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 from boardgames_cli.algorithms.learned_file import LearnedFile
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.core.position import is_number
 from boardgames_cli.core.spec import Heuristic
 
 _REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"

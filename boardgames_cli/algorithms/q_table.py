@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import LearnedFile, is_count
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.json_reader import JsonReader
-from boardgames_cli.core.position import is_number
 
 LARGEST_VALUE: Final = 1e6
 

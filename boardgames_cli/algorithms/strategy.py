@@ -16,11 +16,11 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import Policy, information_set
 from boardgames_cli.algorithms.learned_file import LearnedFile
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
-from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.position import is_number
 
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4

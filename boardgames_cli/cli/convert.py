@@ -21,6 +21,7 @@ from boardgames_cli.cli.command import examples, fields, make_command
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.play import Games
+from boardgames_cli.codec.json_reader import STREAM, JsonReader
 from boardgames_cli.core.errors import (
     GameError,
     PositionError,
@@ -29,7 +30,6 @@ from boardgames_cli.core.errors import (
     UnknownNameError,
 )
 from boardgames_cli.core.file_format import Recording
-from boardgames_cli.core.json_reader import STREAM, JsonReader
 from boardgames_cli.core.record import Record, read_lines
 from boardgames_cli.core.spec import FormatSpec, GameSpec, load
 from boardgames_cli.registry import find_game, game_ids, unknown_game

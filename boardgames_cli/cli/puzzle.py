@@ -12,18 +12,6 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.analysis.mining import CLEAR_SHARE, Miner
-from boardgames_cli.analysis.puzzles import (
-    LEVELS,
-    Puzzle,
-    PuzzleError,
-    games_with_puzzles,
-    puzzle_of_the_day,
-    puzzles_of,
-    read_puzzles,
-    require_puzzles,
-    write_puzzles,
-)
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
@@ -34,9 +22,21 @@ from boardgames_cli.cli.table import choose_front, settings_for, show_from_envir
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.progress import Progress
+from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
+from boardgames_cli.evaluation.puzzle_run import PuzzleRun
+from boardgames_cli.evaluation.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    games_with_puzzles,
+    puzzle_of_the_day,
+    puzzles_of,
+    read_puzzles,
+    require_puzzles,
+    write_puzzles,
+)
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.puzzle_run import PuzzleRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import puzzle_progress_file

@@ -10,21 +10,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
-from boardgames_cli.analysis.export import Page, written_as
-from boardgames_cli.analysis.plots import chance_plot
-from boardgames_cli.analysis.profile import (
-    GameProfile,
-    PlayedReview,
-    accuracy_plot,
-    game_profiles,
-    kinds_in_words,
-    luck_in_words,
-)
-from boardgames_cli.analysis.report import mistake_lines, summary_lines
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.review_json import to_json
-from boardgames_cli.analysis.turns import turns
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
@@ -36,6 +21,21 @@ from boardgames_cli.cli.table import choose_front, settings_for, show_from_envir
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.text import Glyphs
+from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
+from boardgames_cli.evaluation.export import Page, written_as
+from boardgames_cli.evaluation.plots import chance_plot
+from boardgames_cli.evaluation.profile import (
+    GameProfile,
+    PlayedReview,
+    accuracy_plot,
+    game_profiles,
+    kinds_in_words,
+    luck_in_words,
+)
+from boardgames_cli.evaluation.report import mistake_lines, summary_lines
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_json import to_json
+from boardgames_cli.evaluation.turns import turns
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.seats import people
 from boardgames_cli.storage.files import replace_file

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.analysis.analysts import analyst_for
-from boardgames_cli.analysis.cache import review_of
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.reviewer import Reviewer, check_reviewable
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.core.progress import Progress
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.cache import review_of
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store

@@ -26,8 +26,8 @@ from typing import (
     get_type_hints,
 )
 
-from boardgames_cli.core.codec import Longest, Whole
-from boardgames_cli.core.derived_codec import Items
+from boardgames_cli.codec.derived import Items
+from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation

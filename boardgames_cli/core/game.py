@@ -354,7 +354,7 @@ class Game(ABC, Generic[S, A, C]):
 
         By default a key for each field of the state and of `position_options`.
         """
-        from boardgames_cli.core.derived_codec import object_codec
+        from boardgames_cli.codec.derived import object_codec
 
         options = {name: getattr(self, name) for name in self.position_options}
         return object_codec(type(state)).write(state) | options
@@ -365,7 +365,7 @@ class Game(ABC, Generic[S, A, C]):
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
-        from boardgames_cli.core.derived_codec import read_position
+        from boardgames_cli.codec.derived import read_position
 
         options = {name: getattr(self, name) for name in self.position_options}
         state = read_position(type(self.initial_state()), data, options)

@@ -39,3 +39,7 @@ class GameInfo:
     """Roughly how long a game between two people takes."""
     seat_names: tuple[str, ...] = ()
     """What the seats are called in this game, such as ``("cones", "spools")``."""
+
+    def seat_name(self, seat: int) -> str:
+        """The name of a seat, such as ``cones``; its number if seats have no names."""
+        return self.seat_names[seat] if seat < len(self.seat_names) else str(seat + 1)

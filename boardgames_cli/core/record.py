@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
+from boardgames_cli.codec.json_reader import LONGEST_NUMBER
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step
 from boardgames_cli.core.info import Traits
-from boardgames_cli.core.limits import LONGEST_NUMBER
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1

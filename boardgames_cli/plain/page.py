@@ -8,7 +8,6 @@ from typing import Final
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.game_log import LogLine
-from boardgames_cli.session.seats import seat_name
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
@@ -81,7 +80,9 @@ class Page:
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
         self._is_seed_shown = seed is not None
         for seat, owner in enumerate(session.holders):
-            called = f" ({seat_name(session.game, seat)})" if session.game.info.seat_names else ""
+            called = (
+                f" ({session.game.info.seat_name(seat)})" if session.game.info.seat_names else ""
+            )
             exact = f" ({owner.exact_agent})" if owner.exact_agent else ""
             self.console.say(f"Seat {seat + 1}{called}: {owner.name}{exact}.")
         if session.match.ply:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boardgames_cli.analysis.puzzles import LEVELS
 from boardgames_cli.core.errors import GameError, UnknownActionError
 from boardgames_cli.core.view import Size
+from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleRun
+from boardgames_cli.evaluation.puzzles import LEVELS
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.commands import Command, Request, help_lines, interpret
-from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleRun
 
 _COMMANDS: Final = (
     Command("answer", "show the answer", "a"),

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.info import Traits
+from boardgames_cli.evaluation.hints import Hint, hint_sentence
 from boardgames_cli.plain.page import Page
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
 from boardgames_cli.session.hint_thread import HintResult, HintThread
-from boardgames_cli.session.hints import Hint, hint_sentence
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
 

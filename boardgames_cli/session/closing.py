@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardgames_cli.analysis.analysts import analyst_for
-from boardgames_cli.analysis.report import closing_lines
-from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.analyst import NoAnalystError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.report import closing_lines
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:

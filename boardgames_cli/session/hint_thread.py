@@ -18,10 +18,7 @@ from boardgames_cli.agents.remote.seating import prepare, released
 from boardgames_cli.core.agent import Agent, Budget, RunsElsewhere, Thinking, describe_error
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.session.act_request import LONGEST_REPORT
-from boardgames_cli.session.agent_runner import GRACE_SECONDS
-from boardgames_cli.session.background import Background, BackgroundJob
-from boardgames_cli.session.hints import (
+from boardgames_cli.evaluation.hints import (
     ActionValues,
     Hint,
     ask_hint,
@@ -29,6 +26,9 @@ from boardgames_cli.session.hints import (
     experience,
     find_reason,
 )
+from boardgames_cli.session.act_request import LONGEST_REPORT
+from boardgames_cli.session.agent_runner import GRACE_SECONDS
+from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.session import Session
 
 _READY_SECONDS: Final = 60.0
@@ -119,9 +119,9 @@ class HintRequest(BackgroundJob[HintResult]):
         session, seen = self.session, self.seen
         # A failure of the other agent must not affect the hint.
         with contextlib.suppress(BaseException):
-            rival = None if seen.seat is None else session.rival(seen.seat)
-            if rival is not None:
-                name, agent = rival
+            opinion = None if seen.seat is None else session.second_opinion(seen.seat)
+            if opinion is not None:
+                name, agent = opinion
                 with released(agent):
                     asked = self.thinking()
                     return ask_values(name, agent, session.game, seen, asked, self.earlier)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.spec import GameSpec
 
 POSITIONS: Final = JsonReader(

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.analysis.analysts import analyst_for
-from boardgames_cli.analysis.cache import review_of
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.reviewer import Reviewer, check_reviewable
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.cache import review_of
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.names import review_file

@@ -128,15 +128,11 @@ def seat_people(
     return tuple(
         holder
         if names.count(holder.name) == 1
-        else replace(holder, name=f"{holder.name} {seat_name(game, seat)}", shared_name=holder.name)
+        else replace(
+            holder, name=f"{holder.name} {game.info.seat_name(seat)}", shared_name=holder.name
+        )
         for seat, holder in enumerate(holders)
     )
-
-
-def seat_name(game: AnyGame, seat: Seat) -> str:
-    """The game's name for a seat, such as ``cones``."""
-    names = game.info.seat_names
-    return names[seat] if seat < len(names) else str(seat + 1)
 
 
 def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None) -> SeatHolder:

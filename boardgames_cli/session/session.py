@@ -22,17 +22,17 @@ from boardgames_cli.core.options import option_words
 from boardgames_cli.core.play import announce_end
 from boardgames_cli.core.text import Glyphs, in_columns, without_filler
 from boardgames_cli.core.view import RenderContext
+from boardgames_cli.evaluation.hints import find_second_opinion
+from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
 from boardgames_cli.session.act_request import ActRequest, ActResult
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.game_log import GameLog, LogLine
-from boardgames_cli.session.hints import find_rival
 from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import has_secrets, is_disclosed
-from boardgames_cli.session.standing import worth
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
@@ -383,9 +383,10 @@ class Session:
         """
         return seat_agent(self._adviser, self.game, self.match.seed)
 
-    def rival(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
-        """Another agent that can evaluate a seat's choices; see `find_rival`."""
-        return find_rival(self.match, self.holders, seat, self._adviser)
+    def second_opinion(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
+        """Another agent that can evaluate a seat's choices; see `find_second_opinion`."""
+        specs = ["" if holder.is_human else holder.spec for holder in self.holders]
+        return find_second_opinion(self.match, specs, seat, self._adviser)
 
     @property
     def _adviser(self) -> str:

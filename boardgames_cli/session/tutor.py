@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
 from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
+from boardgames_cli.evaluation.hints import experience
 from boardgames_cli.session.background import Background, BackgroundJob
-from boardgames_cli.session.hints import experience
 from boardgames_cli.session.session import TOOK_HINT, Session
 
 LEAST_SHARE: Final = 0.10

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.storage.files import change_file
 
 _LARGEST: Final = 10_000_000

@@ -11,8 +11,8 @@ from typing import Any, Final
 import tomlkit
 
 from boardgames_cli import __version__
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import RecordError, StorageError
-from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1

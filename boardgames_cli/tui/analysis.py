@@ -112,7 +112,7 @@ def course_picture(
     if all(point is None for point in points):
         return None
     # Imported late: it is rarely used, and imports the reviews.
-    from boardgames_cli.analysis.plots import blocks, resample
+    from boardgames_cli.evaluation.plots import blocks, resample
 
     title = Span(shortened(head.text, width), head.role)
     # Even a lost position shows a line; otherwise the curve would seem to be missing.

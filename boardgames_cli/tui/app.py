@@ -43,7 +43,7 @@ from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_coun
 from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
-    from boardgames_cli.session.puzzle_run import PuzzleRun
+    from boardgames_cli.evaluation.puzzle_run import PuzzleRun
     from boardgames_cli.session.replay import Replay
 
 _INTRODUCTION: Final = (

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.analysis.analysts import may_be_judged
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of
 from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.evaluation.analysts import may_be_judged
 from boardgames_cli.registry import DEFAULT_LEVEL
-from boardgames_cli.session.seats import HUMAN, seat_name, seat_people
+from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.setup import Pace, Settings, Setup
 from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tui.theme import THEMES
@@ -306,7 +306,7 @@ class Form:
         del self._seat_fields[game.seats :], self._name_fields[game.seats :]
         for seat in range(len(self._seat_fields), game.seats):
             choices = dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended])
-            named = seat_name(game, seat)
+            named = game.info.seat_name(seat)
             label = named.capitalize()
             if named == str(seat + 1) or label in {field.label for field in self._option_fields}:
                 label = f"Seat {seat + 1}"

@@ -12,7 +12,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup
 
 if TYPE_CHECKING:
-    from boardgames_cli.session.puzzle_run import PuzzleRun
+    from boardgames_cli.evaluation.puzzle_run import PuzzleRun
     from boardgames_cli.session.replay import Replay
 
 PATIENCE_SECONDS: Final = 1.0

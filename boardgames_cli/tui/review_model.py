@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.analysis.report import dearest
-from boardgames_cli.analysis.review import Decision, Review, ReviewStep
-from boardgames_cli.analysis.turns import awaits_decision
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.evaluation.report import dearest
+from boardgames_cli.evaluation.review import Decision, Review, ReviewStep
+from boardgames_cli.evaluation.turns import awaits_decision
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.review_thread import ReviewNews, ReviewThread

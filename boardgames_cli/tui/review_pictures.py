@@ -6,17 +6,17 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-from boardgames_cli.analysis.plots import blocks, course, resample
-from boardgames_cli.analysis.report import (
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.evaluation.plots import blocks, course, resample
+from boardgames_cli.evaluation.report import (
     closing_lines,
     describe_luck,
     describe_method,
     throw_words,
 )
-from boardgames_cli.analysis.review import Decision, Review, ReviewedChoice, ReviewStep, StepKind
-from boardgames_cli.analysis.turns import awaits_decision
-from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.evaluation.review import Decision, Review, ReviewedChoice, ReviewStep, StepKind
+from boardgames_cli.evaluation.turns import awaits_decision
 from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines, first_fitting
 
 _ROWS: Final = 3

@@ -7,10 +7,9 @@ from typing import Final
 
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
-from boardgames_cli.session.seats import seat_name
+from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.standing import Standing, apportion
 from boardgames_cli.tui.game_loop import Cover, GameLoop
 from boardgames_cli.tui.keyboard import SIGNS, Keyboard
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
@@ -166,7 +165,7 @@ def people_picture(model: TableModel, width: int) -> Picture:
     lines = []
     for seat in session.humans:
         seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
-        head = f" {seat_name(session.game, seat)} {session.names[seat]}  "
+        head = f" {session.game.info.seat_name(seat)} {session.names[seat]}  "
         said = session.view.status(seen, session.context())
         following = (
             "" if session.game.is_out(session.match.state, seat) else f"next: {chosen or '-'} "

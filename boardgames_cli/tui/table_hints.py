@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from boardgames_cli.evaluation.hints import Hint, hint_pages
 from boardgames_cli.session.hint_thread import HintResult, HintThread
-from boardgames_cli.session.hints import Hint, hint_pages
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.table_model import Panel, TableModel
 

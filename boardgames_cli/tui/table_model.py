@@ -12,10 +12,10 @@ from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.evaluation.hints import Hint
+from boardgames_cli.evaluation.standing import Course, Standing, has_standing, standing
 from boardgames_cli.session.hint_thread import HintResult
-from boardgames_cli.session.hints import Hint
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.standing import Course, Standing, has_standing, standing
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard

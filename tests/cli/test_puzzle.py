@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.analysis.puzzles import bundled_puzzles, read_puzzles
+from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles
 from boardgames_cli.storage.puzzle_progress import read_progress
 from tests.conftest import Program
 

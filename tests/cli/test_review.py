@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.analysis.review_json import from_json
-from boardgames_cli.analysis.reviewer import Reviewer
 from boardgames_cli.cli.review import Judging
+from boardgames_cli.evaluation.review_json import from_json
+from boardgames_cli.evaluation.reviewer import Reviewer
 from tests.conftest import Program
 
 

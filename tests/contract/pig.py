@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
-from boardgames_cli.core.codec import Whole
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, Observation, Seat, Step
 from boardgames_cli.core.info import GameInfo, Traits

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.search_analyst import SearchAnalyst
-from boardgames_cli.analysis.analysts import analyst_for, why_no_analyst
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reason, Value
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
+from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, make_agent

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.analysis.analysts import analyst_for
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_analyst, check_game, check_view
 from tests.conftest import Program

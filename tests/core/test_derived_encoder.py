@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import boardgames_cli as bg
-from boardgames_cli.core.codec import Longest, Whole
-from boardgames_cli.core.derived_codec import Items
+from boardgames_cli.codec.derived import Items
+from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.derived_encoder import DerivedEncoder
 from boardgames_cli.core.encoder import ArrayField
 from boardgames_cli.core.errors import GameError, UnknownNameError

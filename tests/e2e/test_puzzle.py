@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.analysis.puzzles import bundled_puzzles
-from boardgames_cli.session.puzzle_run import AskedPuzzle
+from boardgames_cli.evaluation.puzzle_run import AskedPuzzle
+from boardgames_cli.evaluation.puzzles import bundled_puzzles
 from boardgames_cli.storage.puzzle_progress import read_progress
 from tests.e2e.screens import Terminal, colours
 

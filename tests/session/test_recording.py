@@ -119,7 +119,7 @@ def test_what_is_stopped_leaves_nothing(tmp_path: Path, name: str) -> None:
 
 def test_a_text_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, game = tmp_path / "game.cast", replay()
-    monkeypatch.setattr(game, "sentences", lambda ply: ["Something long happened here."] * 9)
+    monkeypatch.setattr(game, "sentences", lambda _: ["Something long happened here."] * 9)
     export_replay(game, path)
     event = json.loads(path.read_text().splitlines()[2])
     assert " ..." in event[2]

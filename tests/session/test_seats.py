@@ -7,7 +7,7 @@ import pytest
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.registry import make
-from boardgames_cli.session.seats import fill_seats, people, seat_name, seat_people
+from boardgames_cli.session.seats import fill_seats, people, seat_people
 
 
 def test_missing_seats_are_filled() -> None:
@@ -58,8 +58,8 @@ def test_wrong_specifications(spec: str) -> None:
 
 
 def test_names_of_seats() -> None:
-    assert seat_name(make("race"), 1) == "tortoise"
-    assert seat_name(make("pennies"), 1) == "2"
+    assert make("race").info.seat_name(1) == "tortoise"
+    assert make("pennies").info.seat_name(1) == "2"
 
 
 def test_people_are_counted_by_their_specifications() -> None:

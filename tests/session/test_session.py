@@ -12,7 +12,7 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.session.hints import ask_hint
+from boardgames_cli.evaluation.hints import ask_hint
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session

@@ -17,9 +17,9 @@ from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.evaluation.hints import ask_hint, ask_values, experience
 from boardgames_cli.games.kuhn.actions import NOT_DEALT
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
-from boardgames_cli.session.hints import ask_hint, ask_values, experience
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from tests.processes import is_alive, wait_until
@@ -223,7 +223,7 @@ def test_hints_and_valuess_of_strangers() -> None:
 
 def test_another_strangers_values() -> None:
     session = table("human", "guest", game="tapnswap")
-    rival = session.rival(0)
+    rival = session.second_opinion(0)
     assert rival is not None
     name, agent = rival
     assert isinstance(agent, ExplainsActions)

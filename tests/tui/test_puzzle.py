@@ -11,9 +11,9 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
-from boardgames_cli.analysis.puzzles import Puzzle, PuzzleError, bundled_puzzles, puzzles_of
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session.puzzle_run import PuzzleRun, Stage
+from boardgames_cli.evaluation.puzzle_run import PuzzleRun, Stage
+from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles, puzzles_of
 from boardgames_cli.storage.puzzle_progress import note_progress, read_progress
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen

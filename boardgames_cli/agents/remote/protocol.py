@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli import __version__
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
-from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.core.match import StepObservation
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts

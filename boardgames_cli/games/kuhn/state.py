@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from boardgames_cli.core.codec import Codec, Key, Whole, read_list
+from boardgames_cli.codec.fields import Codec, Key, Whole, read_list
+from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.position import is_whole
 from boardgames_cli.games.kuhn.actions import DECK, HIDDEN, NOT_DEALT, Card, Line
 
 HIDDEN_MARK: Final = "?"

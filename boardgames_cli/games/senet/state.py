@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from boardgames_cli.core.codec import Codec, Whole, read_list
+from boardgames_cli.codec.fields import Codec, Whole, read_list
+from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.position import is_whole
 from boardgames_cli.games.senet.board import HOUSES, bit, houses
 
 _EXPECTED = f"Houses are 0 to {HOUSES - 1}."

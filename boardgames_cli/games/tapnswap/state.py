@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from boardgames_cli.core.codec import Whole
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.tapnswap.actions import Hands
 

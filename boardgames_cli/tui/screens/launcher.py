@@ -347,7 +347,7 @@ class Launcher(Frame):
 
     def action_puzzles(self) -> None:
         """Ask puzzles of the chosen game."""
-        from boardgames_cli.session.puzzle_run import run_of_game
+        from boardgames_cli.evaluation.puzzle_run import run_of_game
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun
+from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui import puzzle_pictures as pictures
 from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce

@@ -8,10 +8,10 @@ import pytest
 
 from boardgames_cli.algorithms.best_response import profile_of, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
-from boardgames_cli.analysis.review import Review, SeatSummary
-from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
+from boardgames_cli.evaluation.review import Review, SeatSummary
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, action_worths, dealt_value
 from boardgames_cli.games.kuhn.rules import Kuhn

@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.analysis.mining import SHARES
+from boardgames_cli.evaluation.mining import SHARES
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.analyst import Question, questions
 from boardgames_cli.games.kuhn.rules import Kuhn, information_set

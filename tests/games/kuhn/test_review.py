@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.analysis.analysts import analyst_for
-from boardgames_cli.analysis.report import closing_lines, mistake_lines
-from boardgames_cli.analysis.review import Review
-from boardgames_cli.analysis.reviewer import Reviewer, run
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.play import play
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.report import closing_lines, mistake_lines
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, habit_remark
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent

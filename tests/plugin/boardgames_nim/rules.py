@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from boardgames_cli.core.codec import Whole
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, NoChance, Seat
 from boardgames_cli.core.info import GameInfo

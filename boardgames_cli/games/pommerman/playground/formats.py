@@ -14,11 +14,11 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.file_format import FileFormat, Recording
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.core.position import is_whole
 from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, STOP, WORDS
 from boardgames_cli.games.pommerman.playground import state_file

@@ -19,8 +19,8 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.json_reader import JsonReader
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, WORDS
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState

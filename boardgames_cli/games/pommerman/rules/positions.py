@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.codec import Truth, Whole, read_list
+from boardgames_cli.codec.fields import Truth, Whole, read_list
+from boardgames_cli.codec.position import check_fields, is_whole
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.position import check_fields, is_whole
 from boardgames_cli.games.pommerman.board import (
     BOMB_CELL,
     FIRST_AGENT,

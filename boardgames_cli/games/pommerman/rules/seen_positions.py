@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from boardgames_cli.core.codec import Whole
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.games.pommerman.board import FOG, POWERS, RIGID, UNKNOWN, WOOD
 from boardgames_cli.games.pommerman.rules.positions import PositionReader
 from boardgames_cli.games.pommerman.state import PommermanState

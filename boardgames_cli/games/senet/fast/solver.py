@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
-from boardgames_cli.core.position import is_whole
+from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.endings import Layout, Part
 from boardgames_cli.games.senet.fast.jit import Floats, compiled

@@ -1,1 +1,0 @@
-"""Reviews of finished games: evaluations, luck and mistakes."""

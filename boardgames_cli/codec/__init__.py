@@ -1,0 +1,1 @@
+"""Reads untrusted JSON within limits, and converts values to JSON and back."""

@@ -1,0 +1,230 @@
+"""Positions as JSON, derived from the types of a state.
+
+A whole number is written as itself, an enumeration by its value, a tuple as a list, a dataclass as
+an object with a key for each field. A field that is written otherwise, or has bounds, says so in
+its annotation: ``player: Annotated[int, Whole(0, 1)]``. Fields excluded from equality
+(``compare=False``) are not part of a position. Constraints that types can't express belong in
+`Game.check`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import reprlib
+import types
+from collections.abc import Hashable, Mapping
+from enum import Enum
+from typing import (
+    Annotated,
+    Any,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from boardgames_cli.codec.fields import Codec, Key, Text, Truth, Whole, read_list
+from boardgames_cli.codec.position import check_fields
+from boardgames_cli.core.errors import PositionError
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Member(Codec[E]):
+    """A member of an enumeration, written as its value."""
+
+    kind: type[E]
+
+    def write(self, value: E) -> Any:
+        """The member's value."""
+        return value.value
+
+    def read(self, data: Any, field: str) -> E:
+        """The member with that value."""
+        for member in self.kind:
+            if type(data) is type(member.value) and data == member.value:
+                return member
+        known = ", ".join(str(member.value) for member in self.kind)
+        raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It is one of: {known}.")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Maybe(Codec[T | None]):
+    """A value, or null."""
+
+    codec: Codec[T]
+
+    def write(self, value: T | None) -> Any:
+        """The value, or null for None."""
+        return None if value is None else self.codec.write(value)
+
+    def read(self, data: Any, field: str) -> T | None:
+        """The value, or None for null."""
+        if data is None:
+            return None
+        try:
+            return self.codec.read(data, field)
+        except PositionError as error:
+            raise PositionError(
+                error.message, error.todo.removesuffix(".") + ", or null."
+            ) from None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Items(Codec[tuple[T, ...]]):
+    """A list of values of one kind, of any length."""
+
+    codec: Codec[T]
+
+    def write(self, value: tuple[T, ...]) -> list[Any]:
+        """A list."""
+        return [self.codec.write(item) for item in value]
+
+    def read(self, data: Any, field: str) -> tuple[T, ...]:
+        """A tuple."""
+        listed = read_list(data, field)
+        return tuple(
+            self.codec.read(item, f"{field}[{number}]") for number, item in enumerate(listed)
+        )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Row(Codec[tuple[Any, ...]]):
+    """A list of fixed length whose values each have their own codec."""
+
+    codecs: tuple[Codec[Any], ...]
+
+    def write(self, value: tuple[Any, ...]) -> list[Any]:
+        """A list."""
+        return [codec.write(item) for codec, item in zip(self.codecs, value, strict=True)]
+
+    def read(self, data: Any, field: str) -> tuple[Any, ...]:
+        """A tuple of that length."""
+        listed = read_list(data, field)
+        if len(listed) != len(self.codecs):
+            raise PositionError(f"{field} has {len(listed)} values instead of {len(self.codecs)}.")
+        return tuple(
+            codec.read(item, f"{field}[{number}]")
+            for number, (codec, item) in enumerate(zip(self.codecs, listed, strict=True))
+        )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ObjectCodec(Codec[T]):
+    """A dataclass or named tuple, written as an object with a key for each field."""
+
+    kind: type[T]
+    codecs: tuple[tuple[str, str, Codec[Any]], ...]
+    """For each field its name, its key and its codec."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the object, in order."""
+        return tuple(key for _, key, _ in self.codecs)
+
+    def write(self, value: T) -> dict[str, Any]:
+        """An object."""
+        return {key: codec.write(getattr(value, name)) for name, key, codec in self.codecs}
+
+    def read(self, data: Any, field: str) -> T:
+        """The dataclass instance."""
+        expected = f"It has: {', '.join(self.keys)}."
+        if not isinstance(data, Mapping):
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", expected)
+        if set(data) != set(self.keys):
+            raise PositionError(f"{field} has other fields than it should.", expected)
+        return self.build(data, f"{field}.")
+
+    def build(self, data: Mapping[str, Any], prefix: str = "") -> T:
+        """The dataclass instance for an object that has all the keys.
+
+        Args:
+            data: The object.
+            prefix: The prefix of the keys in messages.
+        """
+        values = {name: codec.read(data[key], prefix + key) for name, key, codec in self.codecs}
+        made: T = self.kind(**values)
+        return made
+
+
+def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, Any]) -> T:
+    """Read a position as a state.
+
+    Args:
+        kind: The type of the states.
+        data: The JSON object.
+        options: The values that the game's options must have in it, by name.
+
+    Raises:
+        PositionError: The position is not valid; the message names the field.
+    """
+    codec = object_codec(kind)
+    keys = (*codec.keys, *options)
+    check_fields(data, keys, expected=f"A position has: {', '.join(keys)}.")
+    for name, value in options.items():
+        if type(data[name]) is not type(value) or data[name] != value:
+            raise PositionError(
+                f"{name} is {reprlib.repr(data[name])}, but this game has {value}.",
+                f"Choose the same, for example with --{name.replace('_', '-')}.",
+            )
+    return codec.build(data)
+
+
+def object_codec(kind: type[T]) -> ObjectCodec[T]:
+    """The codec of a dataclass or a named tuple, derived from its fields' types.
+
+    Raises:
+        TypeError: A field has a type that is not supported, and no codec in its annotation.
+    """
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind))  # all classes are hashable
+    return codec
+
+
+@functools.cache
+def _derive(kind: Any) -> ObjectCodec[Any]:
+    hints = get_type_hints(kind, include_extras=True)
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind) if field.init and field.compare]
+    else:
+        names = list(getattr(kind, "_fields", ()))
+    if not names:
+        raise TypeError(f"{kind.__name__} has no fields to write")
+    fields = [(name, _key(name, hints[name]), codec_of(hints[name])) for name in names]
+    return ObjectCodec(kind, tuple(fields))
+
+
+def _key(name: str, hint: Any) -> str:
+    return next((part.name for part in get_args(hint)[1:] if isinstance(part, Key)), name)
+
+
+def codec_of(hint: Any) -> Codec[Any]:
+    """The codec for values of a type.
+
+    Raises:
+        TypeError: The type is not supported; annotate the field with a codec.
+    """
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        given = next((part for part in inner[1:] if isinstance(part, Codec)), None)
+        return codec_of(inner[0]) if given is None else given
+    if origin in (Union, types.UnionType) and len(inner) == 2 and type(None) in inner:
+        return Maybe(codec_of(next(part for part in inner if part is not type(None))))
+    if origin is tuple:
+        if inner[-1] is Ellipsis:
+            return Items(codec_of(inner[0]))
+        return Row(tuple(codec_of(part) for part in inner))
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return Member(hint)
+    if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
+        return object_codec(hint)
+    raise TypeError(f"{hint} can't be written as JSON; annotate the field with a Codec")
+
+
+_PLAIN: Mapping[Any, Codec[Any]] = {int: Whole(), bool: Truth(), str: Text()}

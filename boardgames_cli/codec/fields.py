@@ -1,0 +1,126 @@
+"""Codecs that a state names in its annotations: how single values are written as JSON.
+
+``player: Annotated[int, Whole(0, 1)]`` says that a field is written as a whole number within
+bounds. Every game imports this module, so it is kept small; `derived_codec` combines the codecs.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from boardgames_cli.codec.position import is_whole
+from boardgames_cli.core.errors import PositionError
+
+T = TypeVar("T")
+
+
+class Codec(ABC, Generic[T]):
+    """Writes one kind of value as JSON and reads it back."""
+
+    @abstractmethod
+    def write(self, value: T) -> Any:
+        """The value as JSON. Redacted states are written as well."""
+
+    @abstractmethod
+    def read(self, data: Any, field: str) -> T:
+        """The value that a JSON value stands for.
+
+        Args:
+            data: Any JSON value.
+            field: Its path, such as ``hands[0]``, for messages.
+
+        Raises:
+            PositionError: The JSON value is not valid; the message names the field.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The key of a field in JSON, if it is not the field's own name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Codec[int]):
+    """A whole number within inclusive bounds; None means no bound."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def write(self, value: int) -> int:
+        """The number."""
+        return value
+
+    def read(self, data: Any, field: str) -> int:
+        """The number, if it is whole and within the bounds."""
+        low = data if self.low is None else self.low
+        high = data if self.high is None else self.high
+        if not is_whole(data) or not low <= data <= high:
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It is {self._expected}.")
+        number: int = data
+        return number
+
+    @property
+    def _expected(self) -> str:
+        match self.low, self.high:
+            case None, None:
+                return "a whole number"
+            case int(low), None:
+                return f"a whole number, {low} or more"
+            case None, int(high):
+                return f"a whole number, {high} or less"
+        return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Longest:
+    """The maximum length of a tuple of variable length, for the encoder derived from a state.
+
+    ``moves: Annotated[tuple[Column, ...], Longest(42)]``
+    """
+
+    length: int
+
+
+class Truth(Codec[bool]):
+    """True or false."""
+
+    def write(self, value: bool) -> bool:
+        """The value itself."""
+        return value
+
+    def read(self, data: Any, field: str) -> bool:
+        """The value, if it is true or false and not a number."""
+        if not isinstance(data, bool):
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is true or false.")
+        return data
+
+
+class Text(Codec[str]):
+    """A string."""
+
+    def write(self, value: str) -> str:
+        """The string itself."""
+        return value
+
+    def read(self, data: Any, field: str) -> str:
+        """The string."""
+        if not isinstance(data, str):
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a text.")
+        return data
+
+
+def read_list(data: Any, field: str) -> Sequence[Any]:
+    """A JSON list.
+
+    Raises:
+        PositionError: The value is not a list.
+    """
+    if not isinstance(data, list | tuple):
+        raise PositionError(f"{field} is not a list: {reprlib.repr(data)}.")
+    return data

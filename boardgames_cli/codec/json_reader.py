@@ -1,0 +1,226 @@
+"""Reading untrusted JSON within limits, with one clear message for everything that is wrong.
+
+Every problem (too long, not UTF-8, not JSON, a repeated key, huge numbers, deep nesting) is raised
+as the caller's type of error, so that callers need not know what a parser may raise.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from boardgames_cli.core.errors import GameError
+
+STREAM: Final = "-"
+"""The file name that stands for standard input."""
+
+LONGEST_NUMBER: Final = 300
+"""The maximum number of digits of a whole number; such numbers fit into a float."""
+
+DEEPEST: Final = 100
+"""The maximum nesting depth of lists and objects."""
+
+_CHUNK: Final = 1 << 20
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class _Flaw(ValueError):
+    """What is wrong, to complete a sentence about the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonReader:
+    """Reads files of one kind.
+
+    All methods raise ``error(message, remedy)`` and nothing else.
+    """
+
+    what: str
+    """What the files are called in messages, with its article: ``the position``."""
+    limit: int
+    """The maximum size in bytes."""
+    error: Callable[[str, str], GameError]
+    remedy: str = ""
+    """What to do about a bad file."""
+
+    def read(self, path: str | Path, *, allow_stream: bool = False) -> Any:
+        """Read the JSON value in a file.
+
+        Args:
+            path: The file.
+            allow_stream: Whether ``-`` is standard input.
+        """
+        return self.parse(self.read_text(path, allow_stream=allow_stream), self.subject(path))
+
+    def read_text(
+        self, path: str | Path, *, allow_stream: bool = False, is_strict: bool = True
+    ) -> str:
+        """The text of a file, without a byte order mark.
+
+        Args:
+            path: A regular file; devices and pipes may be endless, and are refused.
+            allow_stream: Whether ``-`` is standard input.
+            is_strict: Whether invalid UTF-8 is refused; otherwise it becomes replacement
+                characters.
+        """
+        subject = self.subject(path)
+        with self._in_own_words(subject):
+            content = self.read_bytes(path, allow_stream=allow_stream)
+            return content.decode("utf-8-sig", "strict" if is_strict else "replace")
+
+    def read_bytes(self, path: str | Path, *, allow_stream: bool = False) -> bytes:
+        """The content of a file; arguments as for `read_text`."""
+        with self._in_own_words(self.subject(path)):
+            if allow_stream and str(path) == STREAM:
+                content = _read_stream(self.limit + 1)
+            else:
+                content = _read_file(path, self.limit + 1, allow_stream)
+            if len(content) > self.limit:
+                raise _Flaw(f"is too large: at most {_size(self.limit)} are read")
+            return content
+
+    def parse(self, text: str, subject: str) -> Any:
+        """Parse a JSON document.
+
+        Args:
+            text: A JSON document.
+            subject: Its name in messages: a file, or a line of one.
+        """
+        with self._in_own_words(subject):
+            data = _DECODER.decode(text)
+            if text.count("[") + text.count("{") > DEEPEST:
+                _check_depth(data)
+            if _SURROGATE.search(text):
+                json.dumps(data, ensure_ascii=False).encode()
+            return data
+
+    def read_object(self, path: str | Path, *, allow_stream: bool = False) -> dict[str, Any]:
+        """Read the JSON object in a file; arguments as for `read`."""
+        return self.check_object(self.read(path, allow_stream=allow_stream), self.subject(path))
+
+    def check_object(self, data: Any, subject: str) -> dict[str, Any]:
+        """Check that a value is a JSON object, and return it."""
+        if not isinstance(data, dict):
+            raise self.error(f"{subject} is not a JSON object.", self.remedy)
+        return data
+
+    def subject(self, path: str | Path) -> str:
+        """The name of a file in messages."""
+        return f"{self.what} {path}".strip()
+
+    @contextlib.contextmanager
+    def _in_own_words(self, subject: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            message = f"can't be read ({error.strerror or error})"
+        except json.JSONDecodeError as error:
+            message = f"is not JSON (line {error.lineno}, column {error.colno}: {error.msg})"
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            message = f"is not UTF-8 text (line {line})"
+        except UnicodeEncodeError:
+            message = "has half a character (a lone surrogate)"
+        except RecursionError:
+            message = "is nested too deeply"
+        except MemoryError:
+            message = "needs more memory than there is"
+        except _Flaw as error:
+            message = str(error)
+        except ValueError as error:  # such as a null byte in the name of a file
+            message = f"can't be read ({error})"
+        else:
+            return
+        raise self.error(f"{subject} {message}.", self.remedy) from None
+
+
+def _read_stream(most: int) -> bytes:
+    stream = sys.stdin
+    if stream is None:
+        raise _Flaw("can't be read (standard input is closed)")
+    if hasattr(stream, "buffer"):
+        content: bytes = stream.buffer.read(most)
+        return content
+    return stream.read(most).encode()
+
+
+def _read_file(path: str | Path, most: int, allow_stream: bool) -> bytes:
+    # Non-blocking: nobody may ever open the other end of a pipe.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(os.path.expanduser(path), flags)  # noqa: PTH111  # Path's may raise
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise _Flaw("can't be read (Is a directory)")
+        if not stat.S_ISREG(mode):
+            hint = f"; to pipe it in, write {STREAM} for its name" if allow_stream else ""
+            raise _Flaw(f"can't be read (it is a device or a pipe, not a file{hint})")
+        chunks, missing = [], most
+        while missing and (chunk := file.read(min(missing, _CHUNK))):
+            chunks.append(chunk)
+            missing -= len(chunk)
+    return b"".join(chunks)
+
+
+def _size(count: int) -> str:
+    return f"{count // 1_000_000} MB" if count >= 1_000_000 else f"{count} bytes"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _Flaw(f"has the key {_short(json.dumps(key))} twice in one object")
+            seen.add(key)
+    return data
+
+
+def _whole(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise _Flaw("has a number that is too long")
+    return int(text)
+
+
+def _real(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise _Flaw(f"has the number {_short(text)}, which is too large")
+    return value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise _Flaw(f"is not JSON ({text} is not a JSON number)")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:20]}...{text[-10:]}"
+
+
+def _check_depth(data: Any) -> None:
+    level = [data] if isinstance(data, dict | list) else []
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return
+    raise _Flaw("is nested too deeply")
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_whole, parse_float=_real, parse_constant=_no_number
+)

@@ -1,0 +1,1 @@
+"""How good is this? Analysts, hints, reviews of finished games, and puzzles."""

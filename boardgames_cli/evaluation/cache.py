@@ -1,0 +1,166 @@
+"""A cache of reviews in files; `storage.names.review_file` says where they are.
+
+A cached review is valid only for the same steps of the same game and the same version of the
+analyst and the program; otherwise it is computed again. A partial review is continued.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli import __version__
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.analyst import AnyAnalyst
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.record import step_texts
+from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_json import from_json, to_json
+from boardgames_cli.evaluation.reviewer import Reviewer
+from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
+
+FORMAT: Final = 3
+"""The format of the files; files of other formats are ignored."""
+
+_LARGEST: Final = 64_000_000
+_READER: Final = JsonReader("the review", _LARGEST, StorageError)
+_STORE_EVERY: Final = 5.0
+"""The interval in seconds at which an unfinished review is saved."""
+
+
+class DamagedReviewWarning(UserWarning):
+    """A stored review was damaged."""
+
+
+def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> str:
+    """The cache key: equal only for reviews that would be equal."""
+    kind = type(analyst)
+    facts: dict[str, Any] = {
+        "program": __version__,
+        "analyst": f"{kind.__module__}.{kind.__qualname__} {kind.version}",
+        "method": str(analyst.method),
+        "game": match.game.info.id,
+        "rules_version": match.game.info.rules_version,
+        "options": option_values(match.game),
+        "start": match.game.to_json(match.start),
+        "names": list(names),
+        "steps": [step_texts(step) for step in match.steps],
+    }
+    text = json.dumps(facts, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def load_review(
+    path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]
+) -> Review | None:
+    """Load a cached review; it may be partial. A damaged one is reported as a warning.
+
+    Args:
+        path: The file of the review.
+        match: The game in it.
+        analyst: The analyst that would review it now.
+        names: The names of the seat holders.
+
+    Returns:
+        None if there is none, or if it is damaged or outdated.
+    """
+    try:
+        descriptor = open_regular(path)
+    except (OSError, ValueError):
+        return None
+    try:
+        data = _READER.parse(read_at_most(descriptor, _LARGEST).decode(), "it")
+        if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
+            return None
+        if digest_of(data["review"]) != data["digest"]:
+            raise ValueError("its digest is another one")
+        if data["key"] != review_key(match, analyst, names):
+            return None
+        review = from_json(data["review"])
+        if review.total_steps != len(match.steps):
+            raise ValueError("it is about another number of steps")
+        return review
+    except (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError):
+        warnings.warn(DamagedReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def store_review(
+    path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str], review: Review
+) -> bool:
+    """Store a review, complete or partial.
+
+    Returns:
+        Whether it was written. A read-only folder is not an error.
+    """
+    written = to_json(review)
+    data = {
+        "boardgames_review": FORMAT,
+        "key": review_key(match, analyst, names),
+        "digest": digest_of(written),
+        "review": written,
+    }
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    with contextlib.suppress(OSError, ValueError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(replace_locked(path, text.encode(), PRIVATE_MODE))
+        return True
+    return False
+
+
+def digest_of(review: Any) -> str:
+    """A fingerprint by which a damaged review is recognised."""
+    text = json.dumps(review, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def review_of(
+    path: Path | None,
+    match: AnyMatch,
+    analyst: AnyAnalyst,
+    names: Sequence[str],
+    seats: Sequence[str] = (),
+    progress: Callable[[Reviewer], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Review:
+    """Load the review of a game, or make and store it.
+
+    If it is interrupted (by `cancelled`, or by an exception from ``progress``), the partial review
+    is stored.
+
+    Args:
+        path: The file of the review; None stores nothing.
+        match: The game, which is over.
+        analyst: The analyst.
+        names: The names of the seat holders.
+        seats: Their specifications.
+        progress: Called after every reviewed step.
+        cancelled: Asked before every step; True ends the work.
+    """
+    known = None if path is None else load_review(path, match, analyst, names)
+    if known is not None and known.is_complete:
+        return known
+    reviewer = Reviewer(match, analyst, names, seats, known)
+    written = time.monotonic()
+    try:
+        while not cancelled() and reviewer.advance():
+            progress(reviewer)
+            if path is not None and time.monotonic() - written > _STORE_EVERY:
+                store_review(path, match, analyst, names, reviewer.review())
+                written = time.monotonic()
+    finally:
+        review = reviewer.review()
+        if path is not None:
+            store_review(path, match, analyst, names, review)
+    return review

@@ -1,0 +1,333 @@
+"""Exports a review as Markdown, or as a self-contained HTML page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Observation
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
+from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.view import AnyView, RenderContext, Size
+from boardgames_cli.evaluation.plots import course, resample
+from boardgames_cli.evaluation.report import (
+    dearest,
+    decision_lines,
+    general_lines,
+    seat_lines,
+    summary_lines,
+)
+from boardgames_cli.evaluation.review import Decision, Review, ReviewStep
+from boardgames_cli.registry import spec_of
+
+_WIDTH: Final = 8.4
+_HEIGHT: Final = 17
+"""The size of a cell."""
+_BASELINE: Final = 13
+_FONT: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}$")
+_CURVE: Final = (720, 150)
+"""The size of a curve."""
+_MARGIN: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The resolved style of a span."""
+
+    front: str
+    back: str
+    bold: bool = False
+    underline: bool = False
+
+
+def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
+    """A picture as an HTML element.
+
+    Args:
+        picture: The picture.
+        styles: The styles of its roles, of a theme with colours.
+        label: The alternative text.
+    """
+    front, back = GROUND[styles.theme]
+    width, height = picture.width * _WIDTH, picture.height * _HEIGHT
+    parts = [
+        f'<svg role="img" aria-label="{escape(label, quote=True)}" '
+        f'viewBox="0 0 {width:g} {height}" width="{width:g}" height="{height}" '
+        f'xmlns="http://www.w3.org/2000/svg" font-family="{_FONT}" font-size="14">',
+        f'<rect width="100%" height="100%" fill="{back}"/>',
+    ]
+    texts = []  # drawn after all backgrounds: a glyph may be a little wider than its cell
+    for row, spans in enumerate(picture.lines):
+        column = 0
+        for span in spans:
+            look = _look(span.role, styles, front, back)
+            x, y = column * _WIDTH, row * _HEIGHT
+            long = len(span.text) * _WIDTH
+            if look.back != back:
+                parts.append(
+                    f'<rect x="{x:g}" y="{y}" width="{long:g}" height="{_HEIGHT}" '
+                    f'fill="{look.back}"/>'
+                )
+            if span.text.strip():
+                texts.append(_text(span.text, x, y + _BASELINE, long, look))
+            column += len(span.text)
+    return "".join([*parts, *texts, "</svg>"])
+
+
+def _text(text: str, x: float, y: float, long: float, look: _Look) -> str:
+    weight = ' font-weight="bold"' if look.bold else ""
+    line = ' text-decoration="underline"' if look.underline else ""
+    # textLength keeps the columns aligned in any font. Browsers drop spaces at the ends and would
+    # stretch the rest; they keep these.
+    kept = escape(text).replace(" ", "&#160;")
+    return (
+        f'<text x="{x:g}" y="{y:g}" textLength="{long:g}" lengthAdjust="spacingAndGlyphs" '
+        f'fill="{look.front}"{weight}{line}>{kept}</text>'
+    )
+
+
+def _look(role: str, styles: RoleStyles, front: str, back: str) -> _Look:
+    bold = underline = reverse = False
+    for layer in styles.layers(role):
+        words = layer.split()
+        for at, word in enumerate(words):
+            if _COLOUR.match(word):
+                if at and words[at - 1] == "on":
+                    back = word
+                else:
+                    front = word
+            bold |= word == "bold"
+            underline |= word == "underline"
+            reverse |= word == "reverse"
+    if reverse:
+        front, back = back, front
+    return _Look(front, back, bold, underline)
+
+
+def curve_svg(
+    lines: Sequence[tuple[str, str, Sequence[float]]],
+    marks: Sequence[tuple[float, int, str]],
+    label: str,
+) -> str:
+    """Curves over a whole game as an HTML element.
+
+    Args:
+        lines: Name, colour and heights from 0 to 1 of each.
+        marks: Mistakes: the position (0 to 1), the index of the line, and the label.
+        label: What it shows.
+    """
+    width, height = _CURVE
+    inner = height - _MARGIN
+
+    def point(at: float, value: float) -> str:
+        return f"{at * width:.1f},{4 + (1 - value) * (inner - 8):.1f}"
+
+    parts = [
+        f'<svg class="curve" role="img" aria-label="{escape(label, quote=True)}" '
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{inner}" fill="#fffdf7" stroke="#d8cdb0"/>',
+        f'<line x1="0" y1="{inner / 2}" x2="{width}" y2="{inner / 2}" stroke="#d8cdb0"/>',
+    ]
+    for _, colour, heights in lines:
+        count = max(1, len(heights) - 1)
+        points = " ".join(point(at / count, value) for at, value in enumerate(heights))
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
+        )
+    for at, line, name in marks:
+        colour, heights = lines[line][1:]
+        value = heights[min(len(heights) - 1, round(at * (len(heights) - 1)))]
+        x, _, y = point(at, value).partition(",")
+        parts.append(
+            f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"><title>{escape(name)}</title>'
+            "</circle>"
+        )
+    for number, (name, colour, _) in enumerate(lines):
+        parts.append(
+            f'<text x="{number * width / max(1, len(lines)):.0f}" y="{height - 7}" '
+            f'fill="{colour}" font-weight="bold">{escape(name)}</text>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+_BOARD: Final = Size(78, 22)
+_POINTS: Final = 360
+_MOST_BOARDS: Final = 40
+"""The maximum number of mistakes shown with a board."""
+
+_STYLE: Final = """
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font-family: sans-serif;
+       color: #2a2620; background: #fffdf7; line-height: 1.5; }
+h1, h2, h3 { line-height: 1.2; }
+svg { max-width: 100%; height: auto; }
+li { margin: .3rem 0; }
+section { border-top: 1px solid #d8cdb0; margin-top: 1.5rem; }
+.why { margin: 0 0 .6rem; }
+table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; text-align: left; }
+"""
+
+
+class Page:
+    """A review with its game, ready for export.
+
+    Args:
+        match: The game, which is over.
+        review: Its review.
+        ending: How it ended, in a sentence.
+    """
+
+    def __init__(self, match: AnyMatch, review: Review, ending: str) -> None:
+        self._match = match
+        self._review = review
+        self._ending = ending
+        self._view: AnyView = spec_of(match.game).make_view(match.game)
+
+    @property
+    def title(self) -> str:
+        """The game and the players."""
+        return f"{self._match.game.info.name}: {' v '.join(self._review.names)}"
+
+    def markdown(self) -> str:
+        """The review as Markdown, with boards of characters."""
+        review = self._review
+        parts = [f"# {_plain(self.title)}", _plain(self._ending), "## Summary"]
+        parts += [f"- {_plain(line.strip())}" for line in summary_lines(review) if line]
+        parts.append("## What cost most")
+        found = dearest(review)
+        if not found:
+            parts.append("Nobody made a mistake.")
+        for number, (step, decision) in enumerate(found):
+            first, *rest = decision_lines(review, step, decision)
+            parts.append(f"### {_plain(first)}")
+            parts += [_plain(line.strip()) for line in rest]
+            if number < _MOST_BOARDS:
+                board = str(self._board(step.ply, Glyphs.UNICODE))
+                parts.append(f"```text\n{board}\n```")
+            parts.append(_choices_table(review, decision))
+        return "\n\n".join(parts) + "\n"
+
+    def html(self) -> str:
+        """The review as one page of HTML, with boards and the curve as SVG."""
+        review = self._review
+        title = escape(self.title)
+        body = [
+            f"<h1>{title}</h1>",
+            f"<p>{escape(self._ending)}</p>",
+            self._curve(),
+            "<h2>Summary</h2>",
+        ]
+        for seat, name in enumerate(review.names):
+            lines = [
+                escape(line.strip()) for line in seat_lines(review, review.summary(seat), name)
+            ]
+            body.append(f"<p>{'<br>'.join(lines)}</p>")
+        body.append(f"<p>{'<br>'.join(map(escape, general_lines(review)))}</p>")
+        body.append("<h2>What cost most</h2>")
+        found = dearest(review)
+        if not found:
+            body.append("<p>Nobody made a mistake.</p>")
+        for number, (step, decision) in enumerate(found):
+            body.append(self._section(step, decision, has_board=number < _MOST_BOARDS))
+        return (
+            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+            '<meta name="viewport" content="width=device-width">'
+            f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
+        )
+
+    def _section(self, step: ReviewStep, decision: Decision, *, has_board: bool) -> str:
+        first, *rest = decision_lines(self._review, step, decision)
+        parts = [f"<section><h3>{escape(first)}</h3>"]
+        parts += [f'<p class="why">{escape(line.strip())}</p>' for line in rest]
+        if has_board:
+            styles = RoleStyles(LIGHT, self._view.palette.get(LIGHT, {}))
+            board = self._board(step.ply, Glyphs.UNICODE)
+            parts.append(picture_svg(board, styles, f"The board before step {step.ply + 1}"))
+        rows = "".join(
+            f"<tr><td>{escape(label)}</td><td>{escape(value)}</td><td>{escape(words)}</td></tr>"
+            for label, value, words in _choices(self._review, decision)
+        )
+        parts.append(f"<table><tr><th>choice</th><th>loses</th><th></th></tr>{rows}</table>")
+        return "\n".join([*parts, "</section>"])
+
+    def _board(self, ply: int, glyphs: Glyphs) -> Picture:
+        match = self._match
+        last = match.steps[ply - 1] if ply else None
+        context: RenderContext[Any, Any] = RenderContext(glyphs, self._review.names, last=last)
+        seen: Observation[Any, Any] = Observation(None, ply, match.state_at(ply), ())
+        return self._view.picture(seen, _BOARD, context)
+
+    def _curve(self) -> str:
+        review = self._review
+        seats = range(len(review.names)) if len(review.names) > 2 else range(1)
+        colours = SEAT_COLOURS[LIGHT]
+        lines = [
+            (
+                review.names[seat],
+                colours[seat % len(colours)],
+                resample(course(review, seat), _POINTS),
+            )
+            for seat in seats
+        ]
+        marks = []
+        for step, decision in review.mistakes():
+            line = decision.seat if len(lines) > 1 else 0
+            name = f"{decision.moment}: {decision.choice.label} {decision.mark.value}"
+            marks.append((step.ply / max(1, review.total_steps), line, name))
+        what = "chance to win" if review.scale.is_chance else "expected result"
+        return curve_svg(lines, marks, f"The {what} of {', '.join(line[0] for line in lines)}")
+
+
+def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
+    """Label, loss and remark of each choice."""
+    return [
+        (
+            f"{choice.label}{' (played)' if choice.action == decision.played else ''}",
+            review.scale.say_loss(choice.loss) if choice.loss > 0 else "best",
+            choice.words,
+        )
+        for choice in decision.choices
+    ]
+
+
+def _choices_table(review: Review, decision: Decision) -> str:
+    rows = ["| choice | loses | |", "| --- | --- | --- |"]
+    rows += [
+        f"| {_plain(label)} | {loss} | {_plain(words)} |"
+        for label, loss, words in _choices(review, decision)
+    ]
+    return "\n".join(rows)
+
+
+def _plain(text: str) -> str:
+    """Escape text for Markdown, since names are user input."""
+    special = "\\`*_{}[]<>#|"
+    return "".join(f"\\{sign}" if sign in special else sign for sign in text)
+
+
+_FORMATS: Final[Mapping[str, Callable[[Page], str]]] = {
+    ".md": Page.markdown,
+    ".html": Page.html,
+    ".htm": Page.html,
+}
+
+
+def written_as(path: Path) -> Callable[[Page], str]:
+    """The export function for a file, by its suffix.
+
+    Raises:
+        GameError: The suffix is not supported.
+    """
+    found = _FORMATS.get(path.suffix.lower())
+    if found is None:
+        raise GameError(
+            f"a review can't be written as {path.name}.", "Name a file that ends in .md or .html."
+        )
+    return found

@@ -1,0 +1,265 @@
+"""Finds puzzles in games between agents."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.play import play
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.puzzles import Puzzle
+from boardgames_cli.registry import make_agent, spec_of
+
+CLEAR_SHARE: Final = 0.1
+"""The least share of the game's scale that the second best choice must cost."""
+
+CLEAR_ERRORS: Final = 4.0
+"""The same in standard errors. Two would not be enough: among thousands of positions, many exceed
+two by chance."""
+
+_MIXED: Final = (0.02, 0.98)
+"""A choice whose frequency in the reference strategy is between these is one of several good
+ones."""
+
+SHARES: Final = (0.0, 1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6, 1.0)
+"""The answers offered in a puzzle about a probability."""
+
+_NAMED: Final = 0.005
+"""Half of the precision at which probabilities are shown."""
+
+_PLAYERS: Final = ("medium", "random")
+"""The agents that play the games: good and bad ones, so that there are mistakes to find."""
+
+
+@dataclass(frozen=True)
+class Miner:
+    """Finds puzzles for one game.
+
+    A position becomes a puzzle if one choice is the best by at least `gap` and more than its error,
+    and a beginner would take another one (`GameSpec.beginner`). A puzzle that the level ``easy``
+    solves is easy, one that only ``medium`` solves is medium, and the others are hard. Of puzzles
+    for the same seat with the same choices, losses and reason only the first is kept.
+
+    Args:
+        game: The rulebook.
+        seed: The seed of all random numbers.
+        gap: The least share of the game's scale that the second best choice must cost.
+        first: The number of the first puzzle.
+    """
+
+    game: AnyGame
+    seed: int
+    gap: float = CLEAR_SHARE
+    first: int = 1
+
+    def mine(self) -> Iterator[Puzzle]:
+        """Yield puzzles until many games in a row have produced none."""
+        for number, puzzle in enumerate(self._varied(), start=self.first):
+            yield replace(puzzle, id=f"{self.game.info.id}-{number}")
+
+    def _varied(self) -> Iterator[Puzzle]:
+        """The candidates; those of over-represented kinds come last."""
+        kinds, sizes = Counter[str](), Counter[bool]()
+        solved: set[Any] = set()
+        late: list[Puzzle] = []
+        in_a_row = 0
+        for kind, puzzle in self._candidates():
+            is_small = len(puzzle.choices) == 2
+            is_usual = kind and kinds[kind] > _MOST_ALIKE * kinds.total() + _FEW_ALIKE
+            # In a solved game, positions with the same verdicts on all choices count as equal.
+            image = tuple(sorted(puzzle.words.values())) if _is_solved(puzzle) else None
+            is_image = image in solved
+            if is_usual or is_image or (is_small and sizes[True] > sizes[False] + _FEW_ALIKE):
+                late.append(puzzle)
+                in_a_row += 1
+                if in_a_row > _MOST_WAITING:  # this game has no other kinds
+                    yield late.pop(0)
+                continue
+            in_a_row = 0
+            if image is not None:
+                solved.add(image)
+            kinds[kind] += 1
+            sizes[is_small] += 1
+            yield puzzle
+        yield from late
+
+    def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
+        """Every distinct clear position, with the kind of mistake that it is about."""
+        analyst = analyst_for(self.game)
+        for question in analyst.share_questions():
+            yield "", self._share_puzzle(analyst, question)
+        known: set[Any] = set()
+        barren = number = 0
+        while barren < _PATIENCE:
+            barren += 1
+            found = 0
+            for seen in self._decisions(number):
+                judgement = analyst.judge(seen)
+                if not self._is_clear(analyst, judgement) or self._is_obvious(seen, judgement):
+                    continue
+                kind, puzzle = self._puzzle(analyst, seen, judgement)
+                verdicts = tuple(sorted((one, puzzle.verdict(one)) for one in puzzle.losses))
+                key = (puzzle.seat, puzzle.task, puzzle.answer, verdicts, puzzle.why)
+                if key in known:
+                    continue
+                known.add(key)
+                barren = 0
+                yield kind, puzzle
+                found += 1
+                if found == _A_GAME:
+                    break
+            number += 1
+
+    def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
+        """The observations at the decisions of one game, in random order."""
+        match: Match[Any, Any, Any] = Match(self.game, seed=self.seed + number)
+        seats = [_PLAYERS[(number + seat) % 2] for seat in range(self.game.seats)]
+        play(match, [make_agent(text, self.game) for text in seats])
+        decisions = [(ply, seat) for ply, step in enumerate(match.steps) for seat in step.joint]
+        rng = random.Random(self.seed + number)
+        for ply, seat in rng.sample(decisions, min(_LOOKED_AT, len(decisions))):
+            seen = match.observe(seat, ply)
+            if len(seen.legal) > 1:
+                yield seen
+
+    def _puzzle(
+        self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any]
+    ) -> tuple[str, Puzzle]:
+        """A position as an unnumbered puzzle, and the kind of mistake that it is about."""
+        best, second = judged.choices[:2]
+        if self._finds("easy", seen, judged):
+            level = 1
+        else:
+            level = 2 if self._finds("medium", seen, judged) else 3
+        reason = analyst.reason(seen, second.action, best.action)
+        return reason.kind, Puzzle(
+            id="",
+            game=self.game.info.id,
+            options=option_values(self.game),
+            position=self.game.to_json(seen.state),
+            ply=seen.ply,
+            seat=judged.seat,
+            level=level,
+            task=_task(best.words),
+            answer=str(best.action),
+            losses={
+                str(choice.action): _loss(analyst.scale, choice) for choice in judged.choices[1:]
+            },
+            words={str(choice.action): choice.words for choice in judged.choices if choice.words},
+            labels={
+                str(choice.action): label
+                for choice in judged.choices
+                if (label := analyst.label(seen, choice.action)) != str(choice.action)
+            },
+            why=reason.text,
+            share_of="",
+            also=[],
+            method=str(judged.method),
+        )
+
+    def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
+        """A puzzle about a probability, with the correct answers and the error of the others."""
+        far = {share: _distance(asked, share) for share in SHARES}
+        right = [_percent(share) for share in SHARES if not far[share]]
+        wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
+        seen = asked.seen
+        return Puzzle(
+            id="",
+            game=self.game.info.id,
+            options=option_values(self.game),
+            position=self.game.to_json(seen.state),
+            ply=seen.ply,
+            seat=seen.seat or 0,
+            level=2 if len(right) > 1 else 3,
+            task=asked.task,
+            answer=right[-1],
+            losses={_percent(share): f"{100 * far[share]:.0f} points" for share in wrong},
+            words={
+                _percent(share): f"too {'rarely' if share < asked.low else 'often'}"
+                for share in wrong
+            },
+            labels={},
+            why=asked.why,
+            share_of=str(asked.action),
+            also=right[-2::-1],
+            method=str(analyst.method),
+        )
+
+    def _is_clear(self, analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
+        """Whether one choice is clearly better than all others."""
+        best, second = judged.choices[:2]
+        if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
+            return False
+        is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error
+        return is_beyond_error and analyst.scale.share(second.loss) >= self.gap
+
+    def _is_obvious(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
+        """Whether a beginner takes the best choice here."""
+        spec = spec_of(self.game)
+        beginner = spec.beginner or ("greedy" if spec.heuristic else "")
+        return bool(beginner) and self._finds(beginner, seen, judged)
+
+    def _finds(self, name: str, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
+        """Whether an agent takes the best choice here, in two of three tries."""
+        found = 0
+        for luck in range(_TRIES):
+            try:
+                agent = make_agent(name, self.game)
+                agent.reset(self.game, judged.seat)
+                found += agent.act(seen, Thinking(random.Random(luck))) == judged.best.action
+            except GameError:
+                return False
+        return 2 * found > _TRIES
+
+
+_VERDICTS: Final = ("win", "draw", "loss")
+"""The first words of the verdict on a solved position."""
+_TRIES: Final = 3
+_LOOKED_AT: Final = 40
+"""The number of decisions examined per game."""
+_A_GAME: Final = 2
+"""The maximum number of puzzles from one game, for variety."""
+_MOST_ALIKE: Final = 0.3
+_FEW_ALIKE: Final = 3
+"""The allowance for repeated kinds of mistakes in excess of their share, and for puzzles with only
+two choices, which are half solved by guessing."""
+_PATIENCE: Final = 200
+"""Mining stops after this many games in a row without a new puzzle."""
+
+
+def _is_solved(puzzle: Puzzle) -> bool:
+    """Whether the choices are fully described by verdicts."""
+    return not any(puzzle.losses.values())
+
+
+def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
+    """The distance of a probability from the correct range; both are shown in whole percent."""
+    far = max(asked.low - share, share - asked.high, 0.0)
+    return far if far > _NAMED else 0.0
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
+
+
+_MOST_WAITING: Final = 60
+"""The maximum number of candidates in a row that are deferred for variety."""
+
+
+def _loss(scale: Scale, choice: Choice[Any]) -> str:
+    """The loss of a choice in words; empty if its verdict says it."""
+    return "" if choice.words.startswith(_VERDICTS) else scale.say_loss(choice.loss)
+
+
+def _task(words: str) -> str:
+    """The task of a puzzle, from the verdict on the best choice."""
+    return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."

@@ -1,0 +1,88 @@
+"""Plots of a game's evaluation, made of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.evaluation.review import Review
+
+_EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+_ASCII: Final = " .:-=+*#@"
+"""Nine characters of increasing density, for terminals without block characters."""
+
+
+def course(review: Review, seat: Seat) -> list[float | None]:
+    """The value of every position for a seat, 0 to 1; None if it was not computed.
+
+    The winning probability if values have one, otherwise the expected return scaled to the range of
+    the game's returns.
+    """
+    values = [review.value_at(ply) for ply in range(len(review.steps) + review.is_complete)]
+    found = [None if value is None else value.returns[seat] for value in values]
+    if review.scale.is_chance:
+        return [None if one is None else _between(one, -1.0, 1.0) for one in found]
+    if all(value.chances for value in values if value is not None):
+        return [None if value is None else value.chances[seat] for value in values]
+    every = [one for value in values if value is not None for one in value.returns]
+    low, high = min(every, default=0.0), max(every, default=1.0)
+    return [None if one is None else _between(one, low, high) for one in found]
+
+
+def _between(value: float, low: float, high: float) -> float:
+    if high <= low:
+        return 0.5
+    return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
+def resample(points: Sequence[float | None], width: int) -> list[float]:
+    """Resample a course to one point per column; gaps keep the last value."""
+    filled: list[float] = []
+    last = next((one for one in points if one is not None), 0.5)
+    for point in points:
+        last = last if point is None else point
+        filled.append(last)
+    if not filled or width <= 0:
+        return []
+    return [filled[min(len(filled) - 1, column * len(filled) // width)] for column in range(width)]
+
+
+def blocks(heights: Sequence[float], rows: int, glyphs: Glyphs) -> list[str]:
+    """Columns of heights from 0 to 1 as rows of characters, the highest row first."""
+    signs = _ASCII if glyphs is Glyphs.ASCII else _EIGHTHS
+    top = len(signs) - 1
+    lines = []
+    for row in reversed(range(rows)):
+        filled = [min(top, max(0, round(height * rows * top) - row * top)) for height in heights]
+        lines.append("".join(signs[count] for count in filled))
+    return lines
+
+
+def chance_plot(
+    review: Review, width: int, rows: int = 3, glyphs: Glyphs = Glyphs.ASCII
+) -> list[str]:
+    """Plot a game: for two seats the course of the first, for more one band per seat.
+
+    Args:
+        review: The review, complete or partial.
+        width: The width in columns, including the names.
+        rows: Rows of the curve of two seats.
+        glyphs: Which characters may be used.
+    """
+    names = review.names
+    longest = max(map(len, names))
+    columns = min(width - longest - 2, review.total_steps + 1)
+    if columns < 1:
+        return []
+    # The rest of a partial review stays empty.
+    reached = max(1, columns * (len(review.steps) + 1) // (review.total_steps + 1))
+    if len(names) == 2:
+        lines = blocks(resample(course(review, 0), reached), rows, glyphs)
+        labels = [names[0], *[""] * (rows - 2), names[1]] if rows > 1 else [names[0]]
+        return [f"{label:<{longest}} |{line}" for label, line in zip(labels, lines, strict=True)]
+    return [
+        f"{name:<{longest}} |{blocks(resample(course(review, seat), reached), 1, glyphs)[0]}"
+        for seat, name in enumerate(names)
+    ]

@@ -1,0 +1,116 @@
+"""Statistics over many games of one person: accuracy, most frequent mistakes, luck."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from boardgames_cli.core.analyst import CERTAIN, Mark, Scale
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.evaluation.plots import blocks, resample
+from boardgames_cli.evaluation.review import Review, SeatSummary
+
+_ROWS: Final = 5
+_MOST_KINDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedReview:
+    """One game of a person."""
+
+    save: str
+    when: str
+    """The start time in ISO 8601; empty if unknown."""
+    game: str
+    seat: Seat
+    summary: SeatSummary
+    scale: Scale
+    kinds: Counter[str]
+    """The number of mistakes of each kind."""
+
+    @classmethod
+    def of(cls, save: str, when: str, review: Review, seat: Seat) -> PlayedReview:
+        """The figures of one seat from a review."""
+        kinds = Counter(decision.reason.kind for _, decision in review.mistakes(seat))
+        kinds.pop("", None)
+        return cls(save, when, review.game, seat, review.summary(seat), review.scale, kinds)
+
+
+@dataclass(slots=True)
+class GameProfile:
+    """A person's figures over all matches of one game."""
+
+    game: str
+    scale: Scale
+    games: int = 0
+    decisions: int = 0
+    accuracy: float | None = None
+    """The mean over all decisions whose choices differ in value."""
+    mean_loss: float = 0.0
+    luck: float = 0.0
+    luck_error: float = 0.0
+    counts: Counter[Mark] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+
+
+def game_profiles(played: Iterable[PlayedReview]) -> list[GameProfile]:
+    """A profile for each game, in the order in which they were first played."""
+    found: dict[str, list[PlayedReview]] = {}
+    for one in played:
+        found.setdefault(one.game, []).append(one)
+    return [_profile(game, of_game) for game, of_game in found.items()]
+
+
+def _profile(game: str, played: Sequence[PlayedReview]) -> GameProfile:
+    profile = GameProfile(game, played[0].scale, games=len(played))
+    weighed = [(one.summary.decisions, one.summary) for one in played]
+    profile.decisions = sum(count for count, _ in weighed)
+    if profile.decisions:
+        total = math.fsum(count * (summary.accuracy or 0.0) for count, summary in weighed)
+        profile.accuracy = total / profile.decisions
+        lost = math.fsum(count * summary.mean_loss for count, summary in weighed)
+        profile.mean_loss = lost / profile.decisions
+    profile.luck = math.fsum(one.summary.luck for one in played)
+    profile.luck_error = math.sqrt(math.fsum(one.summary.error**2 for one in played))
+    for one in played:
+        profile.counts.update(one.summary.counts)
+        profile.kinds.update(one.kinds)
+    return profile
+
+
+def luck_in_words(profile: GameProfile) -> str:
+    """The luck over all matches of a game: an amount, or that it was even."""
+    if abs(profile.luck) <= max(5e-3, CERTAIN * profile.luck_error):
+        return "even"
+    return profile.scale.say(profile.luck)
+
+
+def kinds_in_words(profile: GameProfile) -> str:
+    """The most frequent kinds of mistakes, such as ``left a dancer open (5)``."""
+    found = profile.kinds.most_common(_MOST_KINDS)
+    return ", ".join(f"{kind} ({count})" for kind, count in found)
+
+
+def accuracy_plot(
+    played: Sequence[PlayedReview], width: int, glyphs: Glyphs = Glyphs.ASCII
+) -> list[str]:
+    """Accuracy over time, one column per game.
+
+    Args:
+        played: Games in the order in which they were played.
+        width: The width in columns.
+        glyphs: Which characters may be used.
+    """
+    points = [one.summary.accuracy for one in played if one.summary.accuracy is not None]
+    if len(points) < 2:
+        return []
+    low = min(90.0, math.floor(min(points) / 10) * 10)
+    heights = [(point - low) / (100 - low) for point in points]
+    columns = min(width - 7, max(len(points), 24))
+    lines = blocks(resample(heights, columns), _ROWS, glyphs)
+    labels = ["100 %", *[""] * (_ROWS - 2), f"{low:.0f} %"]
+    return [f"{label:>5} |{line}" for label, line in zip(labels, lines, strict=True)]

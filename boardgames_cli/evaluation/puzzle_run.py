@@ -1,0 +1,385 @@
+"""Presents puzzles one after the other and records progress; used by both front ends."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import RenderContext
+from boardgames_cli.evaluation.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    puzzle_of_the_day,
+    puzzles_of,
+    require_puzzles,
+)
+from boardgames_cli.registry import find_game, spec_of
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, note_progress, read_progress
+
+
+class Stage(Enum):
+    """The stage of a puzzle."""
+
+    OPEN = "open"
+    SOLVED = "solved"
+    SHOWN = "shown"
+    """The answer was shown on request."""
+
+
+class AskedPuzzle:
+    """One puzzle, and the answers so far.
+
+    Args:
+        puzzle: The puzzle.
+        glyphs: Which characters boards may use.
+
+    Raises:
+        PuzzleError: It doesn't fit the rules of this version.
+    """
+
+    def __init__(self, puzzle: Puzzle, glyphs: Glyphs = Glyphs.ASCII) -> None:
+        self.puzzle = puzzle
+        self.glyphs = glyphs
+        self.game = puzzle.rulebook()
+        self.seen = puzzle.observation(self.game)
+        self.view = spec_of(self.game).make_view(self.game)
+        self._names = _names(self.game, puzzle.seat)
+        self.tried: list[str] = []
+        """The notations of the choices tried, in order."""
+        self.stage = Stage.OPEN
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The notations of the choices, in the order of their numbers."""
+        if self.puzzle.share_of:
+            return tuple(sorted(self.puzzle.choices, key=lambda share: int(share.split()[0])))
+        return tuple(str(action) for action in self.seen.legal)
+
+    def action(self, notation: str) -> Any:
+        """The action with a notation; None for a probability."""
+        return next((one for one in self.seen.legal if str(one) == notation), None)
+
+    def describe(self, notation: str) -> str:
+        """The label of a choice in the list."""
+        action = self.action(notation)
+        return notation if action is None else self.view.describe(self.seen, action)
+
+    @property
+    def heading(self) -> str:
+        """The heading of the puzzle."""
+        return f"{self.puzzle.id}, {LEVELS[self.puzzle.level]}"
+
+    @property
+    def situation(self) -> str:
+        """The decision to make, in the game's own words."""
+        return self.view.prompt(self.seen, self.context())
+
+    def context(
+        self, highlight: Any = None, *, has_colours: bool = True
+    ) -> RenderContext[Any, Any]:
+        """How the board is drawn.
+
+        Args:
+            highlight: The action under the cursor, if any.
+            has_colours: Whether colours are available.
+        """
+        return RenderContext(
+            self.glyphs,
+            self._names,
+            highlight=highlight,
+            shows_layer=self.is_done,  # earlier it would give away the answer
+            has_colours=has_colours,
+            viewer=self.puzzle.seat,
+        )
+
+    def read(self, text: str) -> str | None:
+        """The choice that a text means: a notation first, then a number.
+
+        Args:
+            text: What was typed.
+
+        Returns:
+            Its notation; None if it is not among the choices.
+        """
+        notations = self.choices
+        if text in notations:
+            return text
+        if self.puzzle.share_of:
+            share = f"{text.rstrip(' %')} %"
+            if share in notations:
+                return share
+        is_number = text.isdecimal() and text.isascii() and len(text) < 4
+        if is_number and 1 <= int(text) <= len(notations):
+            return notations[int(text) - 1]
+        try:
+            action = str(self.game.parse(self.seen.state, self.puzzle.seat, text))
+        except GameError:
+            return None
+        return action if action in notations else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is solved, or the answer was shown."""
+        return self.stage is not Stage.OPEN
+
+    @property
+    def tries(self) -> int:
+        """The number of answers given; 0 if the answer was shown."""
+        return len(self.tried) if self.stage is Stage.SOLVED else 0
+
+    def comment(self) -> str:
+        """A comment on the last answer, or on the answer that was shown."""
+        puzzle = self.puzzle
+        if self.stage is Stage.SHOWN:
+            return f"The answer is {puzzle.label(puzzle.answer)}."
+        if not self.tried:
+            return ""
+        last = self.tried[-1]
+        if self.is_done:
+            return f"Right: {puzzle.label(last)}."
+        return f"Not the best: {puzzle.label(last)}: {puzzle.verdict(last)}. Try again."
+
+
+def _names(game: AnyGame, own: Seat) -> list[str]:
+    """The names of the seats: the user has the one to act."""
+    others = ["Opponent" if game.seats == 2 else f"Seat {game.info.seat_name(seat)}"
+              for seat in range(game.seats)]  # fmt: skip
+    return ["You" if seat == own else name for seat, name in enumerate(others)]
+
+
+def _in_order(puzzles: Sequence[Puzzle], solved: Collection[str]) -> list[Puzzle]:
+    """The order in which puzzles are asked."""
+    turns: Counter[Any] = Counter()
+    keys = []
+    for puzzle in puzzles:
+        group = (puzzle.id in solved, puzzle.level)
+        keys.append((*group, turns[puzzle.game, group]))
+        turns[puzzle.game, group] += 1
+    return [puzzles[at] for at in sorted(range(len(puzzles)), key=keys.__getitem__)]
+
+
+def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
+    """The puzzles of a game and a level; an empty game means all, level 0 means all."""
+    return [one for one in puzzles if game in ("", one.game) and level in (0, one.level)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleGroup:
+    """Puzzles that can be chosen together."""
+
+    game: str
+    """The game's id; empty for all games."""
+    level: int
+    """How hard they are; 0 for all levels."""
+    name: str
+    """The label of the group in a list."""
+    count: int
+    solved: int
+    """The number solved so far."""
+
+
+class PuzzleRun:
+    """A sequence of puzzles, and the progress over all of them.
+
+    Easy ones come first, several games take turns, and solved puzzles come last.
+
+    Args:
+        puzzles: The puzzles; not empty.
+        progress_file: The file of the progress; None for none.
+        glyphs: Which characters boards may use.
+        find_all: Loads the puzzles to choose from with `choose`; None for these puzzles alone.
+
+    Raises:
+        StorageError: The file of the progress is damaged.
+        PuzzleError: The first puzzle doesn't fit the rules of this version.
+    """
+
+    def __init__(
+        self,
+        puzzles: Sequence[Puzzle],
+        progress_file: Path | None,
+        glyphs: Glyphs = Glyphs.ASCII,
+        find_all: Callable[[], Sequence[Puzzle]] | None = None,
+    ) -> None:
+        self._file = progress_file
+        self.progress = (
+            read_progress(progress_file) if progress_file is not None else PuzzleProgress()
+        )
+        self.glyphs = glyphs
+        self._find_all = find_all or (lambda: puzzles)
+        self.problem = ""
+        """Why the progress is not saved; empty if it is."""
+        self._begin(puzzles)
+
+    def _begin(self, puzzles: Sequence[Puzzle]) -> None:
+        order = _in_order(puzzles, self.progress.solved)
+        self.asked = AskedPuzzle(order[0], self.glyphs)
+        """The current puzzle."""
+        self._all, self._order, self._place = tuple(puzzles), order, 0
+
+    @property
+    def chosen(self) -> tuple[str, int]:
+        """The current game and level; empty or 0 if there are several."""
+        games, levels = {one.game for one in self._all}, {one.level for one in self._all}
+        return (
+            next(iter(games)) if len(games) == 1 else "",
+            next(iter(levels)) if len(levels) == 1 else 0,
+        )
+
+    def games(self) -> list[PuzzleGroup]:
+        """The games to choose from; all together come first if there are several.
+
+        Raises:
+            PuzzleError: A game's file of puzzles is damaged.
+        """
+        puzzles = self._find_all()
+        ids = list(dict.fromkeys(puzzle.game for puzzle in puzzles))
+        groups = [self._group(puzzles, id, 0, find_game(id).info.name) for id in ids]
+        return [self._group(puzzles, "", 0, "all games"), *groups] if len(groups) > 1 else groups
+
+    def levels(self, game: str) -> list[PuzzleGroup]:
+        """The levels of a game's puzzles; all together come first if there are several.
+
+        Args:
+            game: Its id; empty for all games.
+
+        Raises:
+            PuzzleError: A game's file of puzzles is damaged.
+        """
+        puzzles = _matching(self._find_all(), game, 0)
+        levels = sorted({puzzle.level for puzzle in puzzles})
+        groups = [self._group(puzzles, game, level, LEVELS[level]) for level in levels]
+        return [self._group(puzzles, game, 0, "all levels"), *groups] if len(groups) > 1 else groups
+
+    def _group(self, puzzles: Sequence[Puzzle], game: str, level: int, name: str) -> PuzzleGroup:
+        listed = _matching(puzzles, game, level)
+        return PuzzleGroup(game, level, name, len(listed), self._solved(listed))
+
+    def choose(self, game: str, level: int) -> None:
+        """Switch to other puzzles.
+
+        Args:
+            game: The game's id; empty for all games.
+            level: The level; 0 for all levels.
+
+        Raises:
+            PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit
+                the rules of this version. The current puzzle stays then.
+        """
+        wanted = _matching(self._find_all(), game, level)
+        if not wanted:
+            raise PuzzleError("there are no such puzzles.")
+        self._begin(wanted)
+
+    @property
+    def count(self) -> int:
+        """The number of puzzles."""
+        return len(self._order)
+
+    @property
+    def solved(self) -> int:
+        """How many of them were ever solved."""
+        return self._solved(self._order)
+
+    def _solved(self, puzzles: Sequence[Puzzle]) -> int:
+        return sum(1 for puzzle in puzzles if self.progress.solved.get(puzzle.id))
+
+    def go_on(self) -> bool:
+        """Go to the next puzzle; False if this is the last one.
+
+        Raises:
+            PuzzleError: The next one doesn't fit the rules of this version; the one after it may.
+        """
+        if self._place + 1 >= self.count:
+            return False
+        self._place += 1
+        self.asked = AskedPuzzle(self._order[self._place], self.glyphs)
+        return True
+
+    def go_to_today(self, day: datetime.date) -> bool:
+        """Go to the puzzle of a day; False if it is the current one already.
+
+        Raises:
+            PuzzleError: It doesn't fit the rules of this version.
+        """
+        wanted = puzzle_of_the_day(self._all, day)
+        if wanted is self.asked.puzzle:
+            return False
+        asked = AskedPuzzle(wanted, self.glyphs)
+        # It is inserted here: the puzzle that was next stays next.
+        at = self._order.index(wanted)
+        del self._order[at]
+        self._place -= at <= self._place
+        self._place += 1
+        self._order.insert(self._place, wanted)
+        self.asked = asked
+        return True
+
+    def answer(self, notation: str) -> bool:
+        """Try a choice; whether it is correct.
+
+        Args:
+            notation: One of the choices; ignored if the puzzle is done.
+        """
+        asked = self.asked
+        is_right = notation in asked.puzzle.right
+        if asked.is_done:
+            return is_right
+        asked.tried.append(notation)
+        if not is_right:
+            return False
+        asked.stage = Stage.SOLVED
+        self._keep()
+        return True
+
+    def show_answer(self) -> None:
+        """Give up and show the answer."""
+        if not self.asked.is_done:
+            self.asked.stage = Stage.SHOWN
+            self._keep()
+
+    def _keep(self) -> None:
+        puzzle, tries = self.asked.puzzle.id, self.asked.tries
+        if self._file is not None:
+            try:
+                self.progress = note_progress(self._file, puzzle, tries)
+                return
+            except StorageError as error:
+                self.problem = f"Your progress is not kept: {error}"
+        self.progress.note(puzzle, tries)
+
+    @property
+    def summary(self) -> str:
+        """A sentence about the current selection."""
+        game, level = self.chosen
+        kind = f"{LEVELS[level]} " if level else ""
+        whose = find_game(game).info.name if game else "all games"
+        noun = "puzzle" if self.count == 1 else "puzzles"
+        return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."
+
+    @property
+    def streak(self) -> str:
+        """A sentence about the current streak; empty below two."""
+        count = self.progress.streak
+        return f"{count} in a row at the first try." if count > 1 else ""
+
+
+def run_of_game(
+    game: str, offered: Sequence[str], progress_file: Path | None, glyphs: Glyphs
+) -> PuzzleRun:
+    """A run of a game's puzzles, which can be switched to the other games on offer.
+
+    Raises:
+        GameError: The game has none, or they or the progress can't be used.
+    """
+    return PuzzleRun(require_puzzles(game), progress_file, glyphs, partial(puzzles_of, offered))

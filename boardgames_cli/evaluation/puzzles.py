@@ -1,0 +1,234 @@
+"""Puzzles: positions in which one choice is clearly the best, with the answer and the reason.
+
+A file of puzzles is one JSON object. Games have theirs in ``data/puzzles.json``; `mining` makes
+them from games that agents play.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.game import AnyGame, Observation
+from boardgames_cli.core.spec import PUZZLES
+from boardgames_cli.registry import find_game, game_ids, make
+
+FORMAT: Final = 1
+LEVELS: Final = {1: "easy", 2: "medium", 3: "hard"}
+"""The names of the difficulty levels."""
+
+_LARGEST: Final = 10_000_000
+
+
+class PuzzleError(GameError):
+    """A file of puzzles can't be used."""
+
+    exit_code = EXIT_FILE
+
+
+_READER: Final = JsonReader(
+    "the puzzles", _LARGEST, PuzzleError, "boardgames puzzle --make N --out FILE makes such a file."
+)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """One position, and what is right there."""
+
+    id: str
+    """A unique id, such as ``senet-17``."""
+    game: str
+    """The game's id."""
+    options: dict[str, Any]
+    """The game's options."""
+    position: dict[str, Any]
+    """The position as seen by the seat to act."""
+    ply: int
+    """The number of steps before."""
+    seat: int
+    """The seat to act."""
+    level: int
+    """The difficulty; see `LEVELS`."""
+    task: str
+    """What to find, such as ``Find the win in 5.``"""
+    answer: str
+    """The notation of the best choice."""
+    losses: dict[str, str]
+    """The cost of every other choice, such as ``2.35 points``, or the error of a probability, in
+    increasing order; empty if `words` is enough."""
+    words: dict[str, str]
+    """Remarks on choices, such as ``lives 97%`` or ``win in 7``."""
+    labels: dict[str, str]
+    """Labels of choices that differ from their notation: ``call`` for ``bet``."""
+    why: str
+    """Why the answer is the best, as a sentence; may be empty."""
+    share_of: str
+    """The action whose probability is asked for; the choices are then probabilities, such as
+    ``33 %``. Empty if the question is which action to take."""
+    also: list[str]
+    """Other correct choices, nearest to the answer first."""
+    method: str
+    """How the answer was computed, such as ``exact: every position is solved``."""
+
+    def rulebook(self) -> AnyGame:
+        """The game with the puzzle's options.
+
+        Raises:
+            PuzzleError: There is no such game, or it has no such option or value.
+        """
+        try:
+            return make(self.game, **self.options)
+        except GameError as error:
+            raise self._unfit(error) from error
+
+    def observation(self, game: AnyGame) -> Observation[Any, Any]:
+        """The observation of the seat to act.
+
+        Raises:
+            PuzzleError: It is not a position of the game, or the answer is not legal there.
+        """
+        try:
+            state = game.read_seen(self.position, self.ply)
+        except GameError as error:
+            raise self._unfit(error) from error
+        if self.seat not in game.to_act(state):
+            raise PuzzleError(f"puzzle {self.id} can't be shown: it is not its seat's turn.")
+        legal = tuple(game.legal_actions(state, self.seat))
+        notations = {str(action) for action in legal}
+        if self.share_of not in notations if self.share_of else notations != set(self.choices):
+            raise PuzzleError(f"puzzle {self.id} doesn't fit the rules of this version.")
+        return Observation(self.seat, self.ply, state, legal)
+
+    def _unfit(self, error: GameError) -> PuzzleError:
+        return PuzzleError(f"puzzle {self.id} can't be shown: {error.message}", error.todo)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The notations of all choices: the correct ones, then the others in order of cost."""
+        return (*self.right, *self.losses)
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """The notations of the correct choices, the answer first."""
+        return (self.answer, *self.also)
+
+    def label(self, choice: str) -> str:
+        """The label of a choice, by its notation."""
+        return self.labels.get(choice, choice)
+
+    def verdict(self, choice: str) -> str:
+        """The verdict on a choice, such as ``costs 2.35 points (home 45%)``."""
+        loss, words = self.losses.get(choice, ""), self.words.get(choice, "")
+        if self.share_of or not loss:
+            return f"{loss} {words}".strip()
+        return f"costs {loss} ({words})" if words else f"costs {loss}"
+
+    @property
+    def reason(self) -> str:
+        """Why the answer is the best, as a sentence with a full stop; may be empty."""
+        text = self.why.rstrip(".")
+        return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def write_puzzles(puzzles: Sequence[Puzzle]) -> str:
+    """The text of a file of puzzles, one per line."""
+    lines = ",\n".join(json.dumps(dataclasses.asdict(puzzle)) for puzzle in puzzles)
+    return f'{{"format": {FORMAT}, "puzzles": [\n{lines}\n]}}\n'
+
+
+def read_puzzles(path: Path) -> list[Puzzle]:
+    """Read a file of puzzles.
+
+    Raises:
+        PuzzleError: It can't be read, or is not a file of puzzles.
+    """
+    return _puzzles(_READER.read(path), _READER.subject(path))
+
+
+def bundled_puzzles(game: str) -> list[Puzzle]:
+    """The bundled puzzles of a game; none if it has no file of them."""
+    text = find_game(game).data_text(PUZZLES)
+    subject = f"{PUZZLES} of {game}"
+    return [] if text is None else _puzzles(_READER.parse(text, subject), subject)
+
+
+def require_puzzles(game: str) -> list[Puzzle]:
+    """The bundled puzzles of a game.
+
+    Raises:
+        GameError: There are none.
+    """
+    puzzles = bundled_puzzles(game)
+    if not puzzles:
+        raise GameError(
+            f"{find_game(game).info.name} has no puzzles.",
+            f"Games with puzzles: {' '.join(games_with_puzzles())}. "
+            f"To make some: boardgames puzzle {game} --make 10 --out FILE",
+        )
+    return puzzles
+
+
+def games_with_puzzles() -> list[str]:
+    """The ids of the games with bundled puzzles."""
+    return [id for id in game_ids() if find_game(id).has_puzzles]
+
+
+def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
+    """The bundled puzzles of several games; games without puzzles are skipped."""
+    return [puzzle for id in games for puzzle in bundled_puzzles(id)]
+
+
+def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:
+    """The puzzle for a day: the same for everybody who has the same puzzles."""
+    digest = hashlib.sha256(day.isoformat().encode()).digest()
+    return puzzles[int.from_bytes(digest[:8]) % len(puzzles)]
+
+
+def _puzzles(data: Any, subject: str) -> list[Puzzle]:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise PuzzleError(f"{subject} is not a file of puzzles of format {FORMAT}.")
+    listed = data.get("puzzles")
+    if not isinstance(listed, list) or not listed:
+        raise PuzzleError(f"{subject} has no puzzles.")
+    return [_puzzle(item, f"{subject}, puzzle {number}") for number, item in enumerate(listed, 1)]
+
+
+_HIGHEST_PLY: Final = 10**9
+_HIGHEST_SEAT: Final = 100
+_SHARE: Final = re.compile(r"\d{1,3} %", re.ASCII)
+
+
+def _puzzle(item: Any, subject: str) -> Puzzle:
+    kinds = {
+        "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
+        "level": int, "task": str, "answer": str, "losses": dict, "words": dict, "labels": dict,
+        "why": str, "share_of": str, "also": list, "method": str,
+    }  # fmt: skip
+    if not isinstance(item, dict) or item.keys() != kinds.keys():
+        raise PuzzleError(f"{subject} has other fields than: {', '.join(kinds)}.")
+    for name, kind in kinds.items():
+        if type(item[name]) is not kind:
+            raise PuzzleError(f"{subject}: {name} is no {kind.__name__}.")
+    for name in ("losses", "words", "labels"):
+        if not all(isinstance(value, str) for value in item[name].values()):
+            raise PuzzleError(f"{subject}: {name} holds something that is not text.")
+    if not all(isinstance(value, str) for value in item["also"]):
+        raise PuzzleError(f"{subject}: also holds something that is not text.")
+    if item["level"] not in LEVELS:
+        raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
+    for name, highest in (("ply", _HIGHEST_PLY), ("seat", _HIGHEST_SEAT)):
+        if not 0 <= item[name] <= highest:
+            raise PuzzleError(f"{subject}: {name} is not from 0 to {highest}.")
+    shares = (item["answer"], *item["also"], *item["losses"]) if item["share_of"] else ()
+    if not all(_SHARE.fullmatch(share) for share in shares):
+        raise PuzzleError(f"{subject}: a choice is no share such as 33 %.")
+    return Puzzle(**item)

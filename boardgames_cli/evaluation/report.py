@@ -1,0 +1,203 @@
+"""Reviews in words: a summary for each seat, and the most expensive decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from boardgames_cli.core.analyst import CERTAIN, Mark
+from boardgames_cli.core.game import Seat
+from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, SeatSummary
+from boardgames_cli.evaluation.turns import throw_before
+
+_MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
+_PLURALS: Final = {
+    Mark.BLUNDER: "blunders",
+    Mark.MISTAKE: "mistakes",
+    Mark.INACCURACY: "inaccuracies",
+}
+_DEAREST: Final = 5
+"""The maximum number of decisions without a mark listed per seat."""
+
+
+def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, Decision]]:
+    """The decisions to list, in the order of the game.
+
+    All decisions with a mark, and the few most expensive others that are not negligible.
+    """
+    marked = review.mistakes(seat)
+    below = [
+        (step, decision)
+        for step in review.steps
+        for decision in step.decisions
+        if not decision.is_mistake
+        and seat in (None, decision.seat)
+        and review.scale.is_worth_telling(decision.loss, decision.loss_error)
+    ]
+    below.sort(key=lambda found: -found[1].loss)
+    return sorted([*marked, *below[:_DEAREST]], key=lambda found: found[0].ply)
+
+
+def summary_lines(review: Review) -> list[str]:
+    """A summary for every seat, a few lines each."""
+    lines = []
+    if not review.is_complete:
+        done, total = len(review.steps), review.total_steps
+        lines.append(f"Only {done} of {total} steps are reviewed so far.")
+    for seat, name in enumerate(review.names):
+        lines += [*seat_lines(review, review.summary(seat), name), ""]
+    return lines + general_lines(review)
+
+
+def general_lines(review: Review) -> list[str]:
+    """The luck, general remarks, and how the numbers were computed."""
+    lines = [describe_luck(review)]
+    lines += [
+        f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
+        for remark in review.remarks
+    ]
+    lines.append(describe_method(review))
+    return lines
+
+
+def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]:
+    """The summary for one seat."""
+    scale = review.scale
+    if summary.accuracy is None:
+        yield f"{name}: no decision in which it mattered what was chosen."
+    else:
+        count = summary.decisions
+        yield (
+            f"{name}: accuracy {summary.accuracy:.0f} %; {count} "
+            f"decision{'s' if count != 1 else ''} in which it mattered what was chosen, "
+            f"{scale.say_loss(summary.mean_loss)} lost on average; {counts_in_words(summary)}."
+        )
+    parts = [
+        ("start", summary.start),
+        ("luck", summary.luck),
+        ("own decisions", summary.own),
+        ("decisions of others", summary.others),
+    ]
+    if summary.error:
+        parts.append(("corrections of the estimate", summary.rest))
+    # Adding 0.0 turns -0.0 into 0.0.
+    told = ", ".join(f"{word} {round(value, 2) + 0.0:+.2f}" for word, value in parts)
+    error = f" (standard error {summary.error:.2f})" if summary.error else ""
+    yield f"  result {summary.result + 0.0:+.2f} = {told}{error}"
+
+
+def counts_in_words(summary: SeatSummary) -> str:
+    """The number of mistakes by mark, such as ``1 blunder (??), 2 inaccuracies (?!)``."""
+    told = []
+    for mark in _MARKS:
+        count = summary.counts[mark]
+        if count:
+            told.append(f"{count} {mark.word if count == 1 else _PLURALS[mark]} ({mark.value})")
+    return ", ".join(told) or "no mistake"
+
+
+def describe_luck(review: Review) -> str:
+    """A sentence about the luck."""
+    found = [review.summary(seat) for seat in range(len(review.names))]
+    error = max(summary.error for summary in found)
+    amounts = [review.scale.say(summary.luck) for summary in found]
+    if all(abs(summary.luck) < 5e-3 for summary in found):
+        return "Luck had no part in it."
+    luckiest = max(found, key=lambda summary: summary.luck)
+    name, amount = review.names[luckiest.seat], amounts[luckiest.seat]
+    if len(found) == 2:
+        if abs(luckiest.luck) <= CERTAIN * error:
+            return f"The luck was even, as far as the estimate can say ({name} {amount})."
+        return f"{name} had the better of the luck, by {amount.lstrip('+')}."
+    told = ", ".join(f"{one} {said}" for one, said in zip(review.names, amounts, strict=True))
+    return f"Luck: {told}."
+
+
+def describe_method(review: Review) -> str:
+    """How the numbers were computed, and their unit."""
+    method = review.method
+    counted = "chances to win in %" if review.scale.is_chance else review.scale.name
+    text = f"Values are {'exact' if method.is_exact else 'estimates'}: {method.text}."
+    if review.scale.is_chance:
+        return f"{text} Losses are {counted}; a result of +1 is a win, of -1 a loss."
+    return f"{text} Everything is counted in {counted}."
+
+
+def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
+    """The most expensive decisions, with the better choice and the reason."""
+    found = dearest(review, seat)
+    if not found:
+        return ["Nobody made a mistake." if seat is None else f"{review.names[seat]} made none."]
+    lines: list[str] = []
+    for step, decision in found:
+        lines += decision_lines(review, step, decision)
+    return lines
+
+
+def throw_words(review: Review, step: ReviewStep) -> str:
+    """The throw before a decision, with its luck: ``threw 3 (luck -1.2 %)``; may be empty.
+
+    Args:
+        review: The review.
+        step: The step of the decision.
+    """
+    turn = throw_before(review, step)
+    if turn is None:
+        return ""
+    luck = review.scale.say(turn.luck).removesuffix(f" {review.scale.name}")
+    return f"{turn.label} (luck {luck})"
+
+
+def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequence[str]:
+    """One line about a mistake and the throw before it, and one with the reason."""
+    played, best = decision.choice, decision.best
+    mark = f" {decision.mark.value}" if decision.is_mistake else ""
+    error = (
+        f" (standard error {review.scale.say_loss(decision.loss_error)})"
+        if decision.loss_error
+        else ""
+    )
+    thrown = throw_words(review, step)
+    who = f"{review.names[decision.seat]}{thrown and ' '}{thrown}"
+    first = (
+        f"{decision.moment}. {who}: {played.label}{mark} loses "
+        f"{review.scale.say_loss(decision.loss)}{error}; better: {best.label}."
+    )
+    return [first, f"  {decision.reason.text}."] if decision.reason.text else [first]
+
+
+def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
+    """A summary of the game in a few lines, shown when it ends.
+
+    Args:
+        review: The complete review.
+        seat: The seat whose mistakes are listed; None lists none.
+    """
+    scale = review.scale
+    lines = [_closing_line(review, at) for at in range(len(review.names))]
+    if seat is None:
+        return lines
+    found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
+    if not found:
+        return [*lines, f"{review.names[seat]} made no mistake."]
+    name = review.names[seat]
+    lines.append(f"What cost {'you' if name == 'You' else name} most:")
+    lines += [
+        f"  {decision.moment}: {decision.choice.label}, {scale.say_loss(decision.loss)} "
+        f"(better: {decision.best.label})"
+        for _, decision in found
+    ]
+    return lines
+
+
+def _closing_line(review: Review, seat: Seat) -> str:
+    """The summary for a seat in one line."""
+    name, one = review.names[seat], review.summary(seat)
+    if review.scale.is_chance:
+        rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
+        return f"{name}: {rating}{counts_in_words(one)}"
+    # Adding 0.0 turns -0.0 into 0.0.
+    luck, skill = (round(part, 1) + 0.0 for part in (one.luck + one.start, one.own + one.others))
+    return (
+        f"{name}: {one.result + 0.0:+g} {review.scale.name}: luck {luck:+.1f}, skill {skill:+.1f}"
+    )

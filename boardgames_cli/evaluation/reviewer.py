@@ -1,0 +1,299 @@
+"""Makes reviews: evaluates a game step by step with its analyst."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Value
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, Observation, Seat
+from boardgames_cli.core.info import Traits
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
+from boardgames_cli.evaluation.review import (
+    Changes,
+    Decision,
+    Review,
+    ReviewedChoice,
+    ReviewStep,
+    StepKind,
+)
+
+AnyJudgement = Judgement[Any]
+
+_ROUNDING: Final = 1e-9
+_MOST_CHOICES: Final = 24
+"""The maximum number of choices stored per decision, best first, besides the one played."""
+
+
+def check_reviewable(match: AnyMatch, name: str) -> None:
+    """Refuse an unfinished game: a review reveals hidden information and needs the result.
+
+    Args:
+        match: The game.
+        name: The name of its save, for the message.
+
+    Raises:
+        GameError: It is not over.
+    """
+    if not match.game.is_over(match.state):
+        how = "was cut short" if match.truncated else "is not over"
+        raise GameError(
+            f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",
+            f"To see it as far as it went: boardgames replay {name}"
+            if match.truncated
+            else f"Finish it: boardgames resume {name}",
+        )
+
+
+class Reviewer:
+    """Reviews a game step by step, so that partial results can be shown.
+
+    Args:
+        match: The game; it is not modified.
+        analyst: The analyst.
+        names: The names of the seat holders.
+        seats: Their specifications.
+        known: A partial review of the same game by the same analyst, to continue.
+    """
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        analyst: AnyAnalyst,
+        names: Sequence[str],
+        seats: Sequence[str] = (),
+        known: Review | None = None,
+    ) -> None:
+        self.match = match
+        self.analyst = analyst
+        self._names = tuple(names)
+        self._seats = tuple(seats)
+        self._steps: list[ReviewStep] = list(known.steps) if known is not None else []
+        self._final = known.final if known is not None else None
+        self._remarks = known.remarks if known is not None else ()
+        self._count = match.game.seats
+        self._next: tuple[int, Value] | None = None
+        self._histories: dict[Seat, list[Observation[Any, Any]]] = {}
+        self._drop_unfinished_group()
+
+    @property
+    def done(self) -> int:
+        """The number of steps reviewed."""
+        return len(self._steps)
+
+    @property
+    def total(self) -> int:
+        """The number of steps in the game."""
+        return self.match.ply
+
+    def review(self) -> Review:
+        """The review so far."""
+        return Review(
+            game=self.match.game.info.id,
+            options=option_values(self.match.game),
+            seats=self._seats,
+            names=self._names,
+            scale=self.analyst.scale,
+            method=self.analyst.method,
+            steps=tuple(self._steps),
+            total_steps=self.total,
+            final=self._final,
+            remarks=self._remarks,
+        )
+
+    def advance(self) -> bool:
+        """Review one more step.
+
+        Returns:
+            Whether there is more to do.
+        """
+        if self._final is not None:
+            return False
+        if self.done < self.total:
+            self._steps.append(self._judge_step(self.done))
+        if self.done == self.total:
+            self._remarks = tuple(self.analyst.remarks(self.match))
+            self._final = self._value(self.total)
+        return self._final is None
+
+    # -- the three kinds of steps ----------------------------------------------------------
+
+    def _judge_step(self, ply: int) -> ReviewStep:
+        seats = self.match.game.to_act(self.match.state_at(ply))
+        if seats == (CHANCE,):
+            return self._judge_chance(ply)
+        if len(seats) == 1 and Traits.SIMULTANEOUS not in self.match.game.traits:
+            return self._judge_decision(ply, seats[0])
+        return self._judge_joint(ply)
+
+    def _judge_chance(self, ply: int) -> ReviewStep:
+        game, analyst, state = self.match.game, self.analyst, self.match.state_at(ply)
+        outcome = self.match.steps[ply].outcome
+        before, after = self._value(ply), self._value(ply + 1)
+        none = rest = (0.0,) * self._count
+        change = _minus(after.returns, before.returns)
+        is_listed = Traits.SAMPLED_CHANCE not in game.traits
+        found = list(analyst.outcomes(state)) if is_listed else []
+        if found:
+            came = next(value for one, _, value in found if one == outcome)
+            expected = tuple(
+                math.fsum(chance * value.returns[seat] for _, chance, value in found)
+                for seat in range(self._count)
+            )
+            luck = _minus(came.returns, expected)
+            rest = _minus(change, luck)
+            error = self._error_of(rest, before, after)
+        else:
+            luck, error = change, analyst.step_error or _join(before, after)
+        seat = analyst.chance_seat(state, outcome)
+        label = "" if seat is None else analyst.chance_label(outcome)
+        return ReviewStep(
+            ply, StepKind.CHANCE, before, luck, none, none, rest, error, seat=seat, label=label
+        )
+
+    def _judge_decision(self, ply: int, seat: Seat) -> ReviewStep:
+        match = self.match
+        before, after = self._value(ply), self._value(ply + 1)
+        judgement, decision = self._decide(ply, seat)
+        taken = judgement.of(match.steps[ply].joint[seat])
+        play = _minus(taken.returns, judgement.best.returns)
+        if judgement.method.plays and not decision.sure_loss:
+            # The maximum of noisy values is biased upwards, which is to nobody's credit.
+            play = (0.0,) * self._count
+        own = tuple(play[other] if other == seat else 0.0 for other in range(self._count))
+        others = tuple(0.0 if other == seat else play[other] for other in range(self._count))
+        left = _minus(_minus(after.returns, before.returns), play)
+        none = (0.0,) * self._count
+        # The effect of hidden cards at a decision is luck, and 0 on average.
+        is_luck = Traits.HIDDEN in match.game.traits
+        luck, rest = (left, none) if is_luck else (none, left)
+        error = self._error_of(rest, before, after)
+        return ReviewStep(
+            ply, StepKind.DECISION, before, luck, own, others, rest, error, (decision,)
+        )
+
+    def _judge_joint(self, ply: int) -> ReviewStep:
+        """Review a joint step; the changes are known only at the next evaluated step."""
+        none = (0.0,) * self._count
+        decisions = tuple(self._decide(ply, seat)[1] for seat in self.match.steps[ply].joint)
+        value = self._value(ply) if self._is_judged(ply) else None
+        if not self._is_judged(ply + 1):
+            return ReviewStep(ply, StepKind.JOINT, value, none, none, none, none, 0.0, decisions)
+        begun = self._group_start(ply)
+        before = value if begun == ply else self._steps[begun].value
+        assert before is not None, "a group begins with an evaluated position"
+        after = self._value(ply + 1)
+        # The change can't be credited to one seat: all acted at once.
+        together = _minus(after.returns, before.returns)
+        error = _join(before, after)
+        return ReviewStep(ply, StepKind.JOINT, value, none, none, together, none, error, decisions)
+
+    def _is_judged(self, ply: int) -> bool:
+        """Whether the position at a ply of a joint step is evaluated."""
+        if ply >= self.total or ply % self.analyst.every == 0:
+            return True
+        # The values before and after a chance step are always needed.
+        return self.match.steps[ply].is_chance or (ply > 0 and self.match.steps[ply - 1].is_chance)
+
+    def _group_start(self, ply: int) -> int:
+        """The last ply so far at which the position was evaluated."""
+        return next(at for at in range(ply, -1, -1) if self._is_judged(at))
+
+    def _drop_unfinished_group(self) -> None:
+        """Go back to an evaluated position, since changes are only recorded at the next one."""
+        while self._steps and self._final is None and not self._is_judged(self.done):
+            self._steps.pop()
+
+    # -- what the analyst says -------------------------------------------------------------
+
+    def _value(self, ply: int) -> Value:
+        """The value of the position at a ply; cached, since each is needed twice."""
+        if self._next is not None and self._next[0] == ply:
+            return self._next[1]
+        value = self.analyst.value(self.match.state_at(ply))
+        self._next = (ply, value)
+        return value
+
+    def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
+        """The standard error of a step's changes: the correction here, or that of the values."""
+        corrected = max(abs(change) for change in rest)
+        if before.is_exact and after.is_exact:
+            return corrected if corrected > _ROUNDING else 0.0
+        return max(corrected, self.analyst.step_error)
+
+    def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
+        seen = self.match.observe(seat, ply)
+        action = self.match.steps[ply].joint[seat]
+        judgement = self.analyst.judge(seen, self._earlier(seat, ply))
+        taken = judgement.of(action)
+        scale = self.analyst.scale
+        mark = scale.mark(taken.loss, taken.loss_error)
+        reason = NO_REASON
+        if scale.is_worth_telling(taken.loss, taken.loss_error):
+            reason = self.analyst.reason(seen, action, judgement.best.action)
+        choices = tuple(self._kept(seen, judgement, action))
+        moment = self.analyst.moment(seen)
+        return judgement, Decision(seat, str(action), choices, mark, moment, reason)
+
+    def _kept(
+        self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any
+    ) -> Iterator[ReviewedChoice]:
+        """The stored choices of a decision: the one played, and one of each label."""
+        labels = {self.analyst.label(seen, played)}
+        for choice in judgement.choices:
+            label = self.analyst.label(seen, choice.action)
+            if choice.action != played:
+                # With radio there are hundreds, which differ only in the message.
+                if label in labels or len(labels) > _MOST_CHOICES:
+                    continue
+                labels.add(label)
+            yield ReviewedChoice(
+                str(choice.action),
+                choice.returns,
+                choice.error,
+                choice.loss,
+                choice.loss_error,
+                choice.frequency,
+                choice.words,
+                label,
+            )
+
+    def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:
+        """A seat's observations before a ply."""
+        if Traits.HIDDEN not in self.match.game.traits:
+            return ()
+        known = self._histories.setdefault(seat, [])
+        known += [self.match.observe_step(seat, at) for at in range(len(known), ply)]
+        return known[:ply]
+
+
+def run(
+    reviewer: Reviewer,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Review:
+    """Review all remaining steps.
+
+    Args:
+        reviewer: The reviewer.
+        progress: Called after every step with the numbers of steps done and in total.
+        cancelled: Polled after every step; True stops the work.
+
+    Returns:
+        The review, partial if it was cancelled.
+    """
+    while not cancelled() and reviewer.advance():
+        progress(reviewer.done, reviewer.total)
+    return reviewer.review()
+
+
+def _minus(one: Sequence[float], other: Sequence[float]) -> Changes:
+    return tuple(first - second for first, second in zip(one, other, strict=True))
+
+
+def _join(*values: Value) -> float:
+    """The standard error of a sum or difference of values, treated as independent."""
+    return math.hypot(*(value.error for value in values))

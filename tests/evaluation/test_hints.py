@@ -1,0 +1,106 @@
+"""Hints in numbers and words."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.evaluation.hints import ask_hint, ask_values, experience
+from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.toys import Race
+
+GAME = Race()
+SEEN: Observation[Any, Any] = Observation(0, 1, GAME.initial_state(), ("step", "jump"))
+
+
+class Sampler(Agent[Any, Any]):
+    """Draws its values, and remembers the time that it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[float | None] = []
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        raise AssertionError("nobody asked it to act")
+
+    def evaluate_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, float]:
+        self.given.append(thinking.budget.seconds)
+        return {action: thinking.rng.random() for action in seen.legal}
+
+    def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, str]:
+        self.given.append(thinking.budget.seconds)
+        return {action: str(thinking.rng.random()) for action in seen.legal}
+
+
+class Talker(Agent[Any, Any]):
+    """Has words for one action only."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        return seen.legal[1]
+
+    def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, str]:
+        return {seen.legal[0]: "long known"}
+
+
+def test_numbers_and_words_share_the_time_and_the_luck() -> None:
+    agent = Sampler()
+    hint = ask_hint(agent, GAME, SEEN, Thinking(random.Random(1), Budget(seconds=2.0)))
+    assert agent.given == [1.0, 1.0]
+    assert {action: str(value) for action, value in hint.values} == hint.words
+    assert hint.best == max(hint.values, key=lambda item: item[1] or 0.0)[0]
+
+
+def test_actions_may_be_missing_from_the_words() -> None:
+    hint = ask_hint(Talker(), GAME, SEEN, Thinking(random.Random(1)))
+    assert hint.best == "jump"
+    assert hint.values == (("jump", None), ("step", None))
+    assert hint.words == {"step": "long known"}
+
+
+def test_an_adviser_is_shown_what_came_before() -> None:
+    class Watcher(Talker):
+        def __init__(self) -> None:
+            self.seen: list[int] = []
+
+        def watch(self, seen: Observation[Any, Any]) -> None:
+            self.seen.append(seen.ply)
+
+    match: AnyMatch = Match(GAME, seed=1)
+    while match.ply < 4:
+        if match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+        else:
+            seat = match.waiting_for[0]
+            match.submit(seat, match.observe(seat).legal[0])
+    if match.waiting_for == (CHANCE,):
+        match.resolve_chance()
+    seat = match.waiting_for[0]
+    agent = Watcher()
+    thinking = Thinking(random.Random(1))
+    ask_hint(agent, GAME, match.observe(seat), thinking, experience(match, seat))
+    assert agent.seen == list(range(match.ply + 1))
+
+
+def test_nobody_to_advise() -> None:
+    nobody: Observation[Any, Any] = Observation(None, 1, SEEN.state, ())
+    with pytest.raises(GameError, match="nobody's turn"):
+        ask_hint(Talker(), GAME, nobody, Thinking(random.Random(1)))
+    assert ask_values("Tal", Talker(), GAME, nobody, Thinking(random.Random(1))) is None
+
+
+def test_the_rival_is_the_other_agent_that_explains() -> None:
+    settings = Settings(save=False)
+    session = open_session(Setup("tapnswap", seats=("human", "q-table:level=easy")), settings)
+    rival = session.second_opinion(0)
+    assert rival is not None
+    name, agent = rival
+    assert name == "q-table"
+    assert agent is not session.holders[1].agent
+    assert session.second_opinion(1) is None
+    adviser = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)
+    assert adviser.second_opinion(0) is None, "it says the same as the adviser"

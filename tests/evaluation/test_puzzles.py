@@ -1,0 +1,235 @@
+"""Puzzles: what is bundled is right, what is mined is clear, what is damaged is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import itertools
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.analyst import Mark
+from boardgames_cli.core.errors import EXIT_FILE
+from boardgames_cli.evaluation import mining
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
+from boardgames_cli.evaluation.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    bundled_puzzles,
+    games_with_puzzles,
+    puzzle_of_the_day,
+    read_puzzles,
+    write_puzzles,
+)
+from boardgames_cli.registry import make, make_agent, spec_of
+from tests.conftest import Program
+
+EXACT = ("kuhn", "tapnswap")
+"""Games whose analysts know everything, and at once."""
+
+
+def mined(game: str, count: int, seed: int = 1) -> list[Puzzle]:
+    return list(itertools.islice(Miner(make(game), seed).mine(), count))
+
+
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_bundled_puzzles_fit_the_rules(game: str) -> None:
+    puzzles = bundled_puzzles(game)
+    assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
+    for puzzle in puzzles:
+        rulebook = puzzle.rulebook()
+        seen = puzzle.observation(rulebook)
+        assert (seen.seat, puzzle.game) == (puzzle.seat, game)
+        assert rulebook.to_json(seen.state) == puzzle.position
+        assert puzzle.losses
+        assert not {*puzzle.right} & puzzle.losses.keys()
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_bundled_answers_are_the_best(game: str) -> None:
+    for puzzle in bundled_puzzles(game):
+        rulebook = puzzle.rulebook()
+        analyst = analyst_for(rulebook)
+        if puzzle.share_of:
+            continue
+        judged = analyst.judge(puzzle.observation(rulebook))
+        assert str(judged.best.action) == puzzle.answer
+        assert analyst.scale.share(judged.choices[1].loss) >= CLEAR_SHARE
+        assert puzzle.method.startswith("exact: ")
+
+
+def test_shares_are_right_within_the_range_and_told_how_far_off() -> None:
+    rulebook = make("kuhn")
+    asked = {question.task: question for question in analyst_for(rulebook).share_questions()}
+    puzzles = [puzzle for puzzle in bundled_puzzles("kuhn") if puzzle.share_of]
+    assert {puzzle.task for puzzle in puzzles} == asked.keys()
+    for puzzle in puzzles:
+        question = asked[puzzle.task]
+        for choice in puzzle.choices:
+            share = int(choice.split()[0])
+            is_right = 100 * question.low - 1 < share < 100 * question.high + 1
+            assert is_right is (choice in puzzle.right)
+            side = "rarely" if share < 100 * question.low else "often"
+            assert is_right or puzzle.verdict(choice).endswith(f"points too {side}")
+    wide = next(puzzle for puzzle in puzzles if puzzle.also)
+    assert wide.right == ("33 %", "17 %", "0 %")
+
+
+def test_senets_answers_are_the_best_beyond_the_error_and_not_a_beginners() -> None:
+    puzzles = bundled_puzzles("senet")
+    assert len(puzzles) >= 100
+    assert {puzzle.options["rules"] for puzzle in puzzles} == {"kendall", "skyruk"}
+    assert {puzzle.method.partition(":")[0] for puzzle in puzzles} == {"exact", "estimate"}
+    assert sum(len(puzzle.choices) > 2 for puzzle in puzzles) >= 30, "two are half guessed"
+    for puzzle in puzzles:
+        rulebook = puzzle.rulebook()
+        analyst, seen = analyst_for(rulebook), puzzle.observation(rulebook)
+        judged = analyst.judge(seen)
+        assert str(judged.best.action) == puzzle.answer
+        second = judged.choices[1]
+        assert analyst.scale.mark(second.loss, second.loss_error) is not Mark.GOOD
+        assert judged.method.is_exact is puzzle.method.startswith("exact: ")
+        beginner = make_agent(spec_of(rulebook).beginner, rulebook)
+        beginner.reset(rulebook, puzzle.seat)
+        lucks = [Thinking(random.Random(luck)) for luck in range(9)]
+        found = [str(beginner.act(seen, luck)) == puzzle.answer for luck in lucks]
+        assert sum(found) <= 7, "at most it is as good as another for them"
+
+
+def test_what_beginners_find_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("tapnswap")
+    spec = spec_of(game)
+    monkeypatch.setattr(mining, "spec_of", lambda _: dataclasses.replace(spec, beginner="perfect"))
+    monkeypatch.setattr(mining, "_PATIENCE", 3)
+    assert mined("tapnswap", 1) == [], "they find everything"
+    monkeypatch.setattr(mining, "spec_of", lambda _: dataclasses.replace(spec, beginner="random"))
+    assert mined("tapnswap", 1)
+
+
+def test_mirror_images_of_a_solved_position_come_last() -> None:
+    def same_for_all_mirrors(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
+        hands, player = puzzle.position["hands"], puzzle.position["player"]
+        return tuple(tuple(sorted(hands[seat])) for seat in (player, 1 - player))
+
+    puzzles = mined("tapnswap", 100)
+    positions = [same_for_all_mirrors(puzzle) for puzzle in puzzles]
+    assert len(positions) > 3 * len(set(positions)), "most are mirror images"
+    assert len(set(positions[:15])) == 15
+    assert puzzles == bundled_puzzles("tapnswap")
+
+
+def test_a_game_with_two_choices_only_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mining, "_MOST_WAITING", 1)
+    alike = [(str(number), puzzle) for number, puzzle in enumerate(bundled_puzzles("deepsea"))]
+    looked_at = iter(alike)
+    monkeypatch.setattr(Miner, "_candidates", lambda _: looked_at)
+    first = list(itertools.islice(Miner(make("deepsea"), 1).mine(), 20))
+    assert len(first) == 20
+    assert next(looked_at)[0] == "21", "one is waiting, and all others came as they were found"
+
+
+def test_a_wider_gap_leaves_fewer_and_numbers_go_on() -> None:
+    wide = list(itertools.islice(Miner(make("senet"), 1, 0.15, 8).mine(), 3))
+    assert [puzzle.id for puzzle in wide] == ["senet-8", "senet-9", "senet-10"]
+    for puzzle in wide:
+        assert all(float(loss.split()[0]) >= 15 for loss in puzzle.losses.values())
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_mining_is_repeatable_and_reads_back(game: str, tmp_path: Path) -> None:
+    puzzles = mined(game, 3)
+    assert puzzles == mined(game, 3)
+    file = tmp_path / "puzzles.json"
+    file.write_text(write_puzzles(puzzles))
+    assert read_puzzles(file) == puzzles
+
+
+def test_another_seed_finds_others() -> None:
+    assert {puzzle.why for puzzle in mined("tapnswap", 3)} != {
+        puzzle.why for puzzle in mined("tapnswap", 3, seed=1000)
+    }
+
+
+def test_the_puzzle_of_a_day_is_the_same_all_day_and_changes() -> None:
+    puzzles = bundled_puzzles("tapnswap")
+    days = [datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(60)]
+    chosen = [puzzle_of_the_day(puzzles, day).id for day in days]
+    assert chosen == [puzzle_of_the_day(puzzles, day).id for day in days]
+    assert len(set(chosen)) > 20
+
+
+def damaged(**changes: Any) -> str:
+    puzzle = next(
+        one for one in bundled_puzzles("kuhn") if "share_of" in changes or not one.share_of
+    )
+    fields = dataclasses.asdict(puzzle) | changes
+    return json.dumps({"format": 1, "puzzles": [fields]})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "is not a file of puzzles of format 1"),
+        ('{"format": 2, "puzzles": []}', "is not a file of puzzles of format 1"),
+        ('{"format": 1, "puzzles": []}', "has no puzzles"),
+        ('{"format": 1, "puzzles": [3]}', "puzzle 1 has other fields"),
+        (damaged(level=9), "level is 9; it is 1, 2 or 3"),
+        (damaged(seat="0"), "seat is no int"),
+        (damaged(also=[3]), "also holds something that is not text"),
+        (damaged(losses={"check": 3}), "losses holds something that is not text"),
+        ("{", "is not JSON"),
+    ],
+)
+def test_what_is_no_file_of_puzzles_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text(text)
+    with pytest.raises(PuzzleError, match=message):
+        read_puzzles(file)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"position": {"x": 1}}, "can't be shown"),
+        ({"answer": "raise"}, "doesn't fit the rules of this version"),
+        ({"share_of": "raise"}, "doesn't fit the rules of this version"),
+    ],
+)
+def test_a_puzzle_that_fits_no_rules_says_so(
+    changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text(damaged(**changes))
+    (puzzle,) = read_puzzles(file)
+    with pytest.raises(PuzzleError, match=message):
+        puzzle.observation(puzzle.rulebook())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"game": "chess"}, "kuhn-\\d+ can't be shown: unknown game"),
+        ({"options": {"hands": -1}}, "can't be shown: hands can't be -1"),
+        ({"options": {"id": 1}}, "can't be shown: unknown kuhn option"),
+    ],
+)
+def test_a_puzzle_of_a_game_that_is_not_ours_says_so(
+    changes: dict[str, Any], message: str, tmp_path: Path, program: Program
+) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text(damaged(**changes))
+    outcome = program("puzzle", "--file", str(file), "--plain")
+    assert outcome.code == EXIT_FILE
+    assert re.search(message, outcome.err)
+
+
+def test_levels_have_words() -> None:
+    assert {puzzle.level for puzzle in bundled_puzzles("tapnswap")} <= LEVELS.keys()

@@ -1,0 +1,233 @@
+"""What a review says in words, curves and files."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.play import play
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.export import Page, written_as
+from boardgames_cli.evaluation.plots import blocks, chance_plot, course, resample
+from boardgames_cli.evaluation.profile import (
+    PlayedReview,
+    accuracy_plot,
+    game_profiles,
+    kinds_in_words,
+    luck_in_words,
+)
+from boardgames_cli.evaluation.report import describe_luck, mistake_lines, summary_lines
+from boardgames_cli.evaluation.review import Review, accuracy
+from boardgames_cli.evaluation.review_json import from_json, to_json
+from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.registry import make, make_agent
+
+
+def a_game(
+    id: str, agents: list[str], names: tuple[str, ...], **options: int
+) -> tuple[AnyMatch, Review]:
+    game = make(id, **options)
+    match: AnyMatch = Match(game, seed=4)
+    play(match, [make_agent(agent, game) for agent in agents])
+    return match, run(Reviewer(match, analyst_for(game), names))
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> tuple[AnyMatch, Review]:
+    return a_game("kuhn", ["maniac", "rock"], ("Ann <b>", "*Bob*"), hands=14)
+
+
+# -- marks
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "mark"),
+    [
+        (0.0, 0.0, Mark.GOOD), (0.09, 0.0, Mark.GOOD), (0.1, 0.0, Mark.INACCURACY),
+        (0.2, 0.0, Mark.MISTAKE), (0.4, 0.0, Mark.BLUNDER), (2.0, 0.0, Mark.BLUNDER),
+        (0.4, 0.19, Mark.BLUNDER), (0.4, 0.2, Mark.GOOD), (0.4, 0.3, Mark.GOOD),
+    ],
+)  # fmt: skip
+def test_a_loss_has_its_mark_only_beyond_its_error(loss: float, error: float, mark: Mark) -> None:
+    assert CHANCE_TO_WIN.mark(loss, error) is mark
+
+
+def test_amounts_are_said_in_their_scale() -> None:
+    chips = Scale("chips", 2.0)
+    assert (chips.say(-0.004), chips.say(1.5), chips.say_loss(0.25)) == (
+        "+0.00 chips", "+1.50 chips", "0.25 chips",
+    )  # fmt: skip
+    assert (CHANCE_TO_WIN.say(0.5), CHANCE_TO_WIN.say_loss(0.1)) == ("+25.0 %", "5.0 %")
+    assert (CHANCE_TO_WIN.say_return(0.5), chips.say_return(-1)) == ("75.0 %", "-1.00 chips")
+
+
+def test_accuracy_falls_from_all_to_nothing() -> None:
+    shares = [0.0, 0.05, 0.1, 0.2, 0.5, 1.0]
+    found = [accuracy(share) for share in shares]
+    assert found == sorted(found, reverse=True)
+    assert found[0] == pytest.approx(100, abs=0.1)
+    assert found[-1] == 0
+
+
+# -- JSON
+
+
+def test_a_review_survives_json(kuhn: tuple[AnyMatch, Review]) -> None:
+    assert from_json(to_json(kuhn[1])) == kuhn[1]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("steps", None), ("steps", [1]), ("names", ["only one"]), ("total_steps", 1),
+        ("scale", {}), ("names", "x"), ("total_steps", True), ("final", {"returns": ["x"]}),
+    ],
+)  # fmt: skip
+def test_what_is_no_review_is_refused(
+    kuhn: tuple[AnyMatch, Review], key: str, value: object
+) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_json({**to_json(kuhn[1]), key: value})
+
+
+# -- words and curves
+
+
+def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> None:
+    match = kuhn[0]
+    reviewer = Reviewer(match, analyst_for(match.game), ("A", "B"))
+    for _ in range(3):
+        reviewer.advance()
+    review = reviewer.review()
+    assert not review.is_complete
+    assert summary_lines(review)[0] == f"Only 3 of {match.ply} steps are reviewed so far."
+    assert all(line.endswith(" ") or len(line) < 78 for line in chance_plot(review, 70))
+
+
+def test_luck_is_said_of_the_one_who_had_it(kuhn: tuple[AnyMatch, Review]) -> None:
+    review = kuhn[1]
+    luckier = max((0, 1), key=lambda seat: review.summary(seat).luck)
+    amount = f"{review.summary(luckier).luck:.2f} chips"
+    assert describe_luck(review) == (
+        f"{review.names[luckier]} had the better of the luck, by {amount}."
+    )
+    _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
+    assert describe_luck(tapnswap) == "Luck had no part in it."
+
+
+def test_nothing_has_no_sign_of_less(kuhn: tuple[AnyMatch, Review]) -> None:
+    review = kuhn[1]
+    steps = tuple(replace(step, own=(-1e-9, -1e-9)) for step in review.steps)
+    lines = summary_lines(replace(review, steps=steps))
+    assert any("own decisions +0.00" in line for line in lines)
+    assert not any("-0.00" in line for line in lines)
+
+
+def test_who_made_no_mistake_is_told_so() -> None:
+    _, review = a_game("kuhn", ["equilibrium", "equilibrium"], ("A", "B"), hands=3)
+    assert mistake_lines(review) == ["Nobody made a mistake."]
+    assert mistake_lines(review, 0) == ["A made none."]
+
+
+@pytest.mark.parametrize("glyphs", [Glyphs.ASCII, Glyphs.UNICODE])
+def test_a_curve_fills_its_columns(glyphs: Glyphs) -> None:
+    rows = blocks([0.0, 0.5, 1.0], 2, glyphs)
+    full = "@" if glyphs is Glyphs.ASCII else "█"
+    assert rows == [f"  {full}", f" {full}{full}"]
+    assert resample([None, 0.25, None, 1.0], 4) == [0.25, 0.25, 0.25, 1.0]
+    assert resample([], 3) == []
+
+
+def test_a_course_ends_where_the_game_did() -> None:
+    match, review = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
+    assert course(review, 0)[-1] == (match.returns[0] + 1) / 2
+    assert len(course(review, 0)) == match.ply + 1
+
+
+# -- files
+
+
+class Links(HTMLParser):
+    """Everything that a page would load or lead to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.tags: Counter[str] = Counter()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.found += [str(value) for name, value in attrs if name in ("src", "href", "data")]
+
+
+def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
+    match, review = kuhn
+    page = written_as(Path("x.html"))(Page(match, review, "Ann won."))
+    links = Links()
+    links.feed(page)
+    assert links.found == []
+    assert links.tags["script"] == links.tags["b"] == 0
+    assert links.tags["svg"] == 1 + len(review.mistakes())
+    assert "url(" not in page
+    for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        for text in ET.fromstring(svg).iter():
+            # Browsers drop blanks at the ends of a text, and stretch what is left to its length.
+            assert "textLength" not in text.attrib or " " not in (text.text or "")
+    assert "Ann &lt;b&gt;" in page
+    assert "a jack folds and a king calls" in page
+
+
+def test_markdown_shows_boards_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
+    match, review = kuhn
+    text = written_as(Path("x.md"))(Page(match, review, "Ann won."))
+    assert text.startswith("# Kuhn poker: Ann \\<b\\> v \\*Bob\\*\n")
+    assert text.count("```text") == len(review.mistakes())
+    assert "(played) | " in text
+
+
+def test_other_files_are_refused() -> None:
+    with pytest.raises(GameError, match=r"can't be written as x\.pdf"):
+        written_as(Path("x.pdf"))
+
+
+# -- profiles
+
+
+def played(review: Review, seat: int, number: int) -> PlayedReview:
+    return PlayedReview.of(f"kuhn-{number}", f"2026-01-0{number}", review, seat)
+
+
+def test_a_profile_adds_up_games(kuhn: tuple[AnyMatch, Review]) -> None:
+    games = [played(kuhn[1], 0, number) for number in (1, 2, 3)]
+    (profile,) = game_profiles(games)
+    one = games[0].summary
+    assert (profile.games, profile.decisions) == (3, 3 * one.decisions)
+    assert profile.accuracy == pytest.approx(one.accuracy)
+    assert profile.luck == pytest.approx(3 * one.luck)
+    assert profile.counts[Mark.INACCURACY] == 3 * one.counts[Mark.INACCURACY]
+    assert "bet what only better cards call" in kinds_in_words(profile)
+    assert luck_in_words(profile) == CHIPS.say(3 * one.luck)
+    assert luck_in_words(replace(profile, luck=0.001)) == "even"
+
+
+CHIPS = Scale("chips", 2.0)
+
+
+def test_accuracy_over_time_is_drawn_from_two_games_on(kuhn: tuple[AnyMatch, Review]) -> None:
+    one = played(kuhn[1], 0, 1)
+    better = replace(one, summary=replace(one.summary, accuracy=100.0))
+    assert accuracy_plot([one], 60) == []
+    lines = accuracy_plot([one, better], 60)
+    assert lines[0].startswith("100 % |")
+    assert lines[0].endswith("@")
+    assert max(map(len, lines)) <= 60

@@ -1,0 +1,138 @@
+"""Who is ahead: exact where a game is solved, estimated where something can say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardgames_cli.algorithms.retrograde import solve
+from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.evaluation.standing import Course, Standing, apportion, has_standing, standing
+from boardgames_cli.games.tapnswap.state import TapnSwapState
+from boardgames_cli.registry import make, spec_of
+from tests.toys import RACE, Cards, Race, RaceState
+
+
+def seen_by(seat: int | None, state: Any) -> Observation[Any, Any]:
+    return Observation(seat, 0, state, ())
+
+
+def test_a_solved_game_has_an_exact_verdict_and_no_estimate() -> None:
+    game = make("tapnswap")
+    spec = spec_of(game)
+    state = TapnSwapState(hands=((3, 2), (4, 1)), player=0, ply=0)
+    verdict = solve(game, game.every_position(), shared=True).verdict(state)
+    own = float(verdict.outcome)
+    told = standing(game, spec, seen_by(0, state))
+    assert told == Standing(0, verdict=str(verdict), outcome=own)
+    told = standing(game, spec, seen_by(1, state))
+    other = {"win": "loss", "loss": "win"}[verdict.outcome.name.lower()]
+    assert told == Standing(1, verdict=f"{other} in {verdict.plies}", outcome=-own)
+
+
+def test_a_duel_with_a_heuristic_has_two_shares() -> None:
+    game, state = Race(), RaceState((8, 4), 0, 1)
+    for seat in (0, 1):
+        found = standing(game, RACE, seen_by(seat, state))
+        assert found is not None
+        assert found.shares == pytest.approx((0.6, 0.4))
+    assert standing(game, RACE, seen_by(None, state)) is None
+
+
+def test_divers_share_what_adds_up_to_all() -> None:
+    game = make("deepsea", players=4)
+    state = game.initial_state()
+    found = standing(game, spec_of(game), seen_by(2, state))
+    assert found is not None
+    assert found.shares == pytest.approx((0.25,) * 4)
+    points = (30, 0, 10, 10)
+    ahead = state._replace(ledger=state.ledger._replace(points=points))
+    leading = standing(game, spec_of(game), seen_by(2, ahead))
+    assert leading is not None
+    assert sum(leading.shares) == pytest.approx(1)
+    assert leading.shares[0] > 0.5 > leading.shares[2] > leading.shares[1]
+
+
+def test_where_nothing_is_known_nothing_is_said() -> None:
+    from tests.tui.tables import CARDS
+
+    game = Cards()
+    assert not has_standing(game, CARDS)
+    assert standing(game, CARDS, seen_by(0, game.initial_state())) is None
+
+
+@pytest.mark.parametrize("shares", [(1.0,), (1 / 3,) * 3, (0.125, 0.875), (0.006, 0.494, 0.5)])
+@pytest.mark.parametrize("total", [0, 7, 100])
+def test_whole_shares_add_up(shares: tuple[float, ...], total: int) -> None:
+    parts = apportion(shares, total)
+    assert sum(parts) == total
+    assert all(abs(part - share * total) < 1 for part, share in zip(parts, shares, strict=True))
+
+
+def race_with(judged: list[int]) -> tuple[AnyMatch, Course]:
+    game = make("senet")
+    match: AnyMatch = Match(game, seed=1)
+
+    def judge(ply: int) -> Standing | None:
+        judged.append(ply)
+        return standing(game, spec_of(game), game.observe(match.state_at(ply), 0, ply))
+
+    return match, Course(match, judge)
+
+
+def play_on(match: AnyMatch, plies: int, choose: int = 0) -> None:
+    for _ in range(plies):
+        if match.waiting_for == (CHANCE,):
+            match.resolve_chance()
+        else:
+            seat = match.waiting_for[0]
+            match.submit(seat, match.observe(seat).legal[choose])
+
+
+def test_a_course_judges_every_moment_once() -> None:
+    judged: list[int] = []
+    match, course = race_with(judged)
+    play_on(match, 6)
+    assert not course.work(0.0), "one moment at a time"
+    assert judged == [0]
+    while not course.work(0.0):
+        pass
+    assert course.work(60.0)
+    assert judged == list(range(7))
+    points = course.points(match.ply)
+    assert len(points) == 7
+    assert all(point is not None and 0 <= point <= 1 for point in points)
+    assert course.points(2) == points[:3]
+
+
+def test_a_course_forgets_what_is_taken_back() -> None:
+    judged: list[int] = []
+    match, course = race_with(judged)
+    play_on(match, 8)
+    course.work(60.0)
+    before = course.points(8)
+    match.undo()
+    match.undo()
+    assert course.work(60.0)
+    assert course.points(99) == before[: match.ply + 1]
+    at = match.ply
+    judged.clear()
+    play_on(match, 3, choose=-1)
+    assert course.work(60.0)
+    assert judged == list(range(at + 1, match.ply + 1)), "the moments before are kept"
+    assert len(course.points(match.ply)) == match.ply + 1
+
+
+@pytest.mark.parametrize(
+    ("told", "share"),
+    [
+        (Standing(1, shares=(0.25, 0.75)), 0.75),
+        (Standing(0, "win in 3", outcome=1), 1.0),
+        (Standing(0, "draw"), 0.5),
+        (Standing(1, "loss in 2", outcome=-1), 0.0),
+    ],
+)
+def test_the_share_of_a_seat(told: Standing, share: float) -> None:
+    assert told.share == share
