@@ -4,7 +4,7 @@
     python benchmarks/deepsea_tuning.py --seats 2 --generations 1 --plain
 
 The cross-entropy method: in every generation each of some plans, drawn around a mean, plays at the
-same tables with the same luck, against classic divers, rules of thumb and other reckoners drawn by
+same tables with the same luck, against classic divers, rules of thumb and other risk plans drawn by
 lot; the best sixth give the next mean. What counts is the share of the wins and 0.01 for a point.
 Then divers who all follow the plan play among themselves: the mean and the standard deviation of a
 diver's points in each round tell reviews what the rounds to come are worth.
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from deepsea.lab import Player, player, shares_of
 
-from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckoner, rule
+from boardgames_cli.games.deepsea.agents.plans import WIDTH, risk_plan, rule
 
 Numbers = npt.NDArray[np.float64]
 
@@ -30,8 +30,8 @@ PER_POINT: Final = 0.01
 MEASURED: Final = 10
 """Games in which divers with a new plan play among themselves, for each game of a generation."""
 FIRST, LAST = 2, 22
-"""The numbers of a reckoner that are tuned."""
-START: Final = np.array(reckoner()[FIRST:LAST])
+"""The numbers of a risk plan that are tuned."""
+START: Final = np.array(risk_plan()[FIRST:LAST])
 SPREAD: Final = np.array(
     [0.3, 0.3, 0.5, 0.3, 0.2, *[2, 2, 1, 1], *[0.1] * 4, *[1, 1, 0.05], *[1.0] * 4]
 )
@@ -46,8 +46,8 @@ CLASSICS: Final = (
 
 
 def plan_of(numbers: Numbers) -> list[float]:
-    """The reckoner with these numbers."""
-    return [*reckoner()[:FIRST], *map(float, numbers), *reckoner()[LAST:]]
+    """The risk plan with these numbers."""
+    return [*risk_plan()[:FIRST], *map(float, numbers), *risk_plan()[LAST:]]
 
 
 def some_rule(rng: np.random.Generator) -> list[float]:
@@ -67,9 +67,9 @@ def some_rule(rng: np.random.Generator) -> list[float]:
     )
 
 
-def some_reckoner(rng: np.random.Generator) -> list[float]:
-    """A reckoner drawn by lot."""
-    return reckoner(
+def some_risk_plan(rng: np.random.Generator) -> list[float]:
+    """A risk plan drawn by lot."""
+    return risk_plan(
         slip=rng.choice([0, 0.03, 0.1]),
         fear=rng.uniform(0.2, 1.4),
         growth=rng.uniform(0, 1.5),
@@ -84,10 +84,10 @@ def some_reckoner(rng: np.random.Generator) -> list[float]:
 def field_of(rng: np.random.Generator) -> tuple[list[list[float]], Numbers]:
     """Those whom the plans meet in a generation, with the chances to meet them."""
     rules = [some_rule(rng) for _ in range(60)]
-    reckoners = [some_reckoner(rng) for _ in range(30)]
-    hasty = reckoner(take_down=(0.0, 0.0, 0.0, 0.0), ahead=1)
-    reckoners += [reckoner(), hasty] * 5
-    groups = ((0.4, list(CLASSICS)), (0.25, rules), (0.35, reckoners))
+    risk_plans = [some_risk_plan(rng) for _ in range(30)]
+    hasty = risk_plan(take_down=(0.0, 0.0, 0.0, 0.0), ahead=1)
+    risk_plans += [risk_plan(), hasty] * 5
+    groups = ((0.4, list(CLASSICS)), (0.25, rules), (0.35, risk_plans))
     chances = [weight / len(group) for weight, group in groups for _ in group]
     return [plan for _, group in groups for plan in group], np.array(chances)
 

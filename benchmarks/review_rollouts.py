@@ -68,46 +68,46 @@ class Evaluation(NamedTuple):
 
 
 @compiled
-def _best(own: int, foe: int, steps: int, by: Evaluation) -> tuple[float, int, int, bool]:
+def _best(own: int, opponent: int, steps: int, by: Evaluation) -> tuple[float, int, int, bool]:
     """The return of a throw's best move, the masks after it, and whether it gives another throw."""
-    starts = movers(own, foe, steps, by.rules)
+    starts = movers(own, opponent, steps, by.rules)
     if not starts:
-        value = 1.0 - 2.0 * chance(foe, own, by.network, by.memory, by.table, by.rules)
-        return value, own, foe, False
+        value = 1.0 - 2.0 * chance(opponent, own, by.network, by.memory, by.table, by.rules)
+        return value, own, opponent, False
     backward, starts = starts & BACKWARD, starts & BOARD
-    best, best_own, best_foe, is_again = -2.0, own, foe, False
+    best, best_own, best_opponent, is_again = -2.0, own, opponent, False
     while starts:
         start = starts & -starts
         starts ^= start
-        end = end_of(own, foe, start, steps, backward, by.rules)
-        own_after, foe_after = play(own, foe, start, end)
+        end = end_of(own, opponent, start, steps, backward, by.rules)
+        own_after, opponent_after = play(own, opponent, start, end)
         again = throws_again(steps, end, by.rules)
         if own_after == 0:
             value = 1.0
         elif again:
-            found = chance(own_after, foe_after, by.network, by.memory, by.table, by.rules)
+            found = chance(own_after, opponent_after, by.network, by.memory, by.table, by.rules)
             value = 2.0 * found - 1.0
         else:
-            found = chance(foe_after, own_after, by.network, by.memory, by.table, by.rules)
+            found = chance(opponent_after, own_after, by.network, by.memory, by.table, by.rules)
             value = 1.0 - 2.0 * found
         if value > best:
-            best, best_own, best_foe, is_again = value, own_after, foe_after, again
-    return best, best_own, best_foe, is_again
+            best, best_own, best_opponent, is_again = value, own_after, opponent_after, again
+    return best, best_own, best_opponent, is_again
 
 
 @compiled
-def roll_out(own: int, foe: int, by: Evaluation, rng: Seeds, results: Floats) -> None:
+def roll_out(own: int, opponent: int, by: Evaluation, rng: Seeds, results: Floats) -> None:
     """Play on from a position before a throw, many times.
 
     Args:
         own: The houses of the player about to throw.
-        foe: Those of the other.
+        opponent: Those of the other.
         by: The evaluation.
         rng: The generator.
         results: float64[plays], takes the returns of the player about to throw, less the luck.
     """
     for number in range(len(results)):
-        first, second, sign, luck = own, foe, 1.0, 0.0
+        first, second, sign, luck = own, opponent, 1.0, 0.0
         while True:
             known = chance_in(first, second, by.table, by.rules)
             if known >= 0.0:
@@ -118,10 +118,10 @@ def roll_out(own: int, foe: int, by: Evaluation, rng: Seeds, results: Floats) ->
             thrown = flat if flat else 5
             expected, came, after = 0.0, 0.0, (first, second, False)
             for steps in range(1, 6):
-                value, own_after, foe_after, again = _best(first, second, steps, by)
+                value, own_after, opponent_after, again = _best(first, second, steps, by)
                 expected += _CHANCES[steps] * value
                 if steps == thrown:
-                    came, after = value, (own_after, foe_after, again)
+                    came, after = value, (own_after, opponent_after, again)
             luck += sign * (came - expected)
             first, second, again = after
             if not again:

@@ -24,7 +24,7 @@ Array: TypeAlias = npt.NDArray[np.float64]
 FEATURES = (
     "bears off", "beats", "goes back", "progress", "from the rear",
     "leaves a neighbour", "joins a neighbour", "ends safe", "ends in the water",
-    "foes behind the end", "foes behind the start",
+    "opponents behind the end", "opponents behind the start",
 )  # fmt: skip
 BATCH = 20
 """Games between two updates."""
@@ -53,7 +53,7 @@ def features(seen: dict[str, Any], info: dict[str, Any]) -> Array:
         An array of shape [legal moves, features].
     """
     houses = [[house + 1 for house in np.flatnonzero(side)] for side in seen["board"]]
-    own, foes = set(houses[info["seat"]]), houses[1 - info["seat"]]
+    own, opponents = set(houses[info["seat"]]), houses[1 - info["seat"]]
     found = np.zeros((len(info["legal"]), len(FEATURES)))
     for row, notation in zip(found, info["legal"], strict=True):
         start, _, last = notation.partition(">")
@@ -63,7 +63,7 @@ def features(seen: dict[str, Any], info: dict[str, Any]) -> Array:
         others = own - {house}
         row[:] = (
             end == OFF,
-            end in foes,
+            end in opponents,
             end < house,
             (end - house) / REACH,
             1 - house / 30,
@@ -71,8 +71,8 @@ def features(seen: dict[str, Any], info: dict[str, Any]) -> Array:
             bool(others & {end - 1, end + 1}),
             end >= HAPPINESS,
             end == WATER,
-            sum(end - REACH <= foe < end for foe in foes) * (end < HAPPINESS),
-            sum(house - REACH <= foe < house for foe in foes) * (house < HAPPINESS),
+            sum(end - REACH <= opponent < end for opponent in opponents) * (end < HAPPINESS),
+            sum(house - REACH <= opponent < house for opponent in opponents) * (house < HAPPINESS),
         )
     return found
 

@@ -91,20 +91,20 @@ class SideNetwork:
         ]
         return tuple(map(sum, zip(*rows, strict=True)))
 
-    def log_odds(self, own: Sequence[float], foe: Sequence[float], phase: int) -> float:
+    def log_odds(self, own: Sequence[float], opponent: Sequence[float], phase: int) -> float:
         """The log odds that the side about to play wins.
 
         Args:
             own: The sums of that side.
-            foe: The sums of the other side.
+            opponent: The sums of the other side.
             phase: The index of the phase of the game.
         """
-        units = map(operator.add, own, foe)
+        units = map(operator.add, own, opponent)
         # zip stops before the last number, which stays in the iterator ``units``.
         hidden: float = sum(
             [weight * unit for weight, unit in zip(self._output, units, strict=False) if unit > 0.0]
         )
-        return hidden + own[-1] + foe[-1] + self._biases[phase]
+        return hidden + own[-1] + opponent[-1] + self._biases[phase]
 
     def to_bytes(self) -> bytes:
         """The weights as half-precision floats, little-endian."""

@@ -40,7 +40,7 @@ _SUMMARIES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class AgentFilter:
     """The game."""
 
     game: Annotated[
@@ -105,7 +105,7 @@ class Agents(Group):
         help = _SUMMARIES[name]
         if name == "list":
             epilog = examples("agents senet", "play senet --vs expectimax:depth=3")
-            return make_command(name, list_agents, Which, AsJson, help=help, epilog=epilog)
+            return make_command(name, list_agents, AgentFilter, AsJson, help=help, epilog=epilog)
         if name == "check":
             return load_verb(name, "check_agent")
         if name == "serve":
@@ -202,7 +202,7 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     raise UnknownNameError("agent", split_agent(one.agent)[0], names, here)
 
 
-def list_agents(which: Which, form: AsJson) -> int:
+def list_agents(which: AgentFilter, form: AsJson) -> int:
     """Write the levels and agents of one game or of all.
 
     Returns:

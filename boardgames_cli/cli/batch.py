@@ -16,7 +16,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import Page
 from boardgames_cli.session.blocking_loop import BlockingLoop
-from boardgames_cli.session.farewell import farewell
+from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.secrecy import disclosed_seed, is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
@@ -45,7 +45,7 @@ def run_batch(session: Session, settings: Settings) -> int:
                 page.print_news()
             page.finish()
         except Stopped as stop:
-            notify(farewell(session, settings))
+            notify(closing_message(session, settings))
             return session.saving.exit_code(stop.exit_code)
         finally:
             loop.close()

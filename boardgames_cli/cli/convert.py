@@ -43,7 +43,7 @@ _SAVE: Final = ".jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ConvertArguments:
     """The input and the output."""
 
     source: Annotated[
@@ -128,7 +128,7 @@ def _cards(spec: GameSpec) -> tuple[FormatSpec, ...]:
 
 
 def _command(spec: GameSpec) -> Any:
-    taken = {parameter.name for parameter in fields(Way)}
+    taken = {parameter.name for parameter in fields(ConvertArguments)}
     id, theirs = spec.info.id, ", ".join(card.name for card in _cards(spec))
     shown, meant = [], []
     if spec.formats:
@@ -144,7 +144,7 @@ def _command(spec: GameSpec) -> Any:
     return make_command(
         id,
         functools.partial(convert, spec),
-        Way,
+        ConvertArguments,
         help=f"Convert files of {spec.info.name}. What IN is decides the direction: a file of "
         f"another program ({theirs}) becomes {' or '.join(meant)} of ours, and the reverse.",
         epilog=examples(*shown),
@@ -152,7 +152,7 @@ def _command(spec: GameSpec) -> Any:
     )
 
 
-def convert(spec: GameSpec, way: Way, **values: Any) -> int:
+def convert(spec: GameSpec, way: ConvertArguments, **values: Any) -> int:
     """Convert a file and write the result.
 
     Returns:

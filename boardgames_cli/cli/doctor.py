@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.cli.command import CommonOptions, make_command
-from boardgames_cli.cli.frontend import Place, choose
+from boardgames_cli.cli.frontend import TerminalInfo, choose
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.core.errors import EXIT_FILE
@@ -86,7 +86,7 @@ def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
 
 
 def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
-    place = Place.here()
+    place = TerminalInfo.here()
     choice = choose(place, json=False, plain=common.plain, no_color=common.no_color)
     columns, rows = place.size
     return {
@@ -121,7 +121,7 @@ def _extra(extra: str) -> str:
     return f"{package} {found}: {purpose}{how}"
 
 
-def _colors(place: Place, no_color: bool) -> str:
+def _colors(place: TerminalInfo, no_color: bool) -> str:
     environment = place.environment
     if no_color or environment.get("NO_COLOR"):
         return "none wanted"

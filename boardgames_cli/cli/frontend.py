@@ -22,7 +22,7 @@ class Front(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TerminalInfo:
     """The environment of the process."""
 
     stdin_is_terminal: bool
@@ -33,7 +33,7 @@ class Place:
     is_posix: bool = True
 
     @classmethod
-    def here(cls) -> Place:
+    def here(cls) -> TerminalInfo:
         """This process."""
         from shutil import get_terminal_size
 
@@ -59,7 +59,7 @@ class Choice:
     """Whether the full screen must not use colours."""
 
 
-def choose(place: Place, *, json: bool, plain: bool, no_color: bool) -> Choice:
+def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> Choice:
     """Choose a front end; the first condition that holds decides.
 
     Args:
@@ -92,7 +92,7 @@ def choose(place: Place, *, json: bool, plain: bool, no_color: bool) -> Choice:
     return Choice(Front.TUI, "this is a terminal")
 
 
-def may_color(place: Place, no_color: bool) -> bool:
+def may_color(place: TerminalInfo, no_color: bool) -> bool:
     """Whether help and messages may use bold type."""
     environment = place.environment
     return not (

@@ -68,14 +68,13 @@ def _ask(latest: SaveSummary | None, show: Show, common: CommonOptions) -> int:
         if not line or word in ("q", "quit"):
             return 0
         if word == "c" and latest is not None:
-            from boardgames_cli.cli.resume import Which, resume
+            from boardgames_cli.cli.resume import ResumeArguments, resume
 
-            return resume(Which(latest.name), show, Folder(), common)
+            return resume(ResumeArguments(latest.name), show, Folder(), common)
         if word in ("p", "puzzle", "puzzles"):
-            from boardgames_cli.cli.puzzle import Making, solve_puzzles
-            from boardgames_cli.cli.puzzle import Which as WhichPuzzles
+            from boardgames_cli.cli.puzzle import Making, PuzzleFilter, solve_puzzles
 
-            return solve_puzzles(WhichPuzzles(), Making(), replace(common, plain=True))
+            return solve_puzzles(PuzzleFilter(), Making(), replace(common, plain=True))
         if word in numbers:
             word = numbers[word]
         elif word.isdigit():

@@ -22,7 +22,7 @@ from boardgames_cli.cli.command import (
     load_verb,
     set_parameters,
 )
-from boardgames_cli.cli.frontend import Place, may_color
+from boardgames_cli.cli.frontend import TerminalInfo, may_color
 from boardgames_cli.core.errors import GameError, UnknownNameError
 
 
@@ -69,7 +69,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
-    color = None if may_color(Place.here(), is_colorless) else False
+    color = None if may_color(TerminalInfo.here(), is_colorless) else False
     command = typer.main.get_command(make_app())
     code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False, color=color)
     return code if isinstance(code, int) else 0

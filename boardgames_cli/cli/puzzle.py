@@ -45,7 +45,7 @@ from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class PuzzleFilter:
     """The selection of puzzles."""
 
     game: Annotated[
@@ -114,7 +114,7 @@ def make(name: str) -> Any:
     return make_command(
         name,
         solve_puzzles,
-        Which,
+        PuzzleFilter,
         Making,
         CommonOptions,
         help="Solve puzzles: find the best choice.",
@@ -124,7 +124,7 @@ def make(name: str) -> Any:
     )
 
 
-def solve_puzzles(which: Which, making: Making, common: CommonOptions) -> int:
+def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) -> int:
     """Ask puzzles, list them or make new ones; returns the exit code.
 
     Raises:
@@ -147,7 +147,7 @@ def solve_puzzles(which: Which, making: Making, common: CommonOptions) -> int:
     return _ask_in_lines(run)
 
 
-def _wanted(which: Which) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
+def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
     """The selected puzzles, and a function that loads all puzzles to choose from."""
     if which.game:
         find_game(which.game)
@@ -210,7 +210,7 @@ def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
     return run_puzzles(run, settings) or (EXIT_FILE if run.problem else 0)
 
 
-def _make(which: Which, making: Making, no_color: bool) -> int:
+def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
     if not which.game or making.out is None:
         raise GameError(
             "--make needs a game and --out FILE.",

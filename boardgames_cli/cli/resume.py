@@ -26,7 +26,7 @@ from boardgames_cli.storage.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class ResumeArguments:
     """The save."""
 
     save: Annotated[
@@ -45,7 +45,7 @@ def make(name: str) -> Any:
     return make_command(
         name,
         resume,
-        Which,
+        ResumeArguments,
         Show,
         Folder,
         CommonOptions,
@@ -57,7 +57,7 @@ def make(name: str) -> Any:
 
 
 def resume(
-    which: Which,
+    which: ResumeArguments,
     show: Show,
     folder: Folder,
     common: CommonOptions,

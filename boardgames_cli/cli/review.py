@@ -50,7 +50,7 @@ _MANY: Final = "Many games"
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class ReviewArguments:
     """Which games are reviewed, and what is shown."""
 
     seat: Annotated[
@@ -94,7 +94,7 @@ def make(name: str) -> Any:
         name,
         review_save,
         FinishedSave,
-        Which,
+        ReviewArguments,
         Folder,
         AsJson,
         CommonOptions,
@@ -111,7 +111,11 @@ def make(name: str) -> Any:
 
 
 def review_save(
-    finished: FinishedSave, which: Which, folder: Folder, form: AsJson, common: CommonOptions
+    finished: FinishedSave,
+    which: ReviewArguments,
+    folder: Folder,
+    form: AsJson,
+    common: CommonOptions,
 ) -> int:
     """Review a game and write the result.
 
@@ -317,7 +321,7 @@ def _row(profile: GameProfile) -> tuple[str, ...]:
         _title(profile.game),
         str(profile.games),
         accuracy,
-        profile.scale.say_loss(profile.mean_loss),
+        profile.scale.format_loss(profile.mean_loss),
         *(str(profile.counts[mark]) for mark in (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)),
         luck_in_words(profile),
     )

@@ -18,7 +18,7 @@ from boardgames_cli.terminal.streams import is_terminal
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class RulesArguments:
     """The game."""
 
     game: Annotated[
@@ -30,11 +30,15 @@ class Which:
 def make(name: str) -> Any:
     """Create the command."""
     return make_command(
-        name, show_rules, Which, help="Read the rules of a game.", epilog=examples("rules senet")
+        name,
+        show_rules,
+        RulesArguments,
+        help="Read the rules of a game.",
+        epilog=examples("rules senet"),
     )
 
 
-def show_rules(which: Which) -> int:
+def show_rules(which: RulesArguments) -> int:
     """Write the rules; return the exit code."""
     text = find_game(which.game).rules_text().rstrip()
     if is_terminal(sys.stdout):

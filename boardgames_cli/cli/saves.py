@@ -32,7 +32,7 @@ _UNTOLD: Final = {"result": "not over yet", "seed": "shown when the game is over
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class SaveArgument:
     """The save."""
 
     name: Annotated[
@@ -65,7 +65,7 @@ class FinishedSave:
 
 
 @dataclass(frozen=True, slots=True)
-class Sure:
+class ConfirmOption:
     """Whether to ask."""
 
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False
@@ -87,9 +87,11 @@ class Saves(Group):
             case "list":
                 return make_command(name, list_saves, Folder, AsJson, help=help)
             case "show":
-                return make_command(name, show_save, Which, Folder, AsJson, help=help)
+                return make_command(name, show_save, SaveArgument, Folder, AsJson, help=help)
             case _:
-                return make_command(name, delete_save, Which, Sure, Folder, help=help)
+                return make_command(
+                    name, delete_save, SaveArgument, ConfirmOption, Folder, help=help
+                )
 
 
 def make(name: str) -> Any:
@@ -117,7 +119,7 @@ def list_saves(folder: Folder, form: AsJson) -> int:
     return 0
 
 
-def show_save(which: Which, folder: Folder, form: AsJson) -> int:
+def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
     """Describe a save, and whether it can be resumed.
 
     Returns:
@@ -157,7 +159,7 @@ def show_save(which: Which, folder: Folder, form: AsJson) -> int:
     return 0
 
 
-def delete_save(which: Which, sure: Sure, folder: Folder) -> int:
+def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int:
     """Delete a save, after asking.
 
     Returns:

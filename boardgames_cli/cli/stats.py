@@ -20,7 +20,7 @@ from boardgames_cli.storage.results import PlayerStatistics, ResultsFile, Tally,
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class StatsFilter:
     """The game."""
 
     game: Annotated[
@@ -36,14 +36,14 @@ def make(name: str) -> Any:
     return make_command(
         name,
         show_statistics,
-        Which,
+        StatsFilter,
         AsJson,
         help="Show what people have won and lost on this machine.",
         epilog=examples("stats", "stats senet", "stats --json"),
     )
 
 
-def show_statistics(which: Which, form: AsJson) -> int:
+def show_statistics(which: StatsFilter, form: AsJson) -> int:
     """Write a table for every game; returns the exit code.
 
     Raises:

@@ -10,7 +10,7 @@ from typing import Final
 
 from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.frontend import Choice, Front, Place, choose
+from boardgames_cli.cli.frontend import Choice, Front, TerminalInfo, choose
 from boardgames_cli.cli.options import Show
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import AnyGame
@@ -48,7 +48,7 @@ def show_from_environment() -> Show:
 def choose_front(show: Show, common: CommonOptions) -> Choice:
     """Choose the front end for this process, and with --verbose say why."""
     plain, no_color = common.plain, common.no_color
-    choice = choose(Place.here(), json=show.json, plain=plain, no_color=no_color)
+    choice = choose(TerminalInfo.here(), json=show.json, plain=plain, no_color=no_color)
     if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
     return choice

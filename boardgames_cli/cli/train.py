@@ -154,7 +154,7 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
         plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if stop is None:
         return 0
-    notify(_farewell(trainer, training_run, training.game, path))
+    notify(_closing_message(trainer, training_run, training.game, path))
     return stop.exit_code
 
 
@@ -176,7 +176,9 @@ def _run(training_run: TrainingRun[Any], no_color: bool) -> Stopped | None:
     return None
 
 
-def _farewell(trainer: Trainer, training_run: TrainingRun[Any], game: str, path: Path) -> str:
+def _closing_message(
+    trainer: Trainer, training_run: TrainingRun[Any], game: str, path: Path
+) -> str:
     """What to do after an interrupted training."""
     if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."

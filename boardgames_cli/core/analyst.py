@@ -44,7 +44,7 @@ class Mark(Enum):
 _LEAST: Final = ((Mark.BLUNDER, 0.20), (Mark.MISTAKE, 0.10), (Mark.INACCURACY, 0.05))
 """The smallest loss, as a share of the scale, for each mark."""
 
-WORTH_TELLING: Final = 0.01
+LEAST_NOTABLE: Final = 0.01
 """Reviews do not mention losses below this share of the scale."""
 
 _ROUNDING: Final = 1e-9
@@ -78,22 +78,22 @@ class Scale:
         share = self.share(loss) + _ROUNDING
         return next((mark for mark, least in _LEAST if share >= least), Mark.GOOD)
 
-    def is_worth_telling(self, loss: float, error: float = 0.0) -> bool:
+    def is_notable(self, loss: float, error: float = 0.0) -> bool:
         """Whether a loss exceeds its error and is not negligible."""
-        return loss > CERTAIN * error and self.share(loss) >= WORTH_TELLING
+        return loss > CERTAIN * error and self.share(loss) >= LEAST_NOTABLE
 
-    def say(self, difference: float) -> str:
+    def format(self, difference: float) -> str:
         """A difference of returns with its sign, such as ``+12.3 %`` or ``-0.42 chips``."""
         if self.is_chance:
             return f"{100 * self.share(difference) + 0.0:+.1f} %"
         # Rounding first and adding 0.0 turns -0.00 into 0.00.
         return f"{round(difference, 2) + 0.0:+.2f} {self.name}"
 
-    def say_loss(self, loss: float) -> str:
+    def format_loss(self, loss: float) -> str:
         """A loss without a sign, such as ``12.3 %`` or ``0.42 chips``."""
-        return self.say(loss).lstrip("+-")
+        return self.format(loss).lstrip("+-")
 
-    def say_return(self, value: float) -> str:
+    def format_return(self, value: float) -> str:
         """An expected return: as a probability if the scale is one, else as an amount."""
         if self.is_chance:
             return f"{min(1.0, max(0.0, (value + 1) / 2)):.1%}".replace("%", " %")

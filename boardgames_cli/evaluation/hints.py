@@ -113,7 +113,7 @@ def find_reason(
         costs = [
             choice.action
             for choice in choices
-            if analyst.scale.is_worth_telling(choice.loss, choice.loss_error)
+            if analyst.scale.is_notable(choice.loss, choice.loss_error)
         ] or [choice.action for choice in choices[-1:] if choice.loss > 0]
         return "" if best in costs or not costs else analyst.reason(seen, costs[0], best).text
     except Exception:  # an analyst of a plug-in may raise anything

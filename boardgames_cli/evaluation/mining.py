@@ -257,7 +257,7 @@ _MOST_WAITING: Final = 60
 
 def _loss(scale: Scale, choice: Choice[Any]) -> str:
     """The loss of a choice in words; empty if its verdict says it."""
-    return "" if choice.words.startswith(_VERDICTS) else scale.say_loss(choice.loss)
+    return "" if choice.words.startswith(_VERDICTS) else scale.format_loss(choice.loss)
 
 
 def _task(words: str) -> str:

@@ -86,7 +86,7 @@ def luck_in_words(profile: GameProfile) -> str:
     """The luck over all matches of a game: an amount, or that it was even."""
     if abs(profile.luck) <= max(5e-3, CERTAIN * profile.luck_error):
         return "even"
-    return profile.scale.say(profile.luck)
+    return profile.scale.format(profile.luck)
 
 
 def kinds_in_words(profile: GameProfile) -> str:

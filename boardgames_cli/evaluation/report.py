@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.analyst import CERTAIN, Mark
+from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, SeatSummary
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.turns import throw_before
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
@@ -32,7 +35,7 @@ def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, 
         for decision in step.decisions
         if not decision.is_mistake
         and seat in (None, decision.seat)
-        and review.scale.is_worth_telling(decision.loss, decision.loss_error)
+        and review.scale.is_notable(decision.loss, decision.loss_error)
     ]
     below.sort(key=lambda found: -found[1].loss)
     return sorted([*marked, *below[:_DEAREST]], key=lambda found: found[0].ply)
@@ -70,7 +73,7 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
         yield (
             f"{name}: accuracy {summary.accuracy:.0f} %; {count} "
             f"decision{'s' if count != 1 else ''} in which it mattered what was chosen, "
-            f"{scale.say_loss(summary.mean_loss)} lost on average; {counts_in_words(summary)}."
+            f"{scale.format_loss(summary.mean_loss)} lost on average; {counts_in_words(summary)}."
         )
     parts = [
         ("start", summary.start),
@@ -100,7 +103,7 @@ def describe_luck(review: Review) -> str:
     """A sentence about the luck."""
     found = [review.summary(seat) for seat in range(len(review.names))]
     error = max(summary.error for summary in found)
-    amounts = [review.scale.say(summary.luck) for summary in found]
+    amounts = [review.scale.format(summary.luck) for summary in found]
     if all(abs(summary.luck) < 5e-3 for summary in found):
         return "Luck had no part in it."
     luckiest = max(found, key=lambda summary: summary.luck)
@@ -144,7 +147,7 @@ def throw_words(review: Review, step: ReviewStep) -> str:
     turn = throw_before(review, step)
     if turn is None:
         return ""
-    luck = review.scale.say(turn.luck).removesuffix(f" {review.scale.name}")
+    luck = review.scale.format(turn.luck).removesuffix(f" {review.scale.name}")
     return f"{turn.label} (luck {luck})"
 
 
@@ -153,7 +156,7 @@ def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequ
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
-        f" (standard error {review.scale.say_loss(decision.loss_error)})"
+        f" (standard error {review.scale.format_loss(decision.loss_error)})"
         if decision.loss_error
         else ""
     )
@@ -161,7 +164,7 @@ def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequ
     who = f"{review.names[decision.seat]}{thrown and ' '}{thrown}"
     first = (
         f"{decision.moment}. {who}: {played.label}{mark} loses "
-        f"{review.scale.say_loss(decision.loss)}{error}; better: {best.label}."
+        f"{review.scale.format_loss(decision.loss)}{error}; better: {best.label}."
     )
     return [first, f"  {decision.reason.text}."] if decision.reason.text else [first]
 
@@ -183,7 +186,7 @@ def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
     name = review.names[seat]
     lines.append(f"What cost {'you' if name == 'You' else name} most:")
     lines += [
-        f"  {decision.moment}: {decision.choice.label}, {scale.say_loss(decision.loss)} "
+        f"  {decision.moment}: {decision.choice.label}, {scale.format_loss(decision.loss)} "
         f"(better: {decision.best.label})"
         for _, decision in found
     ]
@@ -201,3 +204,22 @@ def _closing_line(review: Review, seat: Seat) -> str:
     return (
         f"{name}: {one.result + 0.0:+g} {review.scale.name}: luck {luck:+.1f}, skill {skill:+.1f}"
     )
+
+
+def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
+    """A summary of a finished match in a few lines; empty if reviewing it takes long.
+
+    Args:
+        match: The match.
+        names: The names of the seat holders.
+        seat: The seat whose mistakes are listed; None lists none.
+    """
+    if not match.game.is_over(match.state):
+        return []
+    try:
+        analyst = analyst_for(match.game)
+    except NoAnalystError:
+        return []
+    if not analyst.is_quick:
+        return []
+    return closing_lines(run(Reviewer(match, analyst, names)), seat)

@@ -232,7 +232,7 @@ class Reviewer:
         scale = self.analyst.scale
         mark = scale.mark(taken.loss, taken.loss_error)
         reason = NO_REASON
-        if scale.is_worth_telling(taken.loss, taken.loss_error):
+        if scale.is_notable(taken.loss, taken.loss_error):
             reason = self.analyst.reason(seen, action, judgement.best.action)
         choices = tuple(self._kept(seen, judgement, action))
         moment = self.analyst.moment(seen)

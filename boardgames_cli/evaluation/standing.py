@@ -38,7 +38,7 @@ class Standing:
         return self.shares[self.seat] if self.shares else (self.outcome + 1) / 2
 
 
-class Course:
+class WinChances:
     """The course of a game's standing, computed incrementally.
 
     Args:

@@ -10,7 +10,7 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import Page
 from boardgames_cli.plain.turn import Left, Turn
 from boardgames_cli.session.blocking_loop import BlockingLoop
-from boardgames_cli.session.farewell import farewell
+from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.terminal.signals import SignalWatch
@@ -44,7 +44,7 @@ def run_game(session: Session, settings: Settings) -> int:
             console.say()
         finally:
             table.close()
-        console.say(farewell(session, settings))
+        console.say(closing_message(session, settings))
     return session.saving.exit_code(code)
 
 

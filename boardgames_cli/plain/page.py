@@ -79,12 +79,12 @@ class Page:
         seed = disclosed_seed(session.match)
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
         self._is_seed_shown = seed is not None
-        for seat, owner in enumerate(session.holders):
+        for seat, holder in enumerate(session.holders):
             called = (
                 f" ({session.game.info.seat_name(seat)})" if session.game.info.seat_names else ""
             )
-            exact = f" ({owner.exact_agent})" if owner.exact_agent else ""
-            self.console.say(f"Seat {seat + 1}{called}: {owner.name}{exact}.")
+            exact = f" ({holder.exact_agent})" if holder.exact_agent else ""
+            self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}.")
         if session.match.ply:
             self.console.say(f"This game goes on after step {session.match.ply}.")
         for line in session.log()[-_RETOLD:]:

@@ -119,10 +119,10 @@ class Turn:
             return False
         with self._interrupts.waiting():
             tutor.wait(self.seat)
-        doubt = tutor.doubt(self.seat, action)
-        if doubt is None:
+        warning = tutor.warning(self.seat, action)
+        if warning is None:
             return False
-        self._console.say(fill(f"{doubt.values} {doubt.sentence}".rstrip(), _PACKED_WIDTH))
+        self._console.say(fill(f"{warning.values} {warning.sentence}".rstrip(), _PACKED_WIDTH))
         self._page.print_news(skip=tutor.note_warning(self.seat))
         answer = self._console.ask("Sure? y plays it, enter thinks again: ")
         return answer.lower() not in ("y", "yes")

@@ -119,7 +119,7 @@ def narrate_step(
         viewpoint: The viewpoint.
         context: The render context after the step.
     """
-    sentences = view.narrate(*viewpoint.passage(match, ply), context)
+    sentences = view.narrate(*viewpoint.transition(match, ply), context)
     by = actor(match.steps[ply])
     return [LogLine(ply + 1, text, _speaks_of(text, context.names, by)) for text in sentences]
 

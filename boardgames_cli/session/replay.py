@@ -131,8 +131,8 @@ class Replay:
         """The animation frames of the step before a ply."""
         if not ply:
             return ()
-        passage = self.viewpoint.passage(self.match, ply - 1)
-        return tuple(self.view.frames(*passage, size, self.context(ply)))
+        transition = self.viewpoint.transition(self.match, ply - 1)
+        return tuple(self.view.frames(*transition, size, self.context(ply)))
 
     def ending(self) -> str:
         """The result, or a sentence saying that the game is not over."""

@@ -100,7 +100,7 @@ class Session:
     @property
     def humans(self) -> tuple[Seat, ...]:
         """The seats of people."""
-        return tuple(seat for seat, owner in enumerate(self.holders) if owner.is_human)
+        return tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
 
     @property
     def title(self) -> str:
@@ -402,9 +402,20 @@ class Session:
         with released(self.adviser()) as adviser:
             return isinstance(adviser, EvaluatesActions | ExplainsActions)
 
+    def pause_word(self) -> str:
+        """What follows the last step if the game should pause there for people; else empty.
+
+        Games between agents never pause.
+        """
+        match = self.match
+        if not match.ply or match.is_over or not self.humans:
+            return ""
+        transition = self.viewpoint.transition(match, match.ply - 1)
+        return self.view.pause_after(*transition, self.context())
+
     def review(self) -> list[str]:
         """A summary of the finished match in a few lines; empty if reviewing it takes long."""
-        from boardgames_cli.session.closing import closing_review  # needed only at the end
+        from boardgames_cli.evaluation.report import closing_review  # needed only at the end
 
         return closing_review(self.match, self.names, self.viewer())
 

@@ -37,7 +37,7 @@ def check_tutor(game: AnyGame) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class MistakeWarning:
     """Why a move should be reconsidered."""
 
     values: str
@@ -126,7 +126,7 @@ class Tutor:
 
         threading.Thread(target=follow, name="tutor-wait", daemon=True).start()
 
-    def doubt(self, seat: Seat, action: Any) -> Doubt | None:
+    def warning(self, seat: Seat, action: Any) -> MistakeWarning | None:
         """Why a move should be reconsidered; None if it need not be, or is not evaluated yet."""
         decision = self._decision
         if decision is None or decision.version != self._session.match.version:
@@ -143,10 +143,10 @@ class Tutor:
             return None
         label = self._analyst.label(decision.seen, action)
         kind = "exact" if judgement.method.is_exact else "estimate"
-        after, possible = (scale.say_return(one.returns[seat]) for one in (choice, best))
+        after, possible = (scale.format_return(one.returns[seat]) for one in (choice, best))
         told = scale.name if scale.is_chance else "expected"
         values = f"{label}: {told} {after}; {possible} with the best choice ({kind})."
-        return Doubt(values, self._analyst.reason(decision.seen, action, best.action).text)
+        return MistakeWarning(values, self._analyst.reason(decision.seen, action, best.action).text)
 
     def note_warning(self, seat: Seat) -> str:
         """Record once per decision that a person was warned, which counts as a hint.

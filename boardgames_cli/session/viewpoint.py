@@ -53,7 +53,7 @@ class Viewpoint:
         moved = next(by_seats, None)
         return last, None if moved is None else self.step_of(match, moved)
 
-    def passage(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
+    def transition(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
         """The state at a ply, the step after it and the next state, as seen from this viewpoint.
 
         These are the arguments of `View.narrate` and `View.frames`.

@@ -69,7 +69,7 @@ class Contender(Agent[Any, Any]):
         started = time.perf_counter()
         try:
             if self._is_lost:
-                self._find_back()
+                self._restart_and_replay()
             action = ask(self.agent, seen, thinking, self._name)
         except GameError:
             taken = time.perf_counter() - started
@@ -89,7 +89,7 @@ class Contender(Agent[Any, Any]):
         if isinstance(self.agent, RunsElsewhere):
             self.agent.close()
 
-    def _find_back(self) -> None:
+    def _restart_and_replay(self) -> None:
         """Reset the agent and replay the game to it after a failure.
 
         Raises:
@@ -144,8 +144,8 @@ class WatchingContender(Contender):
         if not self._is_lost:
             self._brief(None, seen)
 
-    def _find_back(self) -> None:
-        super()._find_back()
+    def _restart_and_replay(self) -> None:
+        super()._restart_and_replay()
         self._brief(None, *self._seen)
         if self._is_lost:
             raise AgentError(f'agent "{self._name}" can\'t watch the game.')

@@ -193,7 +193,7 @@ class _Batch:
                 match.ply,
                 ending=MAX_PLIES if match.truncated else NORMAL,
             )
-            games.append(_with_conduct(bare, seated, is_timed))
+            games.append(_with_timing(bare, seated, is_timed))
             if self._job.records:
                 text = "".join(f"{line}\n" for line in _record(self._job, match, bare.entrants))
                 self._result.records.append(GameRecord(deal.number, number, text))
@@ -210,7 +210,7 @@ def _kind(pairing: Pairing, returns: tuple[tuple[float, ...], ...], cut: tuple[b
     return _Kind(outcome_of(deal), line_writer(deal))
 
 
-def _with_conduct(game: GameResult, seated: Sequence[Contender], is_timed: bool) -> GameResult:
+def _with_timing(game: GameResult, seated: Sequence[Contender], is_timed: bool) -> GameResult:
     timed = seated if is_timed else ()
     failures = tuple(contender.failures for contender in seated)
     late = tuple(contender.late for contender in seated)

@@ -28,7 +28,7 @@ from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.core.text import in_columns
-from boardgames_cli.session.farewell import farewell
+from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.preferences import PreferencesFile
@@ -401,6 +401,6 @@ def _close(session: Session, settings: Settings, code: int) -> int:
     if session.journal is not None or not session.saving.is_complete:
         # After SIGHUP standard output may be gone.
         with contextlib.suppress(OSError):
-            sys.stdout.write(printable(f"{farewell(session, settings)}\n"))
+            sys.stdout.write(printable(f"{closing_message(session, settings)}\n"))
             sys.stdout.flush()
     return session.saving.exit_code(code)

@@ -15,7 +15,6 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.act_request import ActRequest, ActResult
 from boardgames_cli.session.background import Background
-from boardgames_cli.session.pauses import pause_word
 from boardgames_cli.session.secrecy import is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
@@ -24,7 +23,7 @@ PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
 """From the slowest to the fastest."""
 
 
-class Cover(Enum):
+class Obstruction(Enum):
     """Reasons why people can't see the game, or why keys don't reach it."""
 
     SCREEN = "another screen lies over it"
@@ -184,7 +183,7 @@ class GameLoop:
         self.pace = PACES[max(0, min(place, len(PACES) - 1))]
         self._rearm()
 
-    def cover(self, by: Cover, is_covered: bool) -> None:
+    def cover(self, by: Obstruction, is_covered: bool) -> None:
         """Something covers the game, or no longer does; the game continues anyway."""
 
     def pause(self, is_paused: bool) -> None:
@@ -333,5 +332,5 @@ class GameLoop:
             is_done = False
         if self.session.match.ply != ply:
             self._shown = time.monotonic()
-            self.awaited = pause_word(self.session) if self._pauses else ""
+            self.awaited = self.session.pause_word() if self._pauses else ""
         return is_done

@@ -9,7 +9,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.session.act_request import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
-from boardgames_cli.tui.game_loop import Cover, GameLoop, LoopCallbacks
+from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks, Obstruction
 
 _FASTER: Final = 0.8
 _AFTER_A_GAME: Final = 2.0
@@ -33,7 +33,7 @@ class RealTimeLoop(GameLoop):
         super().__init__(session, Pace.INSTANT, callbacks)
         self.tick = tick
         self._pauses = True
-        self.covers: set[Cover] = set()
+        self.covers: set[Obstruction] = set()
         """What currently covers the game."""
         self._unasked: list[Seat] = []
         self._beat_at = time.monotonic() + tick
@@ -101,7 +101,7 @@ class RealTimeLoop(GameLoop):
         self.tick = min(LONGEST_TICK, max(SHORTEST_TICK, tick))
         self._rearm()
 
-    def cover(self, by: Cover, is_covered: bool) -> None:
+    def cover(self, by: Obstruction, is_covered: bool) -> None:
         """Something covers the game, or no longer does; ticks stop while it is covered."""
         before = set(self.covers)
         if is_covered:

@@ -37,7 +37,7 @@ def counted(step: int, last: int) -> str:
     return f"step {step} of {last}  ".ljust(len(f"step {last} of {last}  "))
 
 
-class Place(NamedTuple):
+class ReplayPosition(NamedTuple):
     """A moment of a game."""
 
     ply: int
@@ -47,7 +47,9 @@ class Place(NamedTuple):
     """The number of steps in the game."""
 
 
-def progress_bar(place: Place, cells: int, is_plain: bool, marks: Mapping[int, str]) -> list[Piece]:
+def progress_bar(
+    place: ReplayPosition, cells: int, is_plain: bool, marks: Mapping[int, str]
+) -> list[Piece]:
     """The position in the game, as text and as a bar.
 
     Args:

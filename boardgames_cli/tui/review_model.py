@@ -176,15 +176,15 @@ class ReviewModel:
         gain = decision.loss - choice.loss
         if choice.loss <= 1e-9:
             verdict = "the best choice"
-        elif not scale.is_worth_telling(choice.loss, choice.loss_error):
+        elif not scale.is_notable(choice.loss, choice.loss_error):
             verdict = "as good as the best choice"
         else:
-            verdict = f"{scale.say_loss(choice.loss)} short of the best choice"
-        if not scale.is_worth_telling(abs(gain), decision.loss_error):
+            verdict = f"{scale.format_loss(choice.loss)} short of the best choice"
+        if not scale.is_notable(abs(gain), decision.loss_error):
             compared = "no different from what was played"
         else:
             word = "better" if gain > 0 else "worse"
-            compared = f"{scale.say_loss(abs(gain))} {word} than what was played"
+            compared = f"{scale.format_loss(abs(gain))} {word} than what was played"
         return f"{choice.label}: {verdict}, {compared}."
 
     def seen(self, ply: int) -> tuple[Observation[Any, Any], Any]:

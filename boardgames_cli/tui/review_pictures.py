@@ -94,7 +94,7 @@ def _worth(review: Review, seat: Seat, ply: int) -> str:
 
 def _bare(review: Review, value: float) -> str:
     """An expected return without the name of the scale."""
-    return review.scale.say_return(value).removesuffix(f" {review.scale.name}")
+    return review.scale.format_return(value).removesuffix(f" {review.scale.name}")
 
 
 def mistake_columns(review: Review, last: int, columns: int) -> dict[int, str]:
@@ -135,7 +135,7 @@ def choices_panel(
     if left:
         lines.append([Span(f"   and {left} more", "muted")])
     if decision.choice.loss_error:
-        error = scale.say_loss(decision.choice.loss_error)
+        error = scale.format_loss(decision.choice.loss_error)
         lines.append(
             [Span(first_fitting((f"standard error {error}", f"error {error}"), width), "muted")]
         )
@@ -202,8 +202,8 @@ def verdict(review: Review, step: ReviewStep, decision: Decision) -> tuple[list[
         return [*spans, Span(", the only choice", "muted")], ""
     if decision.is_mistake:
         spans.append(Span(f" {decision.mark.value} ", "bad"))
-    if scale.is_worth_telling(decision.loss, decision.loss_error):
-        loss = scale.say_loss(decision.loss)
+    if scale.is_notable(decision.loss, decision.loss_error):
+        loss = scale.format_loss(decision.loss)
         spans += [
             Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
             Span(decision.best.label, "hint"),
@@ -224,4 +224,4 @@ def luck_words(review: Review, step: ReviewStep | None, seats: Sequence[Seat]) -
     amount = step.luck[seat]
     if abs(review.scale.share(amount)) < _LEAST_LUCK:
         return ""
-    return f"luck {review.scale.say(amount)} for {review.names[seat]}"
+    return f"luck {review.scale.format(amount)} for {review.names[seat]}"

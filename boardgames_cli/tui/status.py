@@ -10,7 +10,7 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.tui.game_loop import Cover, GameLoop
+from boardgames_cli.tui.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.keyboard import SIGNS, Keyboard
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table_model import TableModel
@@ -148,9 +148,13 @@ def _beat(loop: RealTimeLoop) -> list[Piece]:
             Piece(" p ", "key"),
             Piece("goes on", "muted"),
         ]
-    if Cover.FOCUS in loop.covers:
+    if Obstruction.FOCUS in loop.covers:
         # If space is short, the last piece is kept.
-        return [*chosen, Piece(f"{Cover.FOCUS.value}  ", "muted"), Piece(" paused ", "highlight")]
+        return [
+            *chosen,
+            Piece(f"{Obstruction.FOCUS.value}  ", "muted"),
+            Piece(" paused ", "highlight"),
+        ]
     return chosen
 
 

@@ -88,7 +88,7 @@ class TableHints:
         elif model.hint is None:
             self.stop()
 
-    def meet_analysis(self) -> bool:
+    def request_analysis(self) -> bool:
         """Request the values of the choices if the analysis is shown; whether that was needed."""
         model = self._model
         if model.panel is not Panel.ANALYSIS or model.seat is None or model.analysis:

@@ -13,7 +13,7 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.evaluation.hints import Hint
-from boardgames_cli.evaluation.standing import Course, Standing, has_standing, standing
+from boardgames_cli.evaluation.standing import Standing, WinChances, has_standing, standing
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
@@ -50,7 +50,7 @@ class TableModel:
         self._revealed: Seat | None = None
         self._result: HintResult | None = None
         self._hinted: int | None = None
-        self._courses: dict[Viewpoint, Course] = {}
+        self._courses: dict[Viewpoint, WinChances] = {}
 
     # -- whose view --------------------------------------------------------------------------
 
@@ -142,8 +142,8 @@ class TableModel:
         if not ply:
             return ()
         context = replace(self.context(), highlight=None)
-        passage = self.viewpoint.passage(session.match, ply - 1)
-        return tuple(session.view.frames(*passage, size, context))
+        transition = self.viewpoint.transition(session.match, ply - 1)
+        return tuple(session.view.frames(*transition, size, context))
 
     def prompt(self) -> str:
         """The prompt."""
@@ -301,12 +301,14 @@ class TableModel:
         """The standing, as far as the viewer may know it."""
         return self._standing_at(self.viewpoint, self.past)
 
-    def course(self) -> Course:
+    def course(self) -> WinChances:
         """The course of the game so far, as far as the viewer may know it."""
         viewpoint = self.viewpoint
         if viewpoint not in self._courses:
             match = self.session.match
-            self._courses[viewpoint] = Course(match, lambda ply: self._standing_at(viewpoint, ply))
+            self._courses[viewpoint] = WinChances(
+                match, lambda ply: self._standing_at(viewpoint, ply)
+            )
         return self._courses[viewpoint]
 
     def _standing_at(self, viewpoint: Viewpoint, ply: int | None) -> Standing | None:

@@ -30,7 +30,7 @@ from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
-from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _COURSE_SECONDS: Final = 0.02
@@ -98,7 +98,7 @@ class TableView(ReliableTimers, Vertical):
         self.panes.kept = model.frames if is_kept else None
         agents = exact_agents(session.holders)
         log = session.log(model.past)
-        self.panes.show(Moment(model.seen(), model.context(), log, agents), palette)
+        self.panes.show(PanelContent(model.seen(), model.context(), log, agents), palette)
         self.draw_analysis()
         self._draw_course()
         in_list = model.panel is Panel.ANALYSIS and not self._is_wide

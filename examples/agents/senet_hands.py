@@ -25,15 +25,15 @@ def read_move(text):
     return int(start), OFF if end == "off" else int(end)
 
 
-def play(own, foe, start, end):
+def play(own, opponent, start, end):
     """Both sides after a move; a dancer that is met comes to where the move began."""
-    own, foe = own - {start}, set(foe)
-    if end in foe:
-        foe = foe - {end} | {start}
-    return (own, foe) if end in (0, OFF) else (own | {end}, foe)
+    own, opponent = own - {start}, set(opponent)
+    if end in opponent:
+        opponent = opponent - {end} | {start}
+    return (own, opponent) if end in (0, OFF) else (own | {end}, opponent)
 
 
-def worth(own, foe):
+def worth(own, opponent):
     """What the dancers of a side are worth to it."""
     total = -20.0 * len(own)
     for house in own:
@@ -45,17 +45,17 @@ def worth(own, foe):
         else:
             # A swap costs the way back to where the other came from.
             total -= sum(
-                chance * steps for steps, chance in CHANCES.items() if house - steps in foe
+                chance * steps for steps, chance in CHANCES.items() if house - steps in opponent
             )
     return total
 
 
 def careful(position, moves):
     """The moves after which the difference of both sides' worth is greatest."""
-    own, foe = sides(position)
+    own, opponent = sides(position)
     values = {}
     for text in moves:
-        after, rival = play(own, foe, *read_move(text))
+        after, rival = play(own, opponent, *read_move(text))
         again = 2.5 if position["steps"] in (1, 4, 5) else 0.0
         values[text] = worth(after, rival) - worth(rival, after) + again
     best = max(values.values())

@@ -197,9 +197,9 @@ def test_a_text_can_be_parsed_without_a_file() -> None:
 )
 def test_it_wins_all_that_can_be_won(other: str, value: float) -> None:
     responder = make_agent(f"best-response:to={other}", GAME)
-    foe = make_agent(other, GAME)
-    first = profile_value(TREE, profile_of(TREE, {0: responder, 1: foe}))
-    second = -profile_value(TREE, profile_of(TREE, {0: foe, 1: responder}))
+    opponent = make_agent(other, GAME)
+    first = profile_value(TREE, profile_of(TREE, {0: responder, 1: opponent}))
+    second = -profile_value(TREE, profile_of(TREE, {0: opponent, 1: responder}))
     assert first + second == pytest.approx(value, abs=1e-9)
 
 

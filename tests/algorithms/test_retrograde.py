@@ -26,11 +26,11 @@ def test_the_known_truth_about_tapnswap() -> None:
 
 def test_sweeping_with_the_slow_rules_finds_the_same_everywhere() -> None:
     solution = solve(GAME, GAME.every_position())
-    for (own, foe), plies in slow_rules.solve().items():
-        verdict = solution.verdict(TapnSwapState((own, foe), 0))
+    for (own, opponent), plies in slow_rules.solve().items():
+        verdict = solution.verdict(TapnSwapState((own, opponent), 0))
         wanted = Outcome.DRAW if plies == 0 else (Outcome.WIN if plies % 2 else Outcome.LOSS)
-        assert (verdict.outcome, verdict.plies) == (wanted, plies), (own, foe)
-        assert solution.verdict(TapnSwapState((foe, own), 1)) == verdict
+        assert (verdict.outcome, verdict.plies) == (wanted, plies), (own, opponent)
+        assert solution.verdict(TapnSwapState((opponent, own), 1)) == verdict
 
 
 def test_mirror_images_are_worth_the_same() -> None:
@@ -111,11 +111,11 @@ def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_keys_forget_the_seat_and_the_mirror_and_nothing_else() -> None:
     seen: dict[str, set[object]] = {}
-    for own, foe in slow_rules.POSITIONS:
-        for state in (TapnSwapState((own, foe), 0), TapnSwapState((foe, own), 1, 50)):
+    for own, opponent in slow_rules.POSITIONS:
+        for state in (TapnSwapState((own, opponent), 0), TapnSwapState((opponent, own), 1, 50)):
             key = position_key(GAME, state)
-            seen.setdefault(key, set()).add((tuple(sorted(own)), tuple(sorted(foe))))
-            assert GAME.position_key(state) == f"{own[0]}{own[1]}{foe[0]}{foe[1]}"
+            seen.setdefault(key, set()).add((tuple(sorted(own)), tuple(sorted(opponent))))
+            assert GAME.position_key(state) == f"{own[0]}{own[1]}{opponent[0]}{opponent[1]}"
     assert len(seen) == 196
     assert all(len(fingers) == 1 for fingers in seen.values())
 

@@ -28,10 +28,10 @@ def test_sums_add_the_rows_of_one_role() -> None:
 
 
 def test_log_odds_cut_hidden_units_off_at_zero() -> None:
-    own, foe = NETWORK.sums(OWN, [0]), NETWORK.sums(FOE, [1])
+    own, opponent = NETWORK.sums(OWN, [0]), NETWORK.sums(FOE, [1])
     # The units are 1 + 2 and -2 + 0; the second is cut off.
-    assert NETWORK.log_odds(own, foe, 0) == 3 * 4.0 + 0.5 + 1.0 + 0.125
-    assert NETWORK.log_odds(own, foe, 1) == 3 * 4.0 + 0.5 + 1.0 + 0.75
+    assert NETWORK.log_odds(own, opponent, 0) == 3 * 4.0 + 0.5 + 1.0 + 0.125
+    assert NETWORK.log_odds(own, opponent, 1) == 3 * 4.0 + 0.5 + 1.0 + 0.75
     other = NETWORK.sums(FOE, [0])
     assert NETWORK.log_odds(NETWORK.sums(OWN, [1]), other, 0) == 2.5 * -8.0 - 0.25 + 0.125
 

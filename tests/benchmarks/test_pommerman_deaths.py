@@ -36,14 +36,16 @@ def bomber(row: int, column: int) -> Bomber:
     return Bomber(GRID.cell(row, column), True, 1, 3, False)
 
 
-def played(own: list[int], foe: list[int], where: tuple[int, int], bomb: Bomb | None) -> AnyMatch:
+def played(
+    own: list[int], opponent: list[int], where: tuple[int, int], bomb: Bomb | None
+) -> AnyMatch:
     """A game in which both do as they are told and then stop; the first begins at row 0."""
     state = PommermanState(
         WALLS, bombs=(bomb,) if bomb else (), agents=(bomber(0, 2), bomber(*where))
     )
     match: AnyMatch = Match(DUEL, seed=1, start=state)
     while not match.is_over and match.ply < 14:
-        for seat, moves in enumerate((own, foe)):
+        for seat, moves in enumerate((own, opponent)):
             if seat in match.waiting_for:
                 match.submit(seat, MOVES[moves.pop(0) if moves else STOP])
     return match

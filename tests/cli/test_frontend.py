@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from boardgames_cli.cli.frontend import Front, Place, choose, may_color
+from boardgames_cli.cli.frontend import Front, TerminalInfo, choose, may_color
 from boardgames_cli.cli.table import default_glyphs
 from boardgames_cli.core.text import Glyphs
 
-TERMINAL = Place(True, True, {"TERM": "xterm-256color"}, (80, 24))
+TERMINAL = TerminalInfo(True, True, {"TERM": "xterm-256color"}, (80, 24))
 PIPED = replace(TERMINAL, stdin_is_terminal=False)
 SENT = replace(TERMINAL, stdout_is_terminal=False)
 
 
-def within(place: Place, **variables: str) -> Place:
+def within(place: TerminalInfo, **variables: str) -> TerminalInfo:
     return replace(place, environment={**place.environment, **variables})
 
 
@@ -38,7 +38,7 @@ def within(place: Place, **variables: str) -> Place:
     ],
 )
 def test_first_condition_that_holds_decides(
-    place: Place, flags: dict[str, bool], front: Front, reason: str
+    place: TerminalInfo, flags: dict[str, bool], front: Front, reason: str
 ) -> None:
     choice = choose(place, **{"json": False, "plain": False, "no_color": False, **flags})
     assert choice.front is front

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.cli import table
-from boardgames_cli.cli.frontend import Choice, Front, Place
+from boardgames_cli.cli.frontend import Choice, Front, TerminalInfo
 from boardgames_cli.cli.main import run
 from boardgames_cli.cli.options import Players, Show
 from boardgames_cli.core.errors import GameError
@@ -41,8 +41,8 @@ class FakeScreen(ModuleType):
 def screen(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> FakeScreen:
     fake = FakeScreen()
     monkeypatch.setitem(sys.modules, "boardgames_cli.tui.app", fake)
-    place = Place(True, True, {"TERM": "xterm"}, (80, 24))
-    monkeypatch.setattr(Place, "here", classmethod(lambda _: place))
+    place = TerminalInfo(True, True, {"TERM": "xterm"}, (80, 24))
+    monkeypatch.setattr(TerminalInfo, "here", classmethod(lambda _: place))
     return fake
 
 

@@ -64,11 +64,11 @@ def test_a_loss_has_its_mark_only_beyond_its_error(loss: float, error: float, ma
 
 def test_amounts_are_said_in_their_scale() -> None:
     chips = Scale("chips", 2.0)
-    assert (chips.say(-0.004), chips.say(1.5), chips.say_loss(0.25)) == (
+    assert (chips.format(-0.004), chips.format(1.5), chips.format_loss(0.25)) == (
         "+0.00 chips", "+1.50 chips", "0.25 chips",
     )  # fmt: skip
-    assert (CHANCE_TO_WIN.say(0.5), CHANCE_TO_WIN.say_loss(0.1)) == ("+25.0 %", "5.0 %")
-    assert (CHANCE_TO_WIN.say_return(0.5), chips.say_return(-1)) == ("75.0 %", "-1.00 chips")
+    assert (CHANCE_TO_WIN.format(0.5), CHANCE_TO_WIN.format_loss(0.1)) == ("+25.0 %", "5.0 %")
+    assert (CHANCE_TO_WIN.format_return(0.5), chips.format_return(-1)) == ("75.0 %", "-1.00 chips")
 
 
 def test_accuracy_falls_from_all_to_nothing() -> None:
@@ -216,7 +216,7 @@ def test_a_profile_adds_up_games(kuhn: tuple[AnyMatch, Review]) -> None:
     assert profile.luck == pytest.approx(3 * one.luck)
     assert profile.counts[Mark.INACCURACY] == 3 * one.counts[Mark.INACCURACY]
     assert "bet what only better cards call" in kinds_in_words(profile)
-    assert luck_in_words(profile) == CHIPS.say(3 * one.luck)
+    assert luck_in_words(profile) == CHIPS.format(3 * one.luck)
     assert luck_in_words(replace(profile, luck=0.001)) == "even"
 
 

@@ -9,7 +9,13 @@ import pytest
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.evaluation.standing import Course, Standing, apportion, has_standing, standing
+from boardgames_cli.evaluation.standing import (
+    Standing,
+    WinChances,
+    apportion,
+    has_standing,
+    standing,
+)
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.registry import make, spec_of
 from tests.toys import RACE, Cards, Race, RaceState
@@ -71,7 +77,7 @@ def test_whole_shares_add_up(shares: tuple[float, ...], total: int) -> None:
     assert all(abs(part - share * total) < 1 for part, share in zip(parts, shares, strict=True))
 
 
-def race_with(judged: list[int]) -> tuple[AnyMatch, Course]:
+def race_with(judged: list[int]) -> tuple[AnyMatch, WinChances]:
     game = make("senet")
     match: AnyMatch = Match(game, seed=1)
 
@@ -79,7 +85,7 @@ def race_with(judged: list[int]) -> tuple[AnyMatch, Course]:
         judged.append(ply)
         return standing(game, spec_of(game), game.observe(match.state_at(ply), 0, ply))
 
-    return match, Course(match, judge)
+    return match, WinChances(match, judge)
 
 
 def play_on(match: AnyMatch, plies: int, choose: int = 0) -> None:

@@ -120,7 +120,7 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
     lines = [line for line in mistake_lines(review, 0) if line.startswith("step ")]
     for line, (step, decision) in zip(lines, found, strict=True):
         thrown = match.steps[step.ply - 1].outcome.steps
-        luck = review.scale.say(review.steps[step.ply - 1].luck[0])
+        luck = review.scale.format(review.steps[step.ply - 1].luck[0])
         start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
         assert line.startswith(start)
     page = Page(match, review, "Bob won.")

@@ -111,7 +111,7 @@ async def test_the_chips_of_a_round_stay_until_enter(time: Time) -> None:
         assert screen.loop.awaited == "next round"
         session = screen.session
         frames = session.view.frames(
-            *session.viewpoint.passage(session.match, session.match.ply - 1),
+            *session.viewpoint.transition(session.match, session.match.ply - 1),
             screen.view.panes._board_size,
             session.context(),
         )

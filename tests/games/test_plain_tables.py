@@ -42,9 +42,9 @@ def test_six_divers_at_one_keyboard(eighty_columns: Program) -> None:
     for seat, name in enumerate(DIVERS):
         assert f"Seat {seat + 1} ({'ABCDEF'[seat]}): {name}." in outcome.out
     assert max(map(len, outcome.out.splitlines())) < 80
-    *_, result, farewell, review = outcome.out.splitlines()
+    *_, result, closing_message, review = outcome.out.splitlines()
     assert "won with" in result or "share the victory" in result
-    assert farewell == "Saved as deepsea-1. See it again: boardgames replay deepsea-1"
+    assert closing_message == "Saved as deepsea-1. See it again: boardgames replay deepsea-1"
     assert review == "Have it judged: boardgames review deepsea-1"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
-from boardgames_cli.session.farewell import farewell
+from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from boardgames_cli.storage import files, locked_file
@@ -131,7 +131,7 @@ def test_a_game_goes_on_in_another_place(
     with pytest.raises(StorageError, match="another window"):
         Store(tmp_path).resume(str(target))
     assert session.journal is not None
-    said = farewell(session, Settings(save_folder=tmp_path))
+    said = closing_message(session, Settings(save_folder=tmp_path))
     assert "boardgames resume " in said
     assert str(session.journal.path) in said
     session.close()
@@ -140,7 +140,7 @@ def test_a_game_goes_on_in_another_place(
 
 def test_a_plain_name_is_one_in_the_folder_of_the_save(session: Session, tmp_path: Path) -> None:
     assert session.saving.move("evening") == tmp_path / "evening.jsonl"
-    assert farewell(session, Settings(save_folder=tmp_path)) == (
+    assert closing_message(session, Settings(save_folder=tmp_path)) == (
         f"Saved as evening. Go on with: boardgames resume evening --save-dir {tmp_path}"
     )
 

@@ -26,7 +26,7 @@ def play_to_a_blunder(session: Session) -> list[str]:
         tutor.wait(seat)
         legal = session.observe(seat).legal
         for action in legal:
-            if tutor.doubt(seat, action) is not None:
+            if tutor.warning(seat, action) is not None:
                 return [*moves, str(action)]
         session.submit(seat, legal[0])
         moves.append(str(legal[0]))
@@ -43,15 +43,15 @@ def test_it_doubts_exactly_what_loses_much() -> None:
         (seat,) = match.waiting_for
         tutor.wait(seat)
         legal = session.observe(seat).legal
-        found = {action: tutor.doubt(seat, action) for action in legal}
+        found = {action: tutor.warning(seat, action) for action in legal}
         # In an exact game the best choice is never doubted, and the others only for a loss.
-        assert any(doubt is None for doubt in found.values())
-        for action, doubt in found.items():
-            if doubt is not None:
+        assert any(warning is None for warning in found.values())
+        for action, warning in found.items():
+            if warning is not None:
                 doubted += 1
-                assert str(action) in doubt.values
-                assert "(exact)" in doubt.values
-                assert doubt.sentence.endswith(".")
+                assert str(action) in warning.values
+                assert "(exact)" in warning.values
+                assert warning.sentence.endswith(".")
         session.submit(seat, next(action for action in legal if found[action] is None))
     assert doubted > 3
 
@@ -60,10 +60,10 @@ def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
     session = decisions("tapnswap")
     tutor = Tutor(session)
     legal = session.observe(0).legal
-    assert all(tutor.doubt(0, action) is None for action in legal)
+    assert all(tutor.warning(0, action) is None for action in legal)
     tutor.wait(0)
     session.submit(0, legal[0])
-    assert all(tutor.doubt(0, action) is None for action in legal)
+    assert all(tutor.warning(0, action) is None for action in legal)
 
 
 def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +76,7 @@ def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.Monke
     monkeypatch.setattr(type(tutor._analyst), "judge", fail)
     tutor.wait(0)
     assert tutor.is_ready(0)
-    assert all(tutor.doubt(0, action) is None for action in session.observe(0).legal)
+    assert all(tutor.warning(0, action) is None for action in session.observe(0).legal)
 
 
 def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:

@@ -80,7 +80,7 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
         assert screen.session.title == "Senet - skyruk, pieces 7"
         assert screen.session.match.seed == 123
         assert screen.loop.pace is Pace.INSTANT
-        assert screen.coach is not None
+        assert screen.tutor_dialog is not None
     assert (tmp_path / "senet-1.jsonl").exists()
 
 

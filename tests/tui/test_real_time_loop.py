@@ -10,7 +10,7 @@ from boardgames_cli import registry
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
 from boardgames_cli.tui import real_time_loop
-from boardgames_cli.tui.game_loop import Cover
+from boardgames_cli.tui.game_loop import Obstruction
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from tests.tui.tables import table
 from tests.tui.test_game_loop import Clock
@@ -194,12 +194,12 @@ def test_no_beat_comes_while_it_is_paused_or_covered(band: Callable[..., Band]) 
     assert two.clock.pending.pop()[2] == [True]
     assert not two.clock.pending
     two.loop.pause(False)
-    two.loop.cover(Cover.SCREEN, True)
+    two.loop.cover(Obstruction.SCREEN, True)
     assert two.clock.pending.pop()[2] == [True]
-    two.loop.cover(Cover.FOCUS, True)
-    two.loop.cover(Cover.SCREEN, False)
+    two.loop.cover(Obstruction.FOCUS, True)
+    two.loop.cover(Obstruction.SCREEN, False)
     assert not two.clock.pending or two.clock.pending.pop()[2] == [True]
-    two.loop.cover(Cover.FOCUS, False)
+    two.loop.cover(Obstruction.FOCUS, False)
     two.beat()
     assert two.session.match.ply == 2
 

@@ -26,7 +26,7 @@ async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:
     app = build_app(session, settings(tutor=True))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.coach is not None
+        assert screen.tutor_dialog is not None
         await pilot.press(number)
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert "Sure?" in "\n".join(shown(app))

@@ -43,7 +43,7 @@ GAME = GameSpec(
         ),
         AgentSpec(
             "reckoner",
-            "boardgames_cli.games.deepsea.agents.reckoner:Reckoner",
+            "boardgames_cli.games.deepsea.agents.risk_agent:RiskAgent",
             "follows a plan of numbers tuned for each number of seats",
         ),
         AgentSpec(

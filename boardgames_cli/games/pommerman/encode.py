@@ -295,8 +295,10 @@ class PlaygroundEncoder(_PommermanEncoder):
             if seat is not None and self.game.is_team:
                 friends.add((seat + 2) % 4)
                 teammate = FIRST_AGENT + (seat + 2) % 4
-            foes = [other for other in range(self.game.seats) if other not in friends]
-            listed = [FIRST_AGENT + foe for foe in foes] + [NOBODY] * (3 - len(foes))
+            opponents = [other for other in range(self.game.seats) if other not in friends]
+            listed = [FIRST_AGENT + opponent for opponent in opponents] + [NOBODY] * (
+                3 - len(opponents)
+            )
             enemies = np.array(listed, dtype=np.int8)
             others[seat] = teammate, enemies
         return others

@@ -73,11 +73,11 @@ def at_sight(state: SenetState, move: Move) -> float:
         The number of houses that a rival is sent back (negative if it advances), plus the other
         values in the same unit.
     """
-    own, foe = state.side(state.player), state.side(1 - state.player)
+    own, opponent = state.side(state.player), state.side(1 - state.player)
     value = 0.0
     if move.end == OFF:
         value += _BEARING_OFF
-    elif foe & bit(move.end):
+    elif opponent & bit(move.end):
         value += move.end - move.start
     if move.end == WATER or (move.start >= HAPPINESS and move.end <= REBIRTH):
         value += _FALLING

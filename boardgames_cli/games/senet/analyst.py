@@ -64,11 +64,11 @@ class Facts:
 
 def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
     """Compute the facts about a move."""
-    own, foe = state.side(state.player), state.side(1 - state.player)
-    own_after, foe_after = (own, foe) if move == PASS else play(own, foe, move)
+    own, opponent = state.side(state.player), state.side(1 - state.player)
+    own_after, opponent_after = (own, opponent) if move == PASS else play(own, opponent, move)
     before, after = set(_groups(own)), set(_groups(own_after))
-    hits = [_hits(game, foe_after, own_after, steps) for steps in range(1, 6)]
-    is_swap = move not in (PASS,) and move.end <= HAPPINESS and bool(foe & bit(move.end))
+    hits = [_hits(game, opponent_after, own_after, steps) for steps in range(1, 6)]
+    is_swap = move not in (PASS,) and move.end <= HAPPINESS and bool(opponent & bit(move.end))
     return Facts(
         move=move,
         bears_off=move.end == OFF,
@@ -78,17 +78,17 @@ def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
         made=tuple(sorted(after - before)),
         open_houses=tuple(houses(_union(hits))),
         open_falls=sum(falls for falls, hit in zip(_FALLS, hits, strict=True) if hit),
-        held_falls=16 - _forward(game, foe_after, own_after),
-        off_falls=_bearing_off(game, own_after, foe_after),
-        forward_falls=_forward(game, own_after, foe_after),
+        held_falls=16 - _forward(game, opponent_after, own_after),
+        off_falls=_bearing_off(game, own_after, opponent_after),
+        forward_falls=_forward(game, own_after, opponent_after),
     )
 
 
 def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reason:
     """The most important differences between two moves, at most two."""
-    foe = DANCER_NAMES[1 - state.player]
+    opponent = DANCER_NAMES[1 - state.player]
     bad, good = facts_of(game, state, played), facts_of(game, state, better)
-    found = list(_differences(bad, good, foe, game.rule_set.blockade))
+    found = list(_differences(bad, good, opponent, game.rule_set.blockade))
     if not found:
         return Reason(
             "moved the wrong dancer",
@@ -98,18 +98,23 @@ def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reaso
     return Reason(found[0][0], "; ".join(text for _, text in found[:2]))
 
 
-def _differences(bad: Facts, good: Facts, foe: str, blockade: int) -> Iterator[tuple[str, str]]:
+def _differences(
+    bad: Facts, good: Facts, opponent: str, blockade: int
+) -> Iterator[tuple[str, str]]:
     """The reasons for the better move, most important first."""
     if good.bears_off and not bad.bears_off:
         yield "did not bear off", f"{good.move} bears a dancer off"
     if bad.falls and not good.falls:
         yield "went into the Water", f"{bad.move} falls into the Water"
     if bad.swapped < 0 <= good.swapped:
-        yield "sent the other side on", f"{bad.move} puts one of the {foe} {-bad.swapped} ahead"
+        yield (
+            "sent the other side on",
+            f"{bad.move} puts one of the {opponent} {-bad.swapped} ahead",
+        )
     if good.swapped > max(bad.swapped, 0):
         yield (
             "missed a swap",
-            f"{good.move} swaps and sends one of the {foe} back {good.swapped}",
+            f"{good.move} swaps and sends one of the {opponent} back {good.swapped}",
         )
     lost = [group for group in bad.broken if group not in good.broken]
     for group in lost[:1]:
@@ -129,7 +134,7 @@ def _differences(bad: Facts, good: Facts, foe: str, blockade: int) -> Iterator[t
     if good.held_falls >= bad.held_falls + _CLEAR:
         yield (
             "did not block",
-            f"{good.move} leaves the {foe} without a step forward in {good.held_falls} of 16 "
+            f"{good.move} leaves the {opponent} without a step forward in {good.held_falls} of 16 "
             f"throws ({bad.move}: {bad.held_falls})",
         )
     if good.off_falls >= bad.off_falls + _CLEAR:
@@ -194,8 +199,8 @@ def _bearing_off(game: Senet, mover: int, other: int) -> int:
 
 
 def _after(state: SenetState, move: Move) -> tuple[int, ...]:
-    own, foe = state.side(state.player), state.side(1 - state.player)
-    return tuple(houses(own if move == PASS else play(own, foe, move)[0]))
+    own, opponent = state.side(state.player), state.side(1 - state.player)
+    return tuple(houses(own if move == PASS else play(own, opponent, move)[0]))
 
 
 def _length(group: tuple[int, int]) -> int:

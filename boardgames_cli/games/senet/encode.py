@@ -84,11 +84,11 @@ class SenetEncoder(_Numbered):
     def encode(self, seen: Seen) -> Arrays:
         """The position as arrays; see `fields`."""
         state, seat = seen.state, seen.seat or 0
-        own, foe = (state.spools, state.cones) if seat else (state.cones, state.spools)
+        own, opponent = (state.spools, state.cones) if seat else (state.cones, state.spools)
         most = self.game.pieces
-        off = bytearray((most - own.bit_count(), most - foe.bit_count()))
+        off = bytearray((most - own.bit_count(), most - opponent.bit_count()))
         return {
-            "board": _rows(own, foe),
+            "board": _rows(own, opponent),
             "off": np.frombuffer(off, dtype=np.int8),
             "throw": _THROWS[state.steps or 0].copy(),
             "turn": _SIDES[state.player ^ seat].copy(),

@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
     own: int
     """Dancers of the player about to throw."""
-    foe: int
+    opponent: int
     start: int
     """The index of the first position."""
     size: int
@@ -77,9 +77,9 @@ class Layout:
         start = 0
         for most in range(1, self.up_to + 1):
             for least in range(1, most + 1):
-                for own, foe in dict.fromkeys([(least, most), (most, least)]):
-                    size = comb(self.houses, own) * comb(self.houses - own, foe)
-                    found.append(Part(own, foe, start, size))
+                for own, opponent in dict.fromkeys([(least, most), (most, least)]):
+                    size = comb(self.houses, own) * comb(self.houses - own, opponent)
+                    found.append(Part(own, opponent, start, size))
                     start += size
         return tuple(found)
 
@@ -91,21 +91,21 @@ class Layout:
     @cached_property
     def starts(self) -> Mapping[tuple[int, int], int]:
         """The start of each part, by the numbers of dancers of the two sides."""
-        return {(part.own, part.foe): part.start for part in self.parts}
+        return {(part.own, part.opponent): part.start for part in self.parts}
 
-    def number(self, own: int, foe: int) -> int | None:
+    def number(self, own: int, opponent: int) -> int | None:
         """The index of a position; None if it is not in the table.
 
         Args:
             own: The houses of the player about to throw.
-            foe: The houses of the other player.
+            opponent: The houses of the other player.
         """
-        owns, foes = own.bit_count(), foe.bit_count()
-        start = self.starts.get((owns, foes))
-        if start is None or (own | foe) & self.closed:
+        owns, opponents = own.bit_count(), opponent.bit_count()
+        start = self.starts.get((owns, opponents))
+        if start is None or (own | opponent) & self.closed:
             return None
-        block = comb(self.houses - owns, foes)
-        return start + rank(own, self.closed) * block + rank(foe, self.closed | own)
+        block = comb(self.houses - owns, opponents)
+        return start + rank(own, self.closed) * block + rank(opponent, self.closed | own)
 
 
 def rank(mask: int, closed: int) -> int:
@@ -151,16 +151,16 @@ class Endings:
         """The order of the positions."""
         return Layout(self.table.rules, self.table.up_to)
 
-    def chance(self, own: int, foe: int) -> float | None:
+    def chance(self, own: int, opponent: int) -> float | None:
         """The winning probability of the player about to throw; None if unknown.
 
         Args:
             own: The houses of that player; empty if it has won.
-            foe: The houses of the other player.
+            opponent: The houses of the other player.
         """
-        if not (own and foe):
+        if not (own and opponent):
             return 0.0 if own else 1.0
-        number = self.layout.number(own, foe)
+        number = self.layout.number(own, opponent)
         return None if number is None else self.table.numbers[number] / SCALE
 
     def value(self, state: SenetState) -> float | None:
@@ -168,9 +168,9 @@ class Endings:
 
         After a throw it is that of the best move.
         """
-        own, foe = state.side(state.player), state.side(1 - state.player)
-        if state.steps is None or not (own and foe):
-            return self.chance(own, foe)
+        own, opponent = state.side(state.player), state.side(1 - state.player)
+        if state.steps is None or not (own and opponent):
+            return self.chance(own, opponent)
         chances = self.action_chances(state)
         return None if chances is None else max(chances.values())
 

@@ -64,21 +64,21 @@ class NetworkEvaluation:
         value = 2 * self.chance(game.rules, state.side(player), state.side(1 - player)) - 1
         return value if seat == player else -value
 
-    def chance(self, rules: str, own: int, foe: int) -> float:
+    def chance(self, rules: str, own: int, opponent: int) -> float:
         """The winning probability of the player about to throw.
 
         Args:
             rules: The rule set.
             own: The houses of that player's dancers, as a mask.
-            foe: Those of the other's.
+            opponent: Those of the other's.
         """
-        known = self.endings(rules).chance(own, foe)
-        return self.guess(rules, own, foe) if known is None else known
+        known = self.endings(rules).chance(own, opponent)
+        return self.guess(rules, own, opponent) if known is None else known
 
-    def guess(self, rules: str, own: int, foe: int) -> float:
+    def guess(self, rules: str, own: int, opponent: int) -> float:
         """The network's estimate without the endings; arguments as for `chance`."""
         log_odds = self.model.networks[rules].log_odds(
-            self._sums(rules, OWN, own), self._sums(rules, FOE, foe), phase(own, foe)
+            self._sums(rules, OWN, own), self._sums(rules, FOE, opponent), phase(own, opponent)
         )
         return 0.5 + 0.5 * math.tanh(log_odds / 2)
 

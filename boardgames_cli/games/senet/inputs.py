@@ -33,9 +33,9 @@ PHASES: Final = (MOST + 1) ** 2
 """The number of phases: pairs of numbers of dancers left."""
 
 
-def phase(own: int, foe: int) -> int:
+def phase(own: int, opponent: int) -> int:
     """The phase of a position, by the masks of the houses of both sides."""
-    return own.bit_count() * (MOST + 1) + foe.bit_count()
+    return own.bit_count() * (MOST + 1) + opponent.bit_count()
 
 
 def side_inputs(mask: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 Sources: Timothy Kendall, "Passing Through the Netherworld" (1978), and the rules published by
 Skyruk; RULES.md gives both in full with the readings adopted. Everything here works on two masks
-of houses, ``own`` and ``foe`` (see `board`), and a throw.
+of houses, ``own`` and ``opponent`` (see `board`), and a throw.
 """
 
 from __future__ import annotations
@@ -40,36 +40,38 @@ class RuleSet(ABC):
     """The number of dancers in a row that can't be jumped."""
 
     @abstractmethod
-    def protected(self, foe: int) -> int:
+    def protected(self, opponent: int) -> int:
         """The houses of the dancers that are protected by their neighbours."""
 
     @abstractmethod
-    def forward(self, own: int, foe: int, steps: int) -> list[Move]:
+    def forward(self, own: int, opponent: int, steps: int) -> list[Move]:
         """The moves forward, by the dancers' houses."""
 
-    def moves(self, own: int, foe: int, steps: int) -> tuple[Move, ...]:
+    def moves(self, own: int, opponent: int, steps: int) -> tuple[Move, ...]:
         """All legal moves: forward, else backward, else the pass."""
-        return tuple(self.forward(own, foe, steps) or self.backward(own, foe, steps) or (PASS,))
+        return tuple(
+            self.forward(own, opponent, steps) or self.backward(own, opponent, steps) or (PASS,)
+        )
 
-    def backward(self, own: int, foe: int, steps: int) -> list[Move]:
+    def backward(self, own: int, opponent: int, steps: int) -> list[Move]:
         """The moves backward, legal only while nobody can move forward."""
-        forbidden = own | (foe & (SAFE | self.protected(foe)))
+        forbidden = own | (opponent & (SAFE | self.protected(opponent)))
         return [
             MOVE[house][house - steps]
             for house in houses(own & _BEFORE_HAPPINESS)
             if house > steps
             and not forbidden & bit(house - steps)
-            and not self.is_blocked(foe, house - steps, house)
+            and not self.is_blocked(opponent, house - steps, house)
         ]
 
-    def is_blocked(self, foe: int, low: int, high: int) -> bool:
+    def is_blocked(self, opponent: int, low: int, high: int) -> bool:
         """Whether there is a complete blockade strictly between two houses."""
         return any(
             low < first and last < high and last - first + 1 >= self.blockade
-            for first, last in runs(foe)
+            for first, last in runs(opponent)
         )
 
-    def blocked_starts(self, foe: int, steps: int) -> int:
+    def blocked_starts(self, opponent: int, steps: int) -> int:
         """The houses from which a throw would jump a blockade.
 
         Only runs of at most ``steps - 1`` dancers can be jumped completely; for each length, bit
@@ -77,12 +79,12 @@ class RuleSet(ABC):
         jumped.
         """
         blocked = 0
-        firsts = foe & ~(foe << 1)
-        lasts = foe & ~(foe >> 1)
-        inside = foe
+        firsts = opponent & ~(opponent << 1)
+        lasts = opponent & ~(opponent >> 1)
+        inside = opponent
         for length in range(1, steps):
             if length > 1:
-                inside &= foe >> (length - 1)
+                inside &= opponent >> (length - 1)
             if length < self.blockade:
                 continue
             found = firsts & inside & (lasts >> (length - 1))
@@ -91,14 +93,14 @@ class RuleSet(ABC):
                     blocked |= found >> distance
         return blocked
 
-    def walk(self, own: int, foe: int, steps: int, reach: int) -> list[Move]:
+    def walk(self, own: int, opponent: int, steps: int, reach: int) -> list[Move]:
         """Ordinary moves forward of dancers before House 26 onto the houses of ``reach``."""
         ends = ((own & _BEFORE_HAPPINESS) << steps) & reach & ~own
         if not ends:
             return []
-        ends &= ~(foe & (SAFE | self.protected(foe)))
+        ends &= ~(opponent & (SAFE | self.protected(opponent)))
         if ends and steps > self.blockade:
-            ends &= ~(self.blocked_starts(foe, steps) << steps)
+            ends &= ~(self.blocked_starts(opponent, steps) << steps)
         made = []
         while ends:
             lowest = ends & -ends
@@ -117,29 +119,29 @@ class Kendall(RuleSet):
     _BEAR_OFF: ClassVar = ((THREE_TRUTHS, 3), (RE_ATUM, 2), (RE_HORAKHTY, 1))
     _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
 
-    def protected(self, foe: int) -> int:
+    def protected(self, opponent: int) -> int:
         """Every dancer with an adjacent dancer of its own side."""
-        return foe & ((foe << 1) | (foe >> 1))
+        return opponent & ((opponent << 1) | (opponent >> 1))
 
-    def forward(self, own: int, foe: int, steps: int) -> list[Move]:
+    def forward(self, own: int, opponent: int, steps: int) -> list[Move]:
         """The moves forward, by the dancers' houses."""
-        made = self.walk(own, foe, steps, _BEFORE_HAPPINESS | (_HAPPINESS & ~foe))
+        made = self.walk(own, opponent, steps, _BEFORE_HAPPINESS | (_HAPPINESS & ~opponent))
         if own & ~_BEFORE_HAPPINESS:
             if own & _HAPPINESS:
-                self._from_happiness(made, own, foe, steps)
+                self._from_happiness(made, own, opponent, steps)
             for house, needed in self._BEAR_OFF:
                 if steps == needed and own & bit(house):
                     made.append(MOVE[house][OFF])
         return made
 
-    def _from_happiness(self, made: list[Move], own: int, foe: int, steps: int) -> None:
+    def _from_happiness(self, made: list[Move], own: int, opponent: int, steps: int) -> None:
         if steps == 1:
-            made.append(MOVE[HAPPINESS][clear_before(own | foe, REBIRTH)])
+            made.append(MOVE[HAPPINESS][clear_before(own | opponent, REBIRTH)])
         elif steps == 5:
             made.append(MOVE[HAPPINESS][OFF])
         else:
             end = self._FROM_HAPPINESS[steps]
-            if not (own | foe) & bit(end):
+            if not (own | opponent) & bit(end):
                 made.append(MOVE[HAPPINESS][end])
 
 
@@ -151,29 +153,29 @@ class Skyruk(RuleSet):
 
     _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
 
-    def protected(self, foe: int) -> int:
+    def protected(self, opponent: int) -> int:
         """The two ends of every group; the dancers between them are not protected."""
-        return foe & ((foe << 1) ^ (foe >> 1))
+        return opponent & ((opponent << 1) ^ (opponent >> 1))
 
-    def forward(self, own: int, foe: int, steps: int) -> list[Move]:
+    def forward(self, own: int, opponent: int, steps: int) -> list[Move]:
         """The moves forward, by the dancers' houses."""
         if own & _HAPPINESS:
-            return [self._from_happiness(own, foe, steps)]
-        made = self.walk(own, foe, steps, _BEFORE_HAPPINESS)
-        if not foe & _HAPPINESS:
+            return [self._from_happiness(own, opponent, steps)]
+        made = self.walk(own, opponent, steps, _BEFORE_HAPPINESS)
+        if not opponent & _HAPPINESS:
             made += [
                 MOVE[house][HAPPINESS]
                 for house in range(HAPPINESS - steps, HAPPINESS)
-                if own & bit(house) and not self.is_blocked(foe, house, HAPPINESS)
+                if own & bit(house) and not self.is_blocked(opponent, house, HAPPINESS)
             ]
         if own & _BEYOND:
-            self._from_beyond(made, own, foe, steps)
+            self._from_beyond(made, own, opponent, steps)
         return made
 
-    def _from_happiness(self, own: int, foe: int, steps: int) -> Move:
+    def _from_happiness(self, own: int, opponent: int, steps: int) -> Move:
         if steps == 5:
             return MOVE[HAPPINESS][OFF]
-        occupied = own | foe
+        occupied = own | opponent
         end = self._FROM_HAPPINESS.get(steps, WATER)
         if occupied & bit(end):
             end = WATER
@@ -181,10 +183,10 @@ class Skyruk(RuleSet):
             end = clear_before(occupied, REBIRTH)
         return MOVE[HAPPINESS][end]
 
-    def _from_beyond(self, made: list[Move], own: int, foe: int, steps: int) -> None:
+    def _from_beyond(self, made: list[Move], own: int, opponent: int, steps: int) -> None:
         if own & bit(WATER):
             if steps <= 3:
-                made.append(MOVE[WATER][clear_before(own | foe, REBIRTH)])
+                made.append(MOVE[WATER][clear_before(own | opponent, REBIRTH)])
             elif steps == 4:
                 made.append(MOVE[WATER][OFF])
         if steps == 3 and own & bit(THREE_TRUTHS):

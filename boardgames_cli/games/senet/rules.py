@@ -132,10 +132,10 @@ class Senet(Game[SenetState, Move, Throw]):
         move = joint[player]
         if move == PASS:
             return SenetState(state.cones, state.spools, 1 - player, None)
-        own, foe = (state.spools, state.cones) if player else (state.cones, state.spools)
-        own, foe = play(own, foe, move)
+        own, opponent = (state.spools, state.cones) if player else (state.cones, state.spools)
+        own, opponent = play(own, opponent, move)
         next_player = player if self.throws_again(move, state.steps) else 1 - player
-        cones, spools = (foe, own) if player else (own, foe)
+        cones, spools = (opponent, own) if player else (own, opponent)
         return SenetState(cones, spools, next_player, None)
 
     def throws_again(self, move: Move, steps: int | None) -> bool:
@@ -166,8 +166,8 @@ class Senet(Game[SenetState, Move, Throw]):
         """The rule that forbids a move."""
         if state.steps is None:
             return super().explain_illegal(state, seat, action)
-        own, foe = state.side(seat), state.side(1 - seat)
-        return _explain_illegal(self.rule_set, own, foe, state.steps, action, 1 - seat)
+        own, opponent = state.side(seat), state.side(1 - seat)
+        return _explain_illegal(self.rule_set, own, opponent, state.steps, action, 1 - seat)
 
     def near_misses(self, state: SenetState, seat: Seat) -> Sequence[Move]:
         """For each dancer that can't move, its forward move by the throw."""
@@ -210,15 +210,15 @@ class Senet(Game[SenetState, Move, Throw]):
             raise PositionError("cones and spools are both empty: the game can't end twice.")
 
 
-def play(own: int, foe: int, move: Move) -> tuple[int, int]:
+def play(own: int, opponent: int, move: Move) -> tuple[int, int]:
     """The masks after a move; an opponent on its end is swapped to its start."""
     start = bit(move.start)
     if move.end == OFF:
-        return own ^ start, foe
+        return own ^ start, opponent
     end = bit(move.end)
-    if foe & end:
-        foe ^= end | start
-    return own ^ start ^ end, foe
+    if opponent & end:
+        opponent ^= end | start
+    return own ^ start ^ end, opponent
 
 
 _THROW_OF_STICKS: Final = tuple(
@@ -230,10 +230,10 @@ _NEEDED: Final = {THREE_TRUTHS: 3, RE_ATUM: 2, RE_HORAKHTY: 1}
 
 
 def _explain_illegal(
-    rule_set: RuleSet, own: int, foe: int, steps: int, move: Move, foe_seat: int
+    rule_set: RuleSet, own: int, opponent: int, steps: int, move: Move, opponent_seat: int
 ) -> str:
     """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
-    legal = rule_set.moves(own, foe, steps)
+    legal = rule_set.moves(own, opponent, steps)
     if move == PASS:
         return "you can move, so you can't pass"
     if not own & bit(move.start):
@@ -241,18 +241,18 @@ def _explain_illegal(
     if rule_set.name == "skyruk" and own & bit(HAPPINESS) and move.start != HAPPINESS:
         return "the dancer on house 26 must move first"
     if move.start >= HAPPINESS:
-        return _beyond(rule_set, own | foe, steps, move)
+        return _beyond(rule_set, own | opponent, steps, move)
     if move.end == move.start - steps and any(choice.end > choice.start for choice in legal):
         return "a dancer moves backward only when none can move forward"
     if abs(move.end - move.start) != steps and not _stops_at_happiness(rule_set, move, steps):
         target = _target(rule_set, move.start, steps)
         return f"the throw is {steps}: from house {move.start} that leads to {target}"
-    return _obstacle(rule_set, own, foe, move, DANCER_NAMES[foe_seat])
+    return _obstacle(rule_set, own, opponent, move, DANCER_NAMES[opponent_seat])
 
 
-def _near_misses(rule_set: RuleSet, own: int, foe: int, steps: int) -> list[Move]:
+def _near_misses(rule_set: RuleSet, own: int, opponent: int, steps: int) -> list[Move]:
     """For every dancer without a legal move, its forward move by the throw."""
-    movable = {move.start for move in rule_set.moves(own, foe, steps)}
+    movable = {move.start for move in rule_set.moves(own, opponent, steps)}
     wishes = []
     for house in houses(own):
         if house in movable:
@@ -287,7 +287,7 @@ def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: Move) -> str:
     )
 
 
-def _obstacle(rule_set: RuleSet, own: int, foe: int, move: Move, foe_name: str) -> str:
+def _obstacle(rule_set: RuleSet, own: int, opponent: int, move: Move, opponent_name: str) -> str:
     end = move.end
     if end > HAPPINESS:
         how = ", by an exact throw" if rule_set.name == "kendall" else ""
@@ -295,14 +295,14 @@ def _obstacle(rule_set: RuleSet, own: int, foe: int, move: Move, foe_name: str) 
     if own & bit(end):
         return f"your own dancer stands on house {end}"
     low, high = sorted((move.start, end))
-    if rule_set.is_blocked(foe, low, high):
+    if rule_set.is_blocked(opponent, low, high):
         first, last = next(
-            run for run in runs(foe) if low < run[0] and run[1] < high and run[1] > run[0]
+            run for run in runs(opponent) if low < run[0] and run[1] < high and run[1] > run[0]
         )
-        return f"the {foe_name} on {first}-{last} are a blockade, which can't be jumped"
-    if foe & bit(end) & SAFE:
+        return f"the {opponent_name} on {first}-{last} are a blockade, which can't be jumped"
+    if opponent & bit(end) & SAFE:
         return f"house {end} is the {HOUSE_NAMES[end]}, where nobody can be beaten"
-    if foe & bit(end) & rule_set.protected(foe):
-        first, last = next(run for run in runs(foe) if run[0] <= end <= run[1])
-        return f"house {end} is protected: {foe_name} stand side by side on {first}-{last}"
+    if opponent & bit(end) & rule_set.protected(opponent):
+        first, last = next(run for run in runs(opponent) if run[0] <= end <= run[1])
+        return f"house {end} is protected: {opponent_name} stand side by side on {first}-{last}"
     return f"{move} is not possible with this throw"

@@ -27,11 +27,11 @@ class Tap:
 
     own: int
     """The hand that taps: 0 left, 1 right."""
-    foe: int
+    opponent: int
     """The hand that is tapped."""
 
     def __str__(self) -> str:
-        return f"tap {LETTERS[self.own]}>{LETTERS[self.foe]}"
+        return f"tap {LETTERS[self.own]}>{LETTERS[self.opponent]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Swap:
 
 TapnSwapAction: TypeAlias = Tap | Swap
 
-TAPS: Final = tuple(Tap(own, foe) for own in (LEFT, RIGHT) for foe in (LEFT, RIGHT))
+TAPS: Final = tuple(Tap(own, opponent) for own in (LEFT, RIGHT) for opponent in (LEFT, RIGHT))
 """All taps, in the order of their ids, 0 to 3."""
 
 _SWAPS: Final = {
@@ -79,12 +79,12 @@ def swap_id(hands: Hands, swap: Swap) -> int:
     return len(TAPS) + 3 * giving + count - 1
 
 
-def _taps(own: Hands, foe: Hands) -> list[Tap]:
+def _taps(own: Hands, opponent: Hands) -> list[Tap]:
     """The legal taps; of taps with the same effect only the first."""
     seen: set[tuple[int, int]] = set()
     taps = []
     for tap in TAPS:
-        fingers = own[tap.own], foe[tap.foe]
+        fingers = own[tap.own], opponent[tap.opponent]
         if all(fingers) and fingers not in seen:
             seen.add(fingers)
             taps.append(tap)
@@ -103,8 +103,8 @@ def _swaps(own: Hands) -> list[Swap]:
 
 
 LEGAL: Final[dict[tuple[Hands, Hands], tuple[TapnSwapAction, ...]]] = {
-    (own, foe): (*_taps(own, foe), *_swaps(own))
-    for own, foe in itertools.product(EVERY_HANDS, repeat=2)
+    (own, opponent): (*_taps(own, opponent), *_swaps(own))
+    for own, opponent in itertools.product(EVERY_HANDS, repeat=2)
 }
 """The legal moves in order of id, for all 576 pairs of own and foreign hands."""
 

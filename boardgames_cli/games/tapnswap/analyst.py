@@ -106,7 +106,7 @@ def _effect(state: TapnSwapState, action: TapnSwapAction) -> str:
     """The immediate effect of a tap, as an addition to its notation."""
     if not isinstance(action, Tap):
         return ""
-    own, foe = state.hands[state.player], state.hands[1 - state.player]
-    if tapped(foe[action.foe], own[action.own]):
+    own, opponent = state.hands[state.player], state.hands[1 - state.player]
+    if tapped(opponent[action.opponent], own[action.own]):
         return ""
-    return f" (kills the {HAND_NAMES[action.foe]} hand)"
+    return f" (kills the {HAND_NAMES[action.opponent]} hand)"

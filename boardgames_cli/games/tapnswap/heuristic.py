@@ -24,14 +24,14 @@ def evaluate(game: AnyGame, state: TapnSwapState, seat: Seat) -> float:
     positions.
     """
     del game  # independent of the options
-    own, foe = state.hands[state.player], state.hands[1 - state.player]
-    if _wins_at_once(own, foe):
+    own, opponent = state.hands[state.player], state.hands[1 - state.player]
+    if _wins_at_once(own, opponent):
         value = _SURE
     else:
-        value = max(-_SURE, min(_SURE, _TURN + _FINGER * (sum(own) - sum(foe))))
+        value = max(-_SURE, min(_SURE, _TURN + _FINGER * (sum(own) - sum(opponent))))
     return value if seat == state.player else -value
 
 
-def _wins_at_once(own: Hands, foe: Hands) -> bool:
+def _wins_at_once(own: Hands, opponent: Hands) -> bool:
     """Whether a tap kills the only living hand of the other side."""
-    return not min(foe) and not tapped(max(foe), max(own))
+    return not min(opponent) and not tapped(max(opponent), max(own))

@@ -59,7 +59,7 @@ def column_of(own: Hands, action: TapnSwapAction) -> int:
         action: The move.
     """
     if isinstance(action, Tap):
-        return 2 * action.own + action.foe
+        return 2 * action.own + action.opponent
     wanted = sorted((action.left, action.right))
     return next(
         len(TAPS) + len(_GIFTS) * giving + count - 1
@@ -70,9 +70,9 @@ def column_of(own: Hands, action: TapnSwapAction) -> int:
 
 def _cells(shared: bool) -> Iterator[tuple[int, int, str, str]]:
     """The line and the column of every legal move, and the keys of the positions around it."""
-    for line, (own, foe) in enumerate(_LINES):
-        state = TapnSwapState((own, foe), 0)
-        for action in LEGAL.get((own, foe), ()):
+    for line, (own, opponent) in enumerate(_LINES):
+        state = TapnSwapState((own, opponent), 0)
+        for action in LEGAL.get((own, opponent), ()):
             before, after = (
                 position_key(_GAME, place, shared)
                 for place in (state, _GAME.apply(state, {0: action}))

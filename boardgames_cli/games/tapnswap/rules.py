@@ -71,7 +71,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
     def action_id(self, state: TapnSwapState, action: TapnSwapAction) -> int:
         """Taps: 2 * own hand + tapped hand. Swaps: 4 + 3 * giving hand + fingers given - 1."""
         if isinstance(action, Tap):
-            return 2 * action.own + action.foe
+            return 2 * action.own + action.opponent
         return swap_id(state.hands[state.player], action)
 
     def action_of(self, state: TapnSwapState, id: int) -> TapnSwapAction:
@@ -102,15 +102,17 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         player = state.player
         action = joint[player]
         first, second = state.hands
-        own, foe = (second, first) if player else (first, second)
+        own, opponent = (second, first) if player else (first, second)
         if isinstance(action, Tap):
-            total = own[action.own] + foe[action.foe]
+            total = own[action.own] + opponent[action.opponent]
             if total > MOST:
                 total = 0
-            foe = (total, foe[1]) if action.foe == LEFT else (foe[0], total)
+            opponent = (total, opponent[1]) if action.opponent == LEFT else (opponent[0], total)
         else:
             own = (action.left, action.right)
-        return TapnSwapState((foe, own) if player else (own, foe), 1 - player, state.ply + 1)
+        return TapnSwapState(
+            (opponent, own) if player else (own, opponent), 1 - player, state.ply + 1
+        )
 
     def returns(self, state: TapnSwapState) -> tuple[float, ...]:
         """+1 for the side that killed both hands of the other, -1 for that one; 0 for a draw."""
@@ -162,8 +164,8 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     def position_key(self, state: TapnSwapState) -> str:
         """Four digits: left and right of the side to move, then of the other side."""
-        own, foe = state.hands[state.player], state.hands[1 - state.player]
-        return f"{own[0]}{own[1]}{foe[0]}{foe[1]}"
+        own, opponent = state.hands[state.player], state.hands[1 - state.player]
+        return f"{own[0]}{own[1]}{opponent[0]}{opponent[1]}"
 
     def symmetries(self, state: TapnSwapState) -> Sequence[TapnSwapState]:
         """The state with the hands of either, both or no side mirrored, which have equal values."""
@@ -176,26 +178,27 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     def every_position(self) -> Iterator[TapnSwapState]:
         """All 576 positions in which seat 1 is to move, reachable or not."""
-        for own, foe in itertools.product(EVERY_HANDS, repeat=2):
-            yield TapnSwapState((own, foe), 0)
+        for own, opponent in itertools.product(EVERY_HANDS, repeat=2):
+            yield TapnSwapState((own, opponent), 0)
 
 
-def _reason(own: Hands, foe: Hands, action: TapnSwapAction) -> str:
+def _reason(own: Hands, opponent: Hands, action: TapnSwapAction) -> str:
     """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
     if isinstance(action, Tap):
-        return _no_tap(own, foe, action)
+        return _no_tap(own, opponent, action)
     return _no_swap(own, action)
 
 
-def _no_tap(own: Hands, foe: Hands, tap: Tap) -> str:
+def _no_tap(own: Hands, opponent: Hands, tap: Tap) -> str:
     if not own[tap.own]:
         return f"your {HAND_NAMES[tap.own]} hand is dead, so it can't tap"
-    if not foe[tap.foe]:
-        return f"the other side's {HAND_NAMES[tap.foe]} hand is dead already"
+    if not opponent[tap.opponent]:
+        return f"the other side's {HAND_NAMES[tap.opponent]} hand is dead already"
     same = next(
         move
-        for move in LEGAL[own, foe]
-        if isinstance(move, Tap) and (own[move.own], foe[move.foe]) == (own[tap.own], foe[tap.foe])
+        for move in LEGAL[own, opponent]
+        if isinstance(move, Tap)
+        and (own[move.own], opponent[move.opponent]) == (own[tap.own], opponent[tap.opponent])
     )
     return f"the fingers are the same as in {same}, which is the one to choose"
 

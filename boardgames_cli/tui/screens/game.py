@@ -13,7 +13,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.session.commands import Chosen, interpret
 from boardgames_cli.session.session import Event
 from boardgames_cli.tui.commands import COMMANDS, action_of
-from boardgames_cli.tui.game_loop import Cover
+from boardgames_cli.tui.game_loop import Obstruction
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
 from boardgames_cli.tui.screens.table_screen import TableScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -36,8 +36,8 @@ class GameScreen(TableScreen):
         """Play a person's action: of the person to act on what is shown, or of another seat."""
         seat = self.model.seat if seat is None else seat
         assert seat is not None, "a seat that can't act has no actions"
-        if self.coach is not None and not self.loop.awaited:
-            self.coach.ask(seat, action, lambda: self._play(action, seat))
+        if self.tutor_dialog is not None and not self.loop.awaited:
+            self.tutor_dialog.ask(seat, action, lambda: self._play(action, seat))
         else:
             self._play(action, seat)
 
@@ -114,7 +114,7 @@ class GameScreen(TableScreen):
 
     def action_type(self) -> None:
         """Open the line for typing a move or a command."""
-        self.loop.cover(Cover.LINE, True)
+        self.loop.cover(Obstruction.LINE, True)
         self.view.open_line()
 
     def action_escape(self) -> None:
@@ -129,7 +129,7 @@ class GameScreen(TableScreen):
 
     def _close_line(self) -> None:
         self.view.close_line()
-        self.loop.cover(Cover.LINE, False)
+        self.loop.cover(Obstruction.LINE, False)
 
     @on(EntryLine.Entered)
     async def _entered(self, event: EntryLine.Entered) -> None:

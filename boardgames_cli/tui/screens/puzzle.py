@@ -23,7 +23,7 @@ from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, moved
-from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -128,7 +128,7 @@ class PuzzleScreen(Frame):
         has_colours = tells_grounds(self.app.theme, self.app)
         context = asked.context(self._highlight, has_colours=has_colours)
         tried = [] if asked.is_done else pictures.tried_lines(asked)
-        self.panes.show(Moment(asked.seen, context, tried), palette)
+        self.panes.show(PanelContent(asked.seen, context, tried), palette)
         self._show_choices()
         self.query_one("#title", Bar).show(*pictures.title_bar(self.run), palette)
         self.query_one("#prompt", Bar).show(*pictures.prompt_bar(asked, self.size.width), palette)

@@ -25,7 +25,7 @@ from boardgames_cli.tui.screens.dialogs import NameDialog
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar
-from boardgames_cli.tui.widgets.panes import Moment, TablePanes
+from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class ReplayScreen(Frame):
         if self.review is not None:
             seen, highlight = self.review.seen(ply)
             context, log = replace(context, highlight=highlight), self.review.log(ply)
-        self.panes.show(Moment(seen, context, log), palette)
+        self.panes.show(PanelContent(seen, context, log), palette)
         self._show_review()
         self.query_one("#title", Bar).show(*bars.title_bar(replay, self.review), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
@@ -195,7 +195,7 @@ class ReplayScreen(Frame):
         # Without colours the full and the empty part need different characters.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
         marks = self.review.marks(cells) if self.review is not None else {}
-        place = bars.Place(self.ply, self.step, self.last)
+        place = bars.ReplayPosition(self.ply, self.step, self.last)
         return bars.progress_bar(place, cells, is_plain, marks)
 
     def _prompt(self) -> bars.Sides:

@@ -14,7 +14,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.game_loop import Cover, LoopCallbacks
+from boardgames_cli.tui.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.keys import keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
@@ -24,8 +24,8 @@ from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.table_view import TableView
 
 if TYPE_CHECKING:
-    from boardgames_cli.tui.coach import Coach
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+    from boardgames_cli.tui.tutor_dialog import TutorDialog
 
 _TICK: Final = 0.1
 _FRAME: Final = 1 / 15
@@ -63,11 +63,13 @@ class TableScreen(Frame):
             lambda: self.size.width,
         )
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
-        self.coach: Coach | None = None
+        self.tutor_dialog: TutorDialog | None = None
         if settings.tutor and settings.tick is None and session.humans:
-            from boardgames_cli.tui.coach import Coach  # imported late: only needed with a tutor
+            from boardgames_cli.tui.tutor_dialog import (
+                TutorDialog,  # imported late: only needed with a tutor
+            )
 
-            self.coach = Coach(self, self.model, settings)
+            self.tutor_dialog = TutorDialog(self, self.model, settings)
         self._is_result_shown = False
         self._rest: KeyDebounce | None = None
         """Ignores held keys during a pause; None if there is no pause."""
@@ -96,12 +98,12 @@ class TableScreen(Frame):
 
     def on_screen_suspend(self) -> None:
         """Another screen covers the game; real time stops."""
-        self.loop.cover(Cover.SCREEN, True)
+        self.loop.cover(Obstruction.SCREEN, True)
 
     def on_screen_resume(self) -> None:
         """The game is visible again."""
         self._check_size()
-        self.loop.cover(Cover.SCREEN, False)
+        self.loop.cover(Obstruction.SCREEN, False)
 
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
@@ -117,13 +119,13 @@ class TableScreen(Frame):
 
     def _check_size(self) -> None:
         width, height = self.app.size
-        self.loop.cover(Cover.SIZE, width < LEAST_WIDTH or height < LEAST_HEIGHT)
+        self.loop.cover(Obstruction.SIZE, width < LEAST_WIDTH or height < LEAST_HEIGHT)
 
     def follow_focus(self, has_focus: bool) -> None:
         """Another window has got the keys, or they are back."""
         # Without the focus people can watch agents, but not play.
         if self.session.humans:
-            self.loop.cover(Cover.FOCUS, not has_focus)
+            self.loop.cover(Obstruction.FOCUS, not has_focus)
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
@@ -135,8 +137,8 @@ class TableScreen(Frame):
         if not self.is_mounted:
             return
         self.view.draw()
-        if self.coach is not None and not self.loop.awaited:
-            self.coach.consider()
+        if self.tutor_dialog is not None and not self.loop.awaited:
+            self.tutor_dialog.consider()
         if not self.loop.awaited:
             self._rest = None
         elif self._rest is None:
@@ -149,7 +151,7 @@ class TableScreen(Frame):
         elif not self._is_result_shown and not self.model.is_past:
             self._is_result_shown = True
             self.call_later(self.action_result)
-        if self.hints.meet_analysis():
+        if self.hints.request_analysis():
             self.view.draw_analysis()
 
     def on_key(self, event: events.Key) -> None:

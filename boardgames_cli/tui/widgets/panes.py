@@ -105,7 +105,7 @@ class LogPane(ScrollView):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class PanelContent:
     """What is shown of a match at one ply."""
 
     seen: Observation[Any, Any]
@@ -139,7 +139,7 @@ class TablePanes(ReliableTimers, Horizontal):
         self.view = view
         """The view of the game that is shown."""
         self._palette = Palette(DARK)
-        self._moment: Moment | None = None
+        self._moment: PanelContent | None = None
         self._drawn_size: Size | None = None
         self.animation = Animation(self.set_timer, self._move_on)
         self.kept: Callable[[Size], Sequence[Picture]] | None = None
@@ -160,7 +160,7 @@ class TablePanes(ReliableTimers, Horizontal):
         # In a small window they may be hidden, without a size.
         return max(self.query_one(LogPane).size.width - 1, LEAST_SIDEBAR)
 
-    def show(self, moment: Moment, palette: Palette) -> None:
+    def show(self, moment: PanelContent, palette: Palette) -> None:
         """Draw a moment."""
         self._moment, self._palette = moment, palette
         self.show_board()

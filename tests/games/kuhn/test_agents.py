@@ -29,8 +29,8 @@ TREE = GameTree(Kuhn())
 def mean_win(spec: str, other: str) -> float:
     """What an agent wins a hand against another, over both places, exactly."""
     values = [
-        profile_value(TREE, profile_of(TREE, {seat: make_agent(spec, Kuhn()), 1 - seat: foe}))
-        for seat, foe in enumerate([make_agent(other, Kuhn())] * 2)
+        profile_value(TREE, profile_of(TREE, {seat: make_agent(spec, Kuhn()), 1 - seat: opponent}))
+        for seat, opponent in enumerate([make_agent(other, Kuhn())] * 2)
     ]
     return (values[0] - values[1]) / 2
 

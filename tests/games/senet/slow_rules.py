@@ -27,7 +27,7 @@ class SlowState:
         return self.sides[self.player]
 
     @property
-    def foe(self) -> frozenset[int]:
+    def opponent(self) -> frozenset[int]:
         return self.sides[1 - self.player]
 
 
@@ -44,7 +44,7 @@ def rows(side: frozenset[int]) -> list[list[int]]:
 
 def is_protected(state: SlowState, house: int) -> bool:
     """Whether an opponent on a house can't be beaten because of its neighbours."""
-    row = next(row for row in rows(state.foe) if house in row)
+    row = next(row for row in rows(state.opponent) if house in row)
     if len(row) < 2:
         return False
     return state.rules == "kendall" or house in (row[0], row[-1])
@@ -55,7 +55,7 @@ def jumps_a_blockade(state: SlowState, start: int, end: int) -> bool:
     least = 3 if state.rules == "kendall" else 2
     between = range(min(start, end) + 1, max(start, end))
     return any(
-        len(row) >= least and all(house in between for house in row) for row in rows(state.foe)
+        len(row) >= least and all(house in between for house in row) for row in rows(state.opponent)
     )
 
 
@@ -63,7 +63,7 @@ def may_land(state: SlowState, start: int, end: int) -> bool:
     """The ordinary rules for a move from one house to another."""
     if end in state.own or jumps_a_blockade(state, start, end):
         return False
-    if end in state.foe:
+    if end in state.opponent:
         return end not in SAFE_HOUSES and not is_protected(state, end)
     return True
 
@@ -71,7 +71,7 @@ def may_land(state: SlowState, start: int, end: int) -> bool:
 def reborn(state: SlowState) -> int:
     """Where the water carries a dancer: Rebirth, or the nearest empty house before it."""
     house = 15
-    while house in state.own or house in state.foe:
+    while house in state.own or house in state.opponent:
         house -= 1
     return house
 
@@ -86,7 +86,7 @@ def forward(state: SlowState, start: int) -> End | None:
 def _forward_kendall(state: SlowState, start: int) -> End | None:
     steps = state.steps
     assert steps is not None
-    taken = state.own | state.foe
+    taken = state.own | state.opponent
     if start < 26:
         end = start + steps
         if end > 26 or (end == 26 and 26 in taken):
@@ -104,7 +104,7 @@ def _forward_kendall(state: SlowState, start: int) -> End | None:
 def _forward_skyruk(state: SlowState, start: int) -> End | None:
     steps = state.steps
     assert steps is not None
-    taken = state.own | state.foe
+    taken = state.own | state.opponent
     if start == 26:
         if steps == 5:
             return "off"
@@ -144,7 +144,7 @@ def legal(state: SlowState) -> list[SlowMove]:
 
 def after(state: SlowState, move: SlowMove) -> SlowState:
     """The state after a move."""
-    own, foe = set(state.own), set(state.foe)
+    own, opponent = set(state.own), set(state.opponent)
     again = state.steps in (1, 4, 5)
     if move == "pass":
         again = False
@@ -153,13 +153,13 @@ def after(state: SlowState, move: SlowMove) -> SlowState:
         own.remove(start)
         if end != "off":
             assert isinstance(end, int)
-            if end in foe:
-                foe.remove(end)
-                foe.add(start)
+            if end in opponent:
+                opponent.remove(end)
+                opponent.add(start)
             own.add(end)
         if state.rules == "skyruk" and end == 26:
             again = True
-    sides = (frozenset(own), frozenset(foe))
+    sides = (frozenset(own), frozenset(opponent))
     return SlowState(
         state.rules,
         sides if state.player == 0 else (sides[1], sides[0]),

@@ -39,9 +39,9 @@ def test_the_usual_arrays_are_seen_from_the_own_side() -> None:
     game = Senet(rules="skyruk")
     encoder = make_encoder(game)
     shown = {name: array.tolist() for name, array in encoder.encode(game.observe(state, 1)).items()}
-    own, foe = shown.pop("board")
+    own, opponent = shown.pop("board")
     assert [h for h, there in enumerate(own) if there] == [20]
-    assert [h for h, there in enumerate(foe) if there] == [3, 10]
+    assert [h for h, there in enumerate(opponent) if there] == [3, 10]
     assert shown == {
         "off": [4, 3],
         "throw": [0, 0, 0, 1, 0],

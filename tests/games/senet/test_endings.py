@@ -88,12 +88,12 @@ def test_every_position_has_a_number_of_its_own(rules: str) -> None:
     layout = Layout(rules, 2)
     houses = [bit(house) for house in range(1, 31) if house != 27 or rules == "skyruk"]
     numbers = {
-        layout.number(sum(own), sum(foe))
+        layout.number(sum(own), sum(opponent))
         for owns in (1, 2)
-        for foes in (1, 2)
+        for opponents in (1, 2)
         for own in combinations(houses, owns)
-        for foe in combinations(sorted(set(houses) - set(own)), foes)
-        if owns + foes < 4 or own[0] < bit(3)  # not quite all, to be quick
+        for opponent in combinations(sorted(set(houses) - set(own)), opponents)
+        if owns + opponents < 4 or own[0] < bit(3)  # not quite all, to be quick
     }
     assert None not in numbers
     assert numbers >= set(range(layout.parts[3].start))

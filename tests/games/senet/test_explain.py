@@ -49,13 +49,13 @@ REASONS = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "own", "foe", "steps", "text", "reason"), REASONS)
+@pytest.mark.parametrize(("rules", "own", "opponent", "steps", "text", "reason"), REASONS)
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_reason(
-    rules: str, own: list[int], foe: list[int], steps: int, text: str, reason: str, player: int
+    rules: str, own: list[int], opponent: list[int], steps: int, text: str, reason: str, player: int
 ) -> None:
     game = Senet(rules)
-    state = position(*((own, foe) if player == 0 else (foe, own)), player, steps)
+    state = position(*((own, opponent) if player == 0 else (opponent, own)), player, steps)
     move = next(action for action in game.actions if str(action) == text)
     assert move not in game.legal_actions(state, player)
     if player:
@@ -66,7 +66,7 @@ def test_the_reason(
 def claims(reason: str, game: Senet, state: SenetState, start: int, end: int | str) -> bool:
     """Whether a reason is true, as the slow rules see it."""
     here = slow(game, state)
-    taken = here.own | here.foe
+    taken = here.own | here.opponent
     numbers = [int(number) for number in re.findall(r"\d+", reason)]
     if "you have no dancer" in reason:
         return start not in here.own
@@ -79,9 +79,9 @@ def claims(reason: str, game: Senet, state: SenetState, start: int, end: int | s
     if "blockade stands" in reason:
         return end == "off" and slow_rules.jumps_a_blockade(here, start, 31)
     if "is protected" in reason:
-        return isinstance(end, int) and end in here.foe and slow_rules.is_protected(here, end)
+        return isinstance(end, int) and end in here.opponent and slow_rules.is_protected(here, end)
     if "nobody can be beaten" in reason:
-        return end in here.foe and end in slow_rules.SAFE_HOUSES
+        return end in here.opponent and end in slow_rules.SAFE_HOUSES
     if "is occupied" in reason:
         return end in taken and end == numbers[0]
     if "any throw" in reason:

@@ -137,7 +137,7 @@ class TestInputs:
 
     def test_phases_differ_by_the_dancers_left(self) -> None:
         masks = [(1 << count) - 1 for count in range(1, 8)]
-        found = {phase(own, foe << 10) for own in masks for foe in masks}
+        found = {phase(own, opponent << 10) for own in masks for opponent in masks}
         assert len(found) == 49
         assert max(found) < inputs.PHASES
 

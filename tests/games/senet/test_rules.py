@@ -48,7 +48,7 @@ def test_whom_a_move_can_beat(drawn: tuple[Senet, SenetState]) -> None:
     game, state = drawn
     before = slow(game, state)
     for move, after in moves(game, state):
-        beaten = before.foe - slow(game, after).sides[1 - state.player]
+        beaten = before.opponent - slow(game, after).sides[1 - state.player]
         assert beaten <= {move.end}
         assert not beaten & SAFE_HOUSES
         for house in beaten:
@@ -128,12 +128,12 @@ def test_a_whole_game_has_one_winner_and_the_turns_the_throws_give(game: Senet) 
         assert set(throws) <= {f"throw {steps}" for steps in range(1, 6)}
 
 
-def legal_texts(rules: str, own: list[int], foe: list[int], steps: int) -> list[str]:
-    return [str(move) for move in Senet(rules).legal_actions(position(own, foe, 0, steps), 0)]
+def legal_texts(rules: str, own: list[int], opponent: list[int], steps: int) -> list[str]:
+    return [str(move) for move in Senet(rules).legal_actions(position(own, opponent, 0, steps), 0)]
 
 
 @pytest.mark.parametrize(
-    ("rules", "own", "foe", "steps", "legal"),
+    ("rules", "own", "opponent", "steps", "legal"),
     [
         # Happiness and the houses after it, by Kendall
         ("kendall", [25], [3], 1, ["25>26"]),
@@ -168,9 +168,9 @@ def legal_texts(rules: str, own: list[int], foe: list[int], steps: int) -> list[
     ],
 )
 def test_readings_of_the_rules(
-    rules: str, own: list[int], foe: list[int], steps: int, legal: list[str]
+    rules: str, own: list[int], opponent: list[int], steps: int, legal: list[str]
 ) -> None:
-    assert legal_texts(rules, own, foe, steps) == legal
+    assert legal_texts(rules, own, opponent, steps) == legal
 
 
 def test_a_beaten_dancer_takes_the_place_of_the_one_that_beat_it() -> None:

@@ -9,34 +9,34 @@ Position = tuple[Hands, Hands]
 """The hands of the side to move, then the other side's."""
 
 SIDES = [(left, right) for left in range(5) for right in range(5) if left or right]
-POSITIONS: list[Position] = [(own, foe) for own in SIDES for foe in SIDES]
+POSITIONS: list[Position] = [(own, opponent) for own in SIDES for opponent in SIDES]
 
 
 def mirrored(hands: Hands) -> Hands:
     return hands[1], hands[0]
 
 
-def tap_results(own: Hands, foe: Hands) -> Iterator[Position]:
+def tap_results(own: Hands, opponent: Hands) -> Iterator[Position]:
     """What a tap can lead to: own hands, foreign hands after it; double ones too."""
     for adding in own:
-        for number, tapped in enumerate(foe):
+        for number, tapped in enumerate(opponent):
             if adding and tapped:
                 fingers = adding + tapped if adding + tapped <= 4 else 0
-                yield own, ((fingers, foe[1]) if number == 0 else (foe[0], fingers))
+                yield own, ((fingers, opponent[1]) if number == 0 else (opponent[0], fingers))
 
 
-def swap_results(own: Hands, foe: Hands) -> Iterator[Position]:
+def swap_results(own: Hands, opponent: Hands) -> Iterator[Position]:
     total = own[0] + own[1]
     for left in range(total + 1):
         after = left, total - left
         if max(after) <= 4 and after not in (own, mirrored(own)):
-            yield after, foe
+            yield after, opponent
 
 
-def next_positions(own: Hands, foe: Hands) -> Iterator[Position]:
+def next_positions(own: Hands, opponent: Hands) -> Iterator[Position]:
     """What the other side can be given to move in."""
-    for new_own, new_foe in (*tap_results(own, foe), *swap_results(own, foe)):
-        yield new_foe, new_own
+    for new_own, new_opponent in (*tap_results(own, opponent), *swap_results(own, opponent)):
+        yield new_opponent, new_own
 
 
 def solve() -> dict[Position, int]:

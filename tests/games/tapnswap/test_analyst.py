@@ -14,8 +14,8 @@ GAME = TapnSwap(max_plies=20)
 ANALYST = TapnSwapAnalyst(GAME)
 
 
-def at(own: tuple[int, int], foe: tuple[int, int], ply: int = 0) -> TapnSwapState:
-    return TapnSwapState((own, foe), 0, ply)
+def at(own: tuple[int, int], opponent: tuple[int, int], ply: int = 0) -> TapnSwapState:
+    return TapnSwapState((own, opponent), 0, ply)
 
 
 def test_choices_are_ranked_and_named_by_how_they_end() -> None:

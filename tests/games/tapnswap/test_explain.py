@@ -18,7 +18,7 @@ GAME = TapnSwap()
 
 
 @pytest.mark.parametrize(
-    ("own", "foe", "text", "reason"),
+    ("own", "opponent", "text", "reason"),
     [
         ((0, 2), (1, 1), "tap L>L", "your left hand is dead, so it can't tap"),
         ((1, 2), (1, 0), "tap L>R", "the other side's right hand is dead already"),
@@ -30,19 +30,19 @@ GAME = TapnSwap()
     ],
 )
 def test_the_reason_is_the_rule(
-    own: tuple[int, int], foe: tuple[int, int], text: str, reason: str
+    own: tuple[int, int], opponent: tuple[int, int], text: str, reason: str
 ) -> None:
     with pytest.raises(IllegalActionError) as caught:
-        GAME.parse(TapnSwapState((own, foe), 0), 0, text)
+        GAME.parse(TapnSwapState((own, opponent), 0), 0, text)
     assert reason in caught.value.message
     with pytest.raises(IllegalActionError) as caught:
-        GAME.parse(TapnSwapState((foe, own), 1), 1, text)
+        GAME.parse(TapnSwapState((opponent, own), 1), 1, text)
     assert reason in caught.value.message
 
 
 def test_every_illegal_move_is_explained_everywhere() -> None:
-    for own, foe in slow_rules.POSITIONS:
-        state = TapnSwapState((own, foe), 0)
+    for own, opponent in slow_rules.POSITIONS:
+        state = TapnSwapState((own, opponent), 0)
         legal = GAME.legal_actions(state, 0)
         for action in ALL_MOVES:
             if action not in legal:

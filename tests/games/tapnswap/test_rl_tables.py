@@ -91,11 +91,11 @@ def test_columns(own: tuple[int, int], action: Any, column: int) -> None:
 
 
 def test_of_two_taps_that_kill_one_hand_the_better_counts(tmp_path: Path) -> None:
-    own, foe = (1, 2), (0, 4)
+    own, opponent = (1, 2), (0, 4)
     line = 25 * 5 + 3  # of 0-1 0-2 0-3 0-4 1-0 1-2 ..., counted from 0
     path = tmp_path / "model.csv"
     path.write_text(file_of({(line, 1): 3.0, (line, 3): 9.0}))
-    found = values_of(TapnSwapState((own, foe), 0), path)
+    found = values_of(TapnSwapState((own, opponent), 0), path)
     assert (found["tap L>R"], found["tap R>R"]) == (0.9, 0.9)
 
 
@@ -112,8 +112,8 @@ def test_our_table_is_theirs_and_ours_again(tmp_path: Path, program: Program) ->
     back = read_table("back.jsonl")
     assert back.shape == (576, 2076)
     seen = 0
-    for own, foe in LEGAL:
-        state = TapnSwapState((own, foe), 0)
+    for own, opponent in LEGAL:
+        state = TapnSwapState((own, opponent), 0)
         key = min(map(GAME.position_key, GAME.symmetries(state)))
         for after, (value, visits) in ours.rows.get(key, {}).items():
             mirrors = {GAME.position_key(other) for other in GAME.symmetries(TapnSwapState(

@@ -19,8 +19,8 @@ GAME = TapnSwap()
 TRACES = Path(__file__).parents[2] / "data" / "tapnswap.jsonl.gz"
 
 
-def state_of(own: tuple[int, int], foe: tuple[int, int], player: int = 0) -> TapnSwapState:
-    return TapnSwapState((own, foe) if player == 0 else (foe, own), player)
+def state_of(own: tuple[int, int], opponent: tuple[int, int], player: int = 0) -> TapnSwapState:
+    return TapnSwapState((own, opponent) if player == 0 else (opponent, own), player)
 
 
 def texts(state: TapnSwapState) -> list[str]:
@@ -62,20 +62,20 @@ def test_every_recorded_position() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_slow_rules_agree_everywhere(player: int) -> None:
-    for own, foe in slow_rules.POSITIONS:
-        state = state_of(own, foe, player)
+    for own, opponent in slow_rules.POSITIONS:
+        state = state_of(own, opponent, player)
         reached = []
         for action in GAME.legal_actions(state, player):
             after = GAME.apply(state, {player: action})
             assert after.player == 1 - player
             assert after.ply == state.ply + 1
             reached.append((after.hands[1 - player], after.hands[player]))
-        assert set(reached) <= set(slow_rules.next_positions(own, foe))
+        assert set(reached) <= set(slow_rules.next_positions(own, opponent))
         # A tap that is left out is the same in fingers as one that is offered.
-        wanted = {fingers(position) for position in slow_rules.next_positions(own, foe)}
+        wanted = {fingers(position) for position in slow_rules.next_positions(own, opponent)}
         assert {fingers(position) for position in reached} == wanted
         swaps = {own for _, own in reached if own != state.hands[player]}
-        assert swaps == {after for after, _ in slow_rules.swap_results(own, foe)}
+        assert swaps == {after for after, _ in slow_rules.swap_results(own, opponent)}
 
 
 def test_both_orientations_of_a_swap_are_legal() -> None:
@@ -109,9 +109,9 @@ def test_ids(action: Tap | Swap, hands: tuple[int, int], id: int, player: int) -
 
 
 def test_ids_texts_and_positions_lead_back_everywhere() -> None:
-    for own, foe in slow_rules.POSITIONS:
+    for own, opponent in slow_rules.POSITIONS:
         for player in (0, 1):
-            state = state_of(own, foe, player)
+            state = state_of(own, opponent, player)
             legal = GAME.legal_actions(state, player)
             ids = [GAME.action_id(state, action) for action in legal]
             assert ids == sorted(set(ids))
@@ -167,18 +167,18 @@ def test_node_counts() -> None:
     assert count_nodes(GAME, middle, 5) == slow_counts((4, 1), (3, 2), 5)
 
 
-def slow_counts(own: slow_rules.Hands, foe: slow_rules.Hands, depth: int) -> NodeCounts:
+def slow_counts(own: slow_rules.Hands, opponent: slow_rules.Hands, depth: int) -> NodeCounts:
     """The same count by the slow rules, which offer a tap once for each pair of finger numbers."""
     if own == (0, 0):
         return NodeCounts(terminal=1)
     if depth == 0:
         return NodeCounts(decision=1)
     taps: dict[tuple[int, int], slow_rules.Position] = {}
-    pairs = [(a, b) for a in own for b in foe if a and b]
-    for pair, result in zip(pairs, slow_rules.tap_results(own, foe), strict=True):
+    pairs = [(a, b) for a in own for b in opponent if a and b]
+    for pair, result in zip(pairs, slow_rules.tap_results(own, opponent), strict=True):
         taps.setdefault(pair, result)
-    results = [*taps.values(), *slow_rules.swap_results(own, foe)]
-    below = (slow_counts(new_foe, new_own, depth - 1) for new_own, new_foe in results)
+    results = [*taps.values(), *slow_rules.swap_results(own, opponent)]
+    below = (slow_counts(new_opponent, new_own, depth - 1) for new_own, new_opponent in results)
     return sum(below, NodeCounts(decision=1))
 
 

@@ -1,7 +1,7 @@
 """Plans: how a diver decides, as a row of numbers, so that plans can be weighed, mixed and tuned.
 
 There are two sorts. A *rule of thumb* knows numbers of chips, depths and a margin of oxygen. A
-*reckoner* weighs chips by the chance to bring them home. Everything here reads flat sequences of
+*risk plan* weighs chips by the chance to bring them home. Everything here reads flat sequences of
 numbers and calls nothing but its neighbours: numba can compile it as it stands, and
 ``benchmarks/deepsea_tuning.py`` does.
 """
@@ -36,13 +36,13 @@ SLOTS: Final = 8
 WIDTH: Final = 24
 """The numbers of one plan."""
 SORT, SLIP = 0, 1
-RULE, RECKONER = 0.0, 1.0
+RULE, RISK = 0.0, 1.0
 
 # A rule of thumb
 CHIPS_DOWN, DEPTH, WORTH_DOWN, CHIPS_RETURN, RISK_RETURN, LOW_OXYGEN = 2, 3, 4, 5, 6, 7
 CHIPS_UP, WORTH_UP, RISK_TAKE, RISK_DROP = 8, 9, 10, 11
 
-# A reckoner
+# A risk plan
 SINKING_WEIGHT, RISING_WEIGHT, GROWTH, DROP_GAIN, PATIENCE = 2, 3, 4, 5, 6
 TAKE_DOWN, TAKE_DOWN_OXYGEN, TAKE_UP, RETURN = 7, 11, 15, 18
 TURNS_AHEAD: Final = 22
@@ -86,7 +86,7 @@ def rule(
     return numbers + [0.0] * (WIDTH - len(numbers))
 
 
-def reckoner(
+def risk_plan(
     *,
     slip: float = 0.0,
     fear: float = 0.7,
@@ -99,7 +99,7 @@ def reckoner(
     turn_back: Sequence[float] = (0.0, 0.0, 0.0, 0.0),
     ahead: int = 3,
 ) -> list[float]:
-    """A reckoner.
+    """A risk plan.
 
     Args:
         slip: How often it departs from itself.
@@ -113,7 +113,7 @@ def reckoner(
         turn_back: By load what diving on must promise beyond what can be had now.
         ahead: Turns that it looks ahead.
     """
-    numbers = [RECKONER, slip, fear, fear, growth, drop_gain, patience, *take_down,
+    numbers = [RISK, slip, fear, fear, growth, drop_gain, patience, *take_down,
                *take_down_oxygen, *take_up, *turn_back, float(ahead)]  # fmt: skip
     return numbers + [0.0] * (WIDTH - len(numbers))
 
@@ -211,7 +211,7 @@ def returns(sea: Sea, tables: Tables, plans: Sequence[float], base: int, seat: i
 def reckoner_returns(
     sea: Sea, tables: Tables, plans: Sequence[float], base: int, seat: int
 ) -> bool:
-    """Whether a reckoner sees nothing further out that is worth the way."""
+    """Whether a risk plan sees nothing further out that is worth the way."""
     ways, worth, home = tables[0], tables[1], tables[2]
     place, load, carried, trail = sea[0][seat], sea[2][seat], sea[3][seat], sea[5]
     oxygen, outermost = sea[7][OXYGEN], sea[7][OUTERMOST]
@@ -306,7 +306,7 @@ def reckless(plan: Sequence[float], care: float) -> tuple[float, ...]:
     """The plan of a diver who forgets that all breathe from one tank.
 
     Args:
-        plan: A reckoner.
+        plan: A risk plan.
         care: The share that it expects of what the others will use; with 1 nothing changes.
     """
     changed = list(plan)
@@ -319,7 +319,7 @@ def cautious(plan: Sequence[float], points: float) -> tuple[float, ...]:
     """A plan that demands more for everything that makes the way home harder.
 
     Args:
-        plan: A reckoner.
+        plan: A risk plan.
         points: How many points more; below 0 the plan is bolder.
     """
     changed = list(plan)

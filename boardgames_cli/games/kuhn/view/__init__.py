@@ -307,10 +307,10 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return f"{context.name(0 if won > 0 else 1)} won {abs(won)} {chips}."
 
 
-def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Place:
+def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.SeatArea:
     state = seen.state
     is_dealt = state.cards != (NOT_DEALT, NOT_DEALT)
-    return drawing.Place(
+    return drawing.SeatArea(
         seat=seat,
         name=context.name(seat),
         card=state.cards[seat],

@@ -29,7 +29,7 @@ _CHIP_WIDTH: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatArea:
     """One player's side of the table."""
 
     seat: Seat
@@ -46,8 +46,8 @@ class Place:
 class Scene:
     """The content of a drawing."""
 
-    far: Place
-    near: Place
+    far: SeatArea
+    near: SeatArea
     """The side of the viewer."""
     pot: int
     added: int
@@ -301,9 +301,9 @@ def _bracketed(card: Card) -> str:
     return f"[{LETTERS[card] if card in DECK else '?'}]"
 
 
-def _name_role(place: Place) -> str:
+def _name_role(place: SeatArea) -> str:
     return f"seat.{place.seat}"
 
 
-def _says_role(place: Place) -> str:
+def _says_role(place: SeatArea) -> str:
     return "says last-move" if place.is_last else "says"

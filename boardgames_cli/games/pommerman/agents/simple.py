@@ -71,10 +71,12 @@ def _is_bomb_worthwhile(situation: Situation) -> bool:
     hit = blast(grid, scene.rigid, scene.wood, own.cell, own.strength)
     row, column = grid.place(own.cell)
     is_near = any(
-        abs(row - grid.place(foe)[0]) + abs(column - grid.place(foe)[1]) <= _CLOSE
-        for foe in situation.foes
+        abs(row - grid.place(opponent)[0]) + abs(column - grid.place(opponent)[1]) <= _CLOSE
+        for opponent in situation.opponents
     )
-    if not (is_near or hit & scene.wood or any(hit >> foe & 1 for foe in situation.foes)):
+    if not (
+        is_near or hit & scene.wood or any(hit >> opponent & 1 for opponent in situation.opponents)
+    ):
         return False
     bomb = situation.bomb(own.cell, own.strength)
     timeline = foresee(scene, [bomb], len(situation.timeline.burning))
@@ -89,8 +91,8 @@ def _goals(situation: Situation) -> list[tuple[Mask, int]]:
     goals = [(state.open_powers, _FAR)]
     if situation.own.ammo:
         goals.append((state.wood, everywhere))
-    foes = sum(1 << foe for foe in situation.foes)
-    return [*goals, (foes, everywhere), (state.fog, everywhere)]
+    opponents = sum(1 << opponent for opponent in situation.opponents)
+    return [*goals, (opponents, everywhere), (state.fog, everywhere)]
 
 
 def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int]) -> int | None:

@@ -40,7 +40,7 @@ class Situation:
     """The forecast without further actions."""
     others: Mask
     """The cells of the other visible living agents."""
-    foes: tuple[int, ...]
+    opponents: tuple[int, ...]
     """The cells of the visible enemies."""
 
     @property
@@ -127,7 +127,7 @@ def look_at(
         _falls(game, state),
     )
     alive = [other for other, agent in enumerate(known) if agent.alive and other != seat]
-    foes = [other for other in alive if not (game.is_team and (other - seat) % 2 == 0)]
+    opponents = [other for other in alive if not (game.is_team and (other - seat) % 2 == 0)]
     return Situation(
         game,
         seat,
@@ -135,7 +135,7 @@ def look_at(
         scene,
         foresee(scene, (), foresight),
         sum(1 << known[other].cell for other in alive),
-        tuple(known[other].cell for other in foes),
+        tuple(known[other].cell for other in opponents),
     )
 
 

@@ -210,11 +210,11 @@ def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
 def _move(s: Masks, start: int, backward: int, rules: int) -> None:
     """Make a move with the throw, or pass if ``start`` is 0."""
     player, steps = s[PLAYER], s[STEPS]
-    own, foe = s[player], s[1 - player]
+    own, opponent = s[player], s[1 - player]
     again = False
     if start:
-        end = end_of(own, foe, start, steps, backward, rules)
-        s[player], s[1 - player] = play(own, foe, start, end)
+        end = end_of(own, opponent, start, steps, backward, rules)
+        s[player], s[1 - player] = play(own, opponent, start, end)
         again = throws_again(steps, end, rules)
     if not again:
         s[PLAYER] = 1 - player

@@ -32,12 +32,12 @@ def table_of(endings: Endings) -> Table:
 
 
 @compiled
-def chance_in(own: int, foe: int, table: Table, rules: int) -> float:
+def chance_in(own: int, opponent: int, table: Table, rules: int) -> float:
     """The winning probability of the player about to throw.
 
     Args:
         own: The houses of that player; empty if it has won.
-        foe: The houses of the other player.
+        opponent: The houses of the other player.
         table: From `table_of`, for the same rule set.
         rules: The rule set, see `moves`.
 
@@ -46,7 +46,7 @@ def chance_in(own: int, foe: int, table: Table, rules: int) -> float:
     """
     if own == 0:
         return 1.0
-    if foe == 0:
+    if opponent == 0:
         return 0.0
-    number = number_of(own, foe, rules, table.starts)
+    number = number_of(own, opponent, rules, table.starts)
     return UNKNOWN if number < 0 else table.numbers[number] / SCALE

@@ -43,19 +43,19 @@ from boardgames_cli.games.senet.fast.self_play import (
     initial,
     look_ahead,
     make_choices,
-    make_course,
     make_examples,
+    make_trajectory,
     stray,
 )
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
 
 ANY_MOVE: Final = 0
-"""A rival that plays random moves."""
+"""An opponent that plays random moves."""
 FURTHEST: Final = 1
-"""A rival that always moves its foremost dancer."""
+"""An opponent that always moves its foremost dancer."""
 OTHER: Final = 2
-"""A rival that plays with another network."""
+"""An opponent that plays with another network."""
 
 _PATIENCE: Final = 20_000
 
@@ -91,23 +91,23 @@ def count_wins(
     """
     wins = 0
     for game in range(games):
-        foe = initial(pieces)
-        own = foe << 1
+        opponent = initial(pieces)
+        own = opponent << 1
         is_rivals = game % 2 == 1
         for _ in range(_PATIENCE):
             steps = throw(rng)
             if is_rivals and rival != OTHER:
-                own, foe, again = stray(own, foe, steps, rules, rival == ANY_MOVE, rng)
+                own, opponent, again = stray(own, opponent, steps, rules, rival == ANY_MOVE, rng)
             else:
                 mind, sums = (other, other_memory) if is_rivals else (network, memory)
-                look_ahead(own, foe, choices, mind, sums, table, rules)
-                own, foe = choices.own[steps], choices.foe[steps]
+                look_ahead(own, opponent, choices, mind, sums, table, rules)
+                own, opponent = choices.own[steps], choices.opponent[steps]
                 again = choices.again[steps]
             if own == 0:
                 wins += not is_rivals
                 break
             if not again:
-                own, foe = foe, own
+                own, opponent = opponent, own
                 is_rivals = not is_rivals
     return wins
 
@@ -152,7 +152,7 @@ class SenetLearner:
         self._weights = first_weights(self.shape, settings.seed)
         self._adam = Adam(*(np.zeros_like(self._weights) for _ in range(3)))
         self.table = bundled_table(rules)
-        self._course, self._choices = make_course(), make_choices()
+        self._course, self._choices = make_trajectory(), make_choices()
 
     def run(self) -> None:
         """Do one round: play games, and learn from their positions."""
@@ -301,9 +301,9 @@ def learn(
     for batch in range(batches):
         for place in range(batch * _BATCH, (batch + 1) * _BATCH):
             number = order[place]
-            own, foe = examples.own[number], examples.foe[number]
+            own, opponent = examples.own[number], examples.opponent[number]
             error = _add_gradient(
-                own, foe, examples.target[number], network, gradient, sums, slope, found
+                own, opponent, examples.target[number], network, gradient, sums, slope, found
             )
             total += error * error
         _take_step(weights, adam, step, steps + batch + 1)
@@ -313,7 +313,7 @@ def learn(
 @compiled
 def _add_gradient(
     own: int,
-    foe: int,
+    opponent: int,
     target: float,
     network: Network,
     gradient: Network,
@@ -324,13 +324,13 @@ def _add_gradient(
     """Add the gradient of one position; return the error of its value."""
     width = network.rows.shape[1]
     middle = list_inputs(own, OWN, found, 0)
-    count = list_inputs(foe, FOE, found, middle)
+    count = list_inputs(opponent, FOE, found, middle)
     sums[:] = 0.0
     for number in range(count):
         row, role = network.rows[found[number]], OWN if number < middle else FOE
         for unit in range(width):
             sums[role, unit] += row[unit]
-    phase = count_of(own) * _PHASES_A_SIDE + count_of(foe)
+    phase = count_of(own) * _PHASES_A_SIDE + count_of(opponent)
     log_odds = weigh(sums[OWN], sums[FOE], network.output) + network.biases[phase]
     error = 1.0 / (1.0 + math.exp(-log_odds)) - target
     for unit in range(width - 1):

@@ -1,16 +1,16 @@
 """Compiled move generation for both rule sets: `movement.RuleSet` and `rules.play`.
 
-A position before a throw is two masks of houses, ``own`` of the player about to throw and ``foe``
+A position before a throw is two masks of houses, ``own`` of the player to throw and ``opponent``
 of the other (bit h is house h + 1, see `board`). For a given throw each dancer has at most one
 move, so that all legal moves fit into one mask of the houses they start from::
 
-    starts = movers(own, foe, steps, rules)      # 0: only the pass is legal
+    starts = movers(own, opponent, steps, rules)      # 0: only the pass is legal
     backward, starts = starts & BACKWARD, starts & BOARD
     while starts:
         start = starts & -starts                 # the lowest house first, as the rules list them
         starts ^= start
-        end = end_of(own, foe, start, steps, backward, rules)
-        own_after, foe_after = play(own, foe, start, end)
+        end = end_of(own, opponent, start, steps, backward, rules)
+        own_after, opponent_after = play(own, opponent, start, end)
         again = throws_again(steps, end, rules)
 
 All are functions of whole numbers, int64 in and out; masks of one house stand for houses.
@@ -46,35 +46,35 @@ _RACE: Final = _HAPPINESS - 1
 
 
 @compiled
-def movers(own: int, foe: int, steps: int, rules: int) -> int:
+def movers(own: int, opponent: int, steps: int, rules: int) -> int:
     """The houses of the dancers that can move.
 
     Args:
         own: The houses of the player who moves.
-        foe: The houses of the other player.
+        opponent: The houses of the other player.
         steps: The throw, 1 to 5.
         rules: `KENDALL` or `SKYRUK`.
 
     Returns:
         A mask, with `BACKWARD` set for backward moves; 0 if only the pass is legal.
     """
-    open_houses = BOARD & ~own & ~(foe & (SAFE | _protected(foe, rules)))
-    starts = _forward(own, foe, open_houses, steps, rules)
+    open_houses = BOARD & ~own & ~(opponent & (SAFE | _protected(opponent, rules)))
+    starts = _forward(own, opponent, open_houses, steps, rules)
     if starts:
         return starts
     starts = (own & _RACE) & (open_houses << steps)
-    if starts and foe:
-        starts &= ~_behind(foe, steps, rules)
+    if starts and opponent:
+        starts &= ~_behind(opponent, steps, rules)
     return starts | BACKWARD if starts else 0
 
 
 @compiled
-def end_of(own: int, foe: int, start: int, steps: int, backward: int, rules: int) -> int:
+def end_of(own: int, opponent: int, start: int, steps: int, backward: int, rules: int) -> int:
     """The end of a dancer's move.
 
     Args:
         own: The houses of the player who moves.
-        foe: The houses of the other player.
+        opponent: The houses of the other player.
         start: The dancer's house as a mask, one of those in `movers`.
         steps: The throw.
         backward: Nonzero for backward moves.
@@ -89,18 +89,18 @@ def end_of(own: int, foe: int, start: int, steps: int, backward: int, rules: int
         end = start << steps
         return _HAPPINESS if end > _HAPPINESS else end
     if start == _HAPPINESS:
-        return _from_happiness(own | foe, steps, rules)
+        return _from_happiness(own | opponent, steps, rules)
     if start == _WATER and steps != 4:
-        return _reborn(own | foe)
+        return _reborn(own | opponent)
     return OFF
 
 
 @compiled
-def play(own: int, foe: int, start: int, end: int) -> tuple[int, int]:
+def play(own: int, opponent: int, start: int, end: int) -> tuple[int, int]:
     """The masks after a move; an opponent on its end is swapped to its start."""
-    if foe & end:
-        foe ^= end | start
-    return (own ^ start) | (end & BOARD), foe
+    if opponent & end:
+        opponent ^= end | start
+    return (own ^ start) | (end & BOARD), opponent
 
 
 @compiled
@@ -116,40 +116,40 @@ def throws_again(steps: int, end: int, rules: int) -> bool:
 
 
 @compiled
-def _protected(foe: int, rules: int) -> int:
+def _protected(opponent: int, rules: int) -> int:
     """The dancers protected by neighbours; the mask may include empty houses."""
     if rules == KENDALL:
-        return (foe << 1) | (foe >> 1)
-    return (foe << 1) ^ (foe >> 1)
+        return (opponent << 1) | (opponent >> 1)
+    return (opponent << 1) ^ (opponent >> 1)
 
 
 @compiled
-def _forward(own: int, foe: int, open_houses: int, steps: int, rules: int) -> int:
+def _forward(own: int, opponent: int, open_houses: int, steps: int, rules: int) -> int:
     if rules == SKYRUK and own & _HAPPINESS:
         return _HAPPINESS
     reach = _RACE | (_HAPPINESS if rules == KENDALL else 0)
     starts = (own & _RACE) & ((open_houses & reach) >> steps)
-    if starts and foe:
-        starts &= ~_before(foe, steps, rules)
-    if rules == SKYRUK and not foe & _HAPPINESS:
-        starts |= _stopping(own, foe, steps)
+    if starts and opponent:
+        starts &= ~_before(opponent, steps, rules)
+    if rules == SKYRUK and not opponent & _HAPPINESS:
+        starts |= _stopping(own, opponent, steps)
     if own & ~_RACE:
-        starts |= _leaving(own, foe, steps, rules)
+        starts |= _leaving(own, opponent, steps, rules)
     return starts
 
 
 @compiled
-def _stopping(own: int, foe: int, steps: int) -> int:
+def _stopping(own: int, opponent: int, steps: int) -> int:
     """In Skyruk's rules the dancers that reach house 26, which is empty, with the throw."""
     starts = own & _RACE & ~((_HAPPINESS >> steps) - 1)
-    pairs = foe & (foe >> 1) & _RACE
+    pairs = opponent & (opponent >> 1) & _RACE
     while starts and pairs > (starts & -starts):
         starts &= starts - 1  # the lowest of them is behind a blockade
     return starts
 
 
 @compiled
-def _leaving(own: int, foe: int, steps: int, rules: int) -> int:
+def _leaving(own: int, opponent: int, steps: int, rules: int) -> int:
     """The dancers from house 26 on that can move."""
     starts = 0
     if steps == 3:
@@ -162,7 +162,7 @@ def _leaving(own: int, foe: int, steps: int, rules: int) -> int:
         return starts | (own & _WATER) if steps <= 4 else starts
     if steps == 1:
         starts = own & _RE_HORAKHTY
-    if own & _HAPPINESS and (steps in (1, 5) or not (own | foe) & (_HAPPINESS << steps)):
+    if own & _HAPPINESS and (steps in (1, 5) or not (own | opponent) & (_HAPPINESS << steps)):
         starts |= _HAPPINESS
     return starts
 
@@ -189,37 +189,37 @@ def _reborn(occupied: int) -> int:
 
 
 @compiled
-def _before(foe: int, steps: int, rules: int) -> int:
+def _before(opponent: int, steps: int, rules: int) -> int:
     """The houses from which a throw forward would jump a blockade; `RuleSet.blocked_starts`."""
     blocked = 0
     shortest = 3 if rules == KENDALL else 2
-    if steps > shortest and foe & (foe >> 1):
-        firsts = foe & ~(foe << 1)
+    if steps > shortest and opponent & (opponent >> 1):
+        firsts = opponent & ~(opponent << 1)
         for length in range(shortest, steps):
-            found = _runs(firsts, foe, length)
+            found = _runs(firsts, opponent, length)
             for distance in range(1, steps - length + 1):
                 blocked |= found >> distance
     return blocked
 
 
 @compiled
-def _behind(foe: int, steps: int, rules: int) -> int:
+def _behind(opponent: int, steps: int, rules: int) -> int:
     """The houses from which a throw backward would jump a blockade."""
     blocked = 0
     shortest = 3 if rules == KENDALL else 2
-    if steps > shortest and foe & (foe >> 1):
-        firsts = foe & ~(foe << 1)
+    if steps > shortest and opponent & (opponent >> 1):
+        firsts = opponent & ~(opponent << 1)
         for length in range(shortest, steps):
-            lasts = _runs(firsts, foe, length) << (length - 1)
+            lasts = _runs(firsts, opponent, length) << (length - 1)
             for distance in range(1, steps - length + 1):
                 blocked |= lasts << distance
     return blocked
 
 
 @compiled
-def _runs(firsts: int, foe: int, length: int) -> int:
+def _runs(firsts: int, opponent: int, length: int) -> int:
     """The first houses of groups of exactly ``length`` dancers."""
-    found = firsts & ~(foe >> length)
+    found = firsts & ~(opponent >> length)
     for step in range(1, length):
-        found &= foe >> step
+        found &= opponent >> step
     return found

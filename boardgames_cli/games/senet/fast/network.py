@@ -71,24 +71,26 @@ def make_memory(network: Network) -> Memory:
 
 
 @compiled
-def chance(own: int, foe: int, network: Network, memory: Memory, table: Table, rules: int) -> float:
+def chance(
+    own: int, opponent: int, network: Network, memory: Memory, table: Table, rules: int
+) -> float:
     """The winning probability of the player about to throw.
 
     Args:
         own: The houses of that player, as a mask.
-        foe: The houses of the other player.
+        opponent: The houses of the other player.
         network: The evaluation.
         memory: The cache of its sums.
         table: The exact endings.
         rules: The rule set, see `moves`.
     """
-    known = chance_in(own, foe, table, rules)
+    known = chance_in(own, opponent, table, rules)
     if known >= 0.0:
         return known
     first = _line(own, OWN, network, memory)
-    second = _line(foe, FOE, network, memory)
+    second = _line(opponent, FOE, network, memory)
     log_odds = weigh(memory.sums[OWN, first], memory.sums[FOE, second], network.output)
-    bias = network.biases[count_of(own) * (_MOST + 1) + count_of(foe)]
+    bias = network.biases[count_of(own) * (_MOST + 1) + count_of(opponent)]
     return 0.5 + 0.5 * math.tanh((log_odds + bias) / 2)
 
 
@@ -110,13 +112,13 @@ def _line(mask: int, role: int, network: Network, memory: Memory) -> int:
 
 
 @compiled.sums
-def weigh(own: Weights, foe: Weights, output: Weights) -> float:
+def weigh(own: Weights, opponent: Weights, output: Weights) -> float:
     """The log odds from the sums of both sides, without the bias of the phase."""
     hidden = len(output)
-    total = own[hidden] + foe[hidden]
+    total = own[hidden] + opponent[hidden]
     nothing = total - total  # of the type of the weights
     for unit in range(hidden):
-        total += max(own[unit] + foe[unit], nothing) * output[unit]
+        total += max(own[unit] + opponent[unit], nothing) * output[unit]
     return total  # type: ignore[no-any-return]
 
 

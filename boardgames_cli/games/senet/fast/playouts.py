@@ -59,28 +59,30 @@ def random_games(game: Senet, count: int, seed: int = 0) -> Ints:
     """
     start = game.initial_state()
     results = np.zeros((count, 2), dtype=np.int32)
-    own, foe = start.side(start.player), start.side(1 - start.player)
-    play_random_games(own, foe, start.player, RULES[game.rules], make_seed(seed), results)
+    own, opponent = start.side(start.player), start.side(1 - start.player)
+    play_random_games(own, opponent, start.player, RULES[game.rules], make_seed(seed), results)
     return results
 
 
 @compiled
 def play_random_games(
-    own: int, foe: int, player: int, rules: int, rng: Seeds, results: Ints
+    own: int, opponent: int, player: int, rules: int, rng: Seeds, results: Ints
 ) -> None:
     """Play games from one position with random moves; see `random_games`."""
     for number in range(len(results)):
-        throws, winner = play_random_game(own, foe, player, rules, rng)
+        throws, winner = play_random_game(own, opponent, player, rules, rng)
         results[number, 0], results[number, 1] = throws, winner
 
 
 @compiled
-def play_random_game(own: int, foe: int, player: int, rules: int, rng: Seeds) -> tuple[int, int]:
+def play_random_game(
+    own: int, opponent: int, player: int, rules: int, rng: Seeds
+) -> tuple[int, int]:
     """Finish a game with random moves from a position before a throw.
 
     Args:
         own: The houses of the player about to throw.
-        foe: The houses of the other player.
+        opponent: The houses of the other player.
         player: The seat of the player about to throw.
         rules: The rule set, see `moves`.
         rng: The generator.
@@ -89,17 +91,17 @@ def play_random_game(own: int, foe: int, player: int, rules: int, rng: Seeds) ->
         The number of throws, and the winner's seat.
     """
     throws = 0
-    while own and foe:
+    while own and opponent:
         steps = throw(rng)
         throws += 1
-        starts = movers(own, foe, steps, rules)
+        starts = movers(own, opponent, steps, rules)
         again = False
         if starts:
             dancers = starts & BOARD
             start = nth(dancers, draw(rng, count_of(dancers)))
-            end = end_of(own, foe, start, steps, starts & BACKWARD, rules)
-            own, foe = play(own, foe, start, end)
+            end = end_of(own, opponent, start, steps, starts & BACKWARD, rules)
+            own, opponent = play(own, opponent, start, end)
             again = throws_again(steps, end, rules)
         if not again:
-            own, foe, player = foe, own, 1 - player
+            own, opponent, player = opponent, own, 1 - player
     return throws, player if not own else 1 - player

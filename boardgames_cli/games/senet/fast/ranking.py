@@ -29,7 +29,7 @@ def starts_of(layout: Layout) -> Starts:
     """The start of each part of a table: int64[`MOST` + 1, `MOST` + 1], -1 if there is none."""
     starts = np.full((MOST + 1, MOST + 1), -1, dtype=np.int64)
     for part in layout.parts:
-        starts[part.own, part.foe] = part.start
+        starts[part.own, part.opponent] = part.start
     return starts
 
 
@@ -47,16 +47,16 @@ def closed_in(rules: int) -> int:
 
 
 @compiled
-def number_of(own: int, foe: int, rules: int, starts: Starts) -> int:
+def number_of(own: int, opponent: int, rules: int, starts: Starts) -> int:
     """The index of a position in its table; -1 if it is not in it."""
-    owns, foes = count_of(own), count_of(foe)
-    if owns > MOST or foes > MOST or starts[owns, foes] < 0:
+    owns, opponents = count_of(own), count_of(opponent)
+    if owns > MOST or opponents > MOST or starts[owns, opponents] < 0:
         return -1
     closed = closed_in(rules)
     houses = HOUSES - count_of(closed)
-    block: int = _COMBINATIONS[houses - owns, foes]
-    start: int = starts[owns, foes]
-    return start + rank(own, closed) * block + rank(foe, closed | own)
+    block: int = _COMBINATIONS[houses - owns, opponents]
+    start: int = starts[owns, opponents]
+    return start + rank(own, closed) * block + rank(opponent, closed | own)
 
 
 @compiled

@@ -57,8 +57,8 @@ class SenetSearch:
         if state.steps is not None:
             return None
         player = state.player
-        own, foe = state.side(player), state.side(1 - player)
-        found = search(own, foe, depth, self._network, self._memory, self._table, self._rules)
+        own, opponent = state.side(player), state.side(1 - player)
+        found = search(own, opponent, depth, self._network, self._memory, self._table, self._rules)
         return found if player == seat else -found
 
 
@@ -69,13 +69,13 @@ def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
 
 @compiled
 def search(
-    own: int, foe: int, depth: int, network: Network, memory: Memory, table: Table, rules: int
+    own: int, opponent: int, depth: int, network: Network, memory: Memory, table: Table, rules: int
 ) -> float:
     """The return of the player about to throw, searching ``depth`` decisions.
 
     Args:
         own: The houses of that player; empty if it has won.
-        foe: The houses of the other player.
+        opponent: The houses of the other player.
         depth: The number of decisions; with 0 it is the evaluation.
         network: The evaluation.
         memory: The cache of its sums.
@@ -84,24 +84,24 @@ def search(
     """
     if own == 0:
         return 1.0
-    if foe == 0:
+    if opponent == 0:
         return -1.0
     if depth == 0:
-        return 2.0 * chance(own, foe, network, memory, table, rules) - 1.0
+        return 2.0 * chance(own, opponent, network, memory, table, rules) - 1.0
     total = 0.0
     for steps in range(1, 6):
-        starts = movers(own, foe, steps, rules)
+        starts = movers(own, opponent, steps, rules)
         backward, starts = starts & BACKWARD, starts & BOARD
-        best = -2.0 if starts else -search(foe, own, depth - 1, network, memory, table, rules)
+        best = -2.0 if starts else -search(opponent, own, depth - 1, network, memory, table, rules)
         while starts:
             start = starts & -starts
             starts ^= start
-            end = end_of(own, foe, start, steps, backward, rules)
-            own_after, foe_after = play(own, foe, start, end)
+            end = end_of(own, opponent, start, steps, backward, rules)
+            own_after, opponent_after = play(own, opponent, start, end)
             if throws_again(steps, end, rules):
-                value = search(own_after, foe_after, depth - 1, network, memory, table, rules)
+                value = search(own_after, opponent_after, depth - 1, network, memory, table, rules)
             else:
-                value = -search(foe_after, own_after, depth - 1, network, memory, table, rules)
+                value = -search(opponent_after, own_after, depth - 1, network, memory, table, rules)
             best = max(best, value)
         total += _CHANCES[steps] * (_HASTE * best)
     return total

@@ -45,16 +45,16 @@ class Examples(NamedTuple):
     """Positions before a throw with their targets."""
 
     own: Masks
-    foe: Masks
+    opponent: Masks
     target: Floats
     """The target probability that the player about to throw wins."""
 
 
-class Course(NamedTuple):
+class Trajectory(NamedTuple):
     """The record of a game, throw by throw."""
 
     own: Masks
-    foe: Masks
+    opponent: Masks
     ahead: Floats
     """The value of the position after a one-decision search."""
     again: Flags
@@ -67,7 +67,7 @@ class Choices(NamedTuple):
     """For every throw the best move: masks after it, its value, and the next player."""
 
     own: Masks
-    foe: Masks
+    opponent: Masks
     value: Floats
     again: Flags
 
@@ -89,10 +89,10 @@ def make_examples(count: int) -> Examples:
     return Examples(np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count))
 
 
-def make_course() -> Course:
+def make_trajectory() -> Trajectory:
     """Allocate the record of a game."""
     masks, flags = np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.bool_)
-    return Course(masks, masks.copy(), np.zeros(LONGEST), flags, flags.copy())
+    return Trajectory(masks, masks.copy(), np.zeros(LONGEST), flags, flags.copy())
 
 
 def make_choices() -> Choices:
@@ -110,7 +110,7 @@ def happens(rng: Seeds, share: float) -> bool:
 @compiled
 def collect(
     examples: Examples,
-    course: Course,
+    course: Trajectory,
     choices: Choices,
     network: Network,
     memory: Memory,
@@ -147,7 +147,7 @@ def collect(
                 value = decay * value + (1.0 - decay) * course.ahead[number]
             if done < len(examples.own):
                 examples.own[done] = course.own[number]
-                examples.foe[done] = course.foe[number]
+                examples.opponent[done] = course.opponent[number]
                 examples.target[done] = value
                 done += 1
     return games
@@ -155,7 +155,7 @@ def collect(
 
 @compiled
 def _play_game(
-    course: Course,
+    course: Trajectory,
     choices: Choices,
     network: Network,
     memory: Memory,
@@ -164,29 +164,31 @@ def _play_game(
     rng: Seeds,
 ) -> tuple[int, float]:
     """Play one game; return its length, and the value of its last position to the next player."""
-    own, foe, error, other_error = _start(table, manner, rng)
+    own, opponent, error, other_error = _start(table, manner, rng)
     is_random = draw(rng, 2) == 0
     for length in range(LONGEST):
-        ahead = look_ahead(own, foe, choices, network, memory, table, manner.rules)
-        course.own[length], course.foe[length], course.ahead[length] = own, foe, ahead
+        ahead = look_ahead(own, opponent, choices, network, memory, table, manner.rules)
+        course.own[length], course.opponent[length], course.ahead[length] = own, opponent, ahead
         steps = throw(rng)
-        own_after, foe_after = choices.own[steps], choices.foe[steps]
+        own_after, opponent_after = choices.own[steps], choices.opponent[steps]
         again = choices.again[steps]
         course.erred[length] = False
         if error > 0.0 and happens(rng, error):
             course.erred[length] = True
-            own_after, foe_after, again = stray(own, foe, steps, manner.rules, is_random, rng)
+            own_after, opponent_after, again = stray(
+                own, opponent, steps, manner.rules, is_random, rng
+            )
         course.again[length] = again
         if own_after == 0:
             course.again[length] = True
             return length + 1, 1.0
-        own, foe = (own_after, foe_after) if again else (foe_after, own_after)
+        own, opponent = (own_after, opponent_after) if again else (opponent_after, own_after)
         if not again:
             error, other_error = other_error, error
-        known = chance_in(own, foe, table, manner.rules)
+        known = chance_in(own, opponent, table, manner.rules)
         if known >= 0.0:
             return length + 1, known
-    return LONGEST, chance(own, foe, network, memory, table, manner.rules)
+    return LONGEST, chance(own, opponent, network, memory, table, manner.rules)
 
 
 @compiled
@@ -194,10 +196,10 @@ def _start(table: Table, manner: Manner, rng: Seeds) -> tuple[int, int, float, f
     """The masks of both sides before the first throw, and their error rates."""
     pieces = 7 if draw(rng, 3) == 0 else 5
     if happens(rng, manner.random_starts):
-        own, foe = 1, 2
-        while chance_in(own, foe, table, manner.rules) >= 0.0:
-            own, foe = random_position(pieces, manner.rules, rng)
-        return own, foe, 0.0, 0.0
+        own, opponent = 1, 2
+        while chance_in(own, opponent, table, manner.rules) >= 0.0:
+            own, opponent = random_position(pieces, manner.rules, rng)
+        return own, opponent, 0.0, 0.0
     cones = initial(pieces)
     if not happens(rng, manner.wrong_moves):
         return cones << 1, cones, 0.0, 0.0
@@ -241,7 +243,7 @@ def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
 @compiled
 def look_ahead(
     own: int,
-    foe: int,
+    opponent: int,
     choices: Choices,
     network: Network,
     memory: Memory,
@@ -251,23 +253,23 @@ def look_ahead(
     """The value of a position by one-decision search; writes the best move for every throw."""
     total = 0.0
     for steps in range(1, 6):
-        starts = movers(own, foe, steps, rules)
+        starts = movers(own, opponent, steps, rules)
         backward, starts = starts & BACKWARD, starts & BOARD
-        choices.own[steps], choices.foe[steps], choices.again[steps] = own, foe, False
-        best = -1.0 if starts else 1.0 - chance(foe, own, network, memory, table, rules)
+        choices.own[steps], choices.opponent[steps], choices.again[steps] = own, opponent, False
+        best = -1.0 if starts else 1.0 - chance(opponent, own, network, memory, table, rules)
         while starts:
             start = starts & -starts
             starts ^= start
-            end = end_of(own, foe, start, steps, backward, rules)
-            own_after, foe_after = play(own, foe, start, end)
+            end = end_of(own, opponent, start, steps, backward, rules)
+            own_after, opponent_after = play(own, opponent, start, end)
             again = throws_again(steps, end, rules)
             if again:
-                value = chance(own_after, foe_after, network, memory, table, rules)
+                value = chance(own_after, opponent_after, network, memory, table, rules)
             else:
-                value = 1.0 - chance(foe_after, own_after, network, memory, table, rules)
+                value = 1.0 - chance(opponent_after, own_after, network, memory, table, rules)
             if value > best:
                 best = value
-                choices.own[steps], choices.foe[steps] = own_after, foe_after
+                choices.own[steps], choices.opponent[steps] = own_after, opponent_after
                 choices.again[steps] = again
         choices.value[steps] = best
         total += _CHANCES[steps] * best
@@ -276,19 +278,19 @@ def look_ahead(
 
 @compiled
 def stray(
-    own: int, foe: int, steps: int, rules: int, is_random: bool, rng: Seeds
+    own: int, opponent: int, steps: int, rules: int, is_random: bool, rng: Seeds
 ) -> tuple[int, int, bool]:
     """An erroneous move: random, or of the foremost dancer.
 
     Returns:
         The masks after it, the mover's first, and whether the mover throws again.
     """
-    starts = movers(own, foe, steps, rules)
+    starts = movers(own, opponent, steps, rules)
     backward, starts = starts & BACKWARD, starts & BOARD
     if not starts:
-        return own, foe, False
+        return own, opponent, False
     last = count_of(starts) - 1
     start = nth(starts, draw(rng, last + 1) if is_random else last)
-    end = end_of(own, foe, start, steps, backward, rules)
-    own_after, foe_after = play(own, foe, start, end)
-    return own_after, foe_after, throws_again(steps, end, rules)
+    end = end_of(own, opponent, start, steps, backward, rules)
+    own_after, opponent_after = play(own, opponent, start, end)
+    return own_after, opponent_after, throws_again(steps, end, rules)

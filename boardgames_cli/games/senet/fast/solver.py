@@ -51,7 +51,7 @@ def sweep(
     starts: Starts,
     first: int,
     owns: Masks,
-    foes: Masks,
+    opponents: Masks,
     rows: tuple[int, int],
     rules: int,
     close: float,
@@ -65,7 +65,7 @@ def sweep(
         starts: From `ranking.starts_of`.
         first: The index of the first position of the part.
         owns: All masks of the player about to throw, without closed houses.
-        foes: All masks of the other player, also without the houses of the player about to throw.
+        opponents: All masks of the other player, also without the houses of the one to throw.
         rows: The half-open range of ``owns``.
         rules: The rule set, see `moves`.
         close: Bounds with at most this gap are not updated.
@@ -75,19 +75,19 @@ def sweep(
     """
     widest = 0.0
     closed = closed_in(rules)
-    has_own_mirrors = count_of(owns[0]) == count_of(foes[0])
+    has_own_mirrors = count_of(owns[0]) == count_of(opponents[0])
     for row in range(rows[1] - 1, rows[0] - 1, -1):
         own = spread(owns[row], closed)
-        at = first + (row + 1) * len(foes)
-        for column in range(len(foes) - 1, -1, -1):
+        at = first + (row + 1) * len(opponents)
+        for column in range(len(opponents) - 1, -1, -1):
             at -= 1
-            foe = spread(foes[column], closed | own)
-            if has_own_mirrors and foe > own:
+            opponent = spread(opponents[column], closed | own)
+            if has_own_mirrors and opponent > own:
                 continue  # updated with its mirror image
-            mirror = number_of(foe, own, rules, starts)
+            mirror = number_of(opponent, own, rules, starts)
             gap = _wider_gap(bounds, at, mirror)
             if gap > close:
-                _tighten(own, foe, at, mirror, rules, bounds, starts)
+                _tighten(own, opponent, at, mirror, rules, bounds, starts)
                 gap = _wider_gap(bounds, at, mirror)
             widest = max(widest, gap)
     return widest
@@ -101,29 +101,32 @@ def _wider_gap(bounds: Floats, one: int, other: int) -> float:
 
 @compiled
 def _tighten(
-    own: int, foe: int, at: int, mirror: int, rules: int, bounds: Floats, starts: Starts
+    own: int, opponent: int, at: int, mirror: int, rules: int, bounds: Floats, starts: Starts
 ) -> None:
     """Solve a position and its mirror image, given the bounds of their successors."""
-    low, high, passes = _bounds_by_moving(own, foe, rules, bounds, starts)
-    foe_low, foe_high, foe_passes = _bounds_by_moving(foe, own, rules, bounds, starts)
-    # x = moving + passes * (1 - y) and y = foe_moving + foe_passes * (1 - x), solved for x.
-    scale = 1.0 / (1.0 - passes * foe_passes)
-    bounds[at, 0] = (low + passes * (1.0 - foe_high - foe_passes)) * scale
-    bounds[at, 1] = (high + passes * (1.0 - foe_low - foe_passes)) * scale
-    bounds[mirror, 0] = foe_low + foe_passes * (1.0 - bounds[at, 1])
-    bounds[mirror, 1] = foe_high + foe_passes * (1.0 - bounds[at, 0])
+    low, high, passes = _bounds_by_moving(own, opponent, rules, bounds, starts)
+    opponent_low, opponent_high, opponent_passes = _bounds_by_moving(
+        opponent, own, rules, bounds, starts
+    )
+    # x = moving + passes * (1 - y) and
+    # y = opponent_moving + opponent_passes * (1 - x), solved for x.
+    scale = 1.0 / (1.0 - passes * opponent_passes)
+    bounds[at, 0] = (low + passes * (1.0 - opponent_high - opponent_passes)) * scale
+    bounds[at, 1] = (high + passes * (1.0 - opponent_low - opponent_passes)) * scale
+    bounds[mirror, 0] = opponent_low + opponent_passes * (1.0 - bounds[at, 1])
+    bounds[mirror, 1] = opponent_high + opponent_passes * (1.0 - bounds[at, 0])
 
 
 @compiled
 def _bounds_by_moving(
-    own: int, foe: int, rules: int, bounds: Floats, starts: Starts
+    own: int, opponent: int, rules: int, bounds: Floats, starts: Starts
 ) -> tuple[float, float, float]:
     """The contribution of throws with a move to both bounds, and the probability of a pass."""
     low = high = passes = 0.0
     for steps in range(1, 6):
-        moving = movers(own, foe, steps, rules)
+        moving = movers(own, opponent, steps, rules)
         if moving:
-            best_low, best_high = _best_move(own, foe, steps, moving, rules, bounds, starts)
+            best_low, best_high = _best_move(own, opponent, steps, moving, rules, bounds, starts)
             low += _CHANCES[steps] * best_low
             high += _CHANCES[steps] * best_high
         else:
@@ -133,7 +136,7 @@ def _bounds_by_moving(
 
 @compiled
 def _best_move(
-    own: int, foe: int, steps: int, moving: int, rules: int, bounds: Floats, starts: Starts
+    own: int, opponent: int, steps: int, moving: int, rules: int, bounds: Floats, starts: Starts
 ) -> tuple[float, float]:
     """The bounds after the best move of the dancers in ``moving``."""
     best_low = best_high = 0.0
@@ -141,15 +144,15 @@ def _best_move(
     while dancers:
         start = dancers & -dancers
         dancers ^= start
-        end = end_of(own, foe, start, steps, backward, rules)
-        own_after, foe_after = play(own, foe, start, end)
+        end = end_of(own, opponent, start, steps, backward, rules)
+        own_after, opponent_after = play(own, opponent, start, end)
         if not own_after:
             return 1.0, 1.0
         if throws_again(steps, end, rules):
-            at = number_of(own_after, foe_after, rules, starts)
+            at = number_of(own_after, opponent_after, rules, starts)
             low, high = bounds[at, 0], bounds[at, 1]
         else:
-            at = number_of(foe_after, own_after, rules, starts)
+            at = number_of(opponent_after, own_after, rules, starts)
             low, high = 1.0 - bounds[at, 1], 1.0 - bounds[at, 0]
         best_low = max(best_low, low)
         best_high = max(best_high, high)
@@ -206,7 +209,7 @@ class SenetSolver:
         if self.is_finished:
             return "done"
         part = self._groups[self._group][0]
-        return f"{part.own} against {part.foe}, sweep {self._sweeps + 1}, gap {self._gap:.1e}"
+        return f"{part.own} against {part.opponent}, sweep {self._sweeps + 1}, gap {self._gap:.1e}"
 
     @property
     def done(self) -> int:
@@ -221,12 +224,19 @@ class SenetSolver:
         """Sweep over some positions; a group of parts is done when its gaps are closed."""
         part = self._groups[self._group][0]  # the other part holds the mirror images
         owns = masks_of(self._layout.houses, part.own)
-        foes = masks_of(self._layout.houses - part.own, part.foe)
+        opponents = masks_of(self._layout.houses - part.own, part.opponent)
         last = len(owns) if self._row is None else self._row
-        first = max(0, last - max(1, _MOMENT // len(foes)))
+        first = max(0, last - max(1, _MOMENT // len(opponents)))
         close = self._allowed(self._group) / 2
         widest = sweep(
-            self._bounds, self._starts, part.start, owns, foes, (first, last), self._rules, close
+            self._bounds,
+            self._starts,
+            part.start,
+            owns,
+            opponents,
+            (first, last),
+            self._rules,
+            close,
         )
         self._widest = max(self._widest, widest)
         self._row = first
@@ -309,7 +319,7 @@ def _groups(layout: Layout) -> list[list[Part]]:
     """The parts grouped with their mirror images, which depend on each other."""
     groups: dict[frozenset[int], list[Part]] = {}
     for part in layout.parts:
-        groups.setdefault(frozenset({part.own, part.foe}), []).append(part)
+        groups.setdefault(frozenset({part.own, part.opponent}), []).append(part)
     return list(groups.values())
 
 

@@ -228,11 +228,11 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
 
 def _consequence(state: SenetState, move: Move) -> str:
     """The notable effect of a move, as a continuation of its notation."""
-    foe = 1 - state.player
+    opponent = 1 - state.player
     if move.end == OFF:
         return " bears off"
-    if state.side(foe) & bit(move.end):
-        return f" swaps with the {_DANCER[foe]}"
+    if state.side(opponent) & bit(move.end):
+        return f" swaps with the {_DANCER[opponent]}"
     if move.end == WATER:
         return " falls into the Water"
     if move.start == HAPPINESS and move.end <= REBIRTH:

@@ -42,16 +42,16 @@ def moments(before: TapnSwapState, action: TapnSwapAction) -> Iterator[Sides]:
 
 
 def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
-    player, foe = before.player, 1 - before.player
-    striking, struck = before.hands[player][tap.own], before.hands[foe][tap.foe]
+    player, opponent = before.player, 1 - before.player
+    striking, struck = before.hands[player][tap.own], before.hands[opponent][tap.opponent]
     own = replace(_still(player, before.hands[player]), struck=frozenset({tap.own}))
-    other = _still(foe, before.hands[foe])
+    other = _still(opponent, before.hands[opponent])
     yield _by_seat(own, other)
     total = striking + struck
     raised = replace(
-        _still(foe, _with(before.hands[foe], tap.foe, min(total, MOST))),
-        struck=frozenset({tap.foe}),
-        counts={tap.foe: total},
+        _still(opponent, _with(before.hands[opponent], tap.opponent, min(total, MOST))),
+        struck=frozenset({tap.opponent}),
+        counts={tap.opponent: total},
     )
     yield _by_seat(own, raised)
     yield _by_seat(_still(player, before.hands[player]), raised)
@@ -63,10 +63,10 @@ def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
 
 
 def _swap(before: TapnSwapState, swap: Swap) -> Iterator[Sides]:
-    player, foe = before.player, 1 - before.player
+    player, opponent = before.player, 1 - before.player
     left, right = before.hands[player]
     step = 1 if swap.left > left else -1
-    other = _still(foe, before.hands[foe])
+    other = _still(opponent, before.hands[opponent])
     both = frozenset({0, 1})
     for moved in range(0, swap.left - left, step):
         hands = (left + moved, right - moved)
@@ -174,21 +174,25 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
     ) -> list[str]:
         """The move with what it did, and the end."""
         player = before.player
-        name, foe_name = context.name(player), context.name(1 - player)
+        name, opponent_name = context.name(player), context.name(1 - player)
         action = step.joint[player]
         if isinstance(action, Swap):
             own = before.hands[player]
             sentences = [f"{name} swapped {own[0]}-{own[1]} to {action.left}-{action.right}."]
         else:
-            own_fingers, foe_fingers = _fingers(before, action)
-            total = tapped(foe_fingers, own_fingers)
-            owner = "your" if foe_name == "You" else f"{foe_name}'s"
-            hand = f"{owner} {HAND_NAMES[action.foe]} hand"
+            own_fingers, opponent_fingers = _fingers(before, action)
+            total = tapped(opponent_fingers, own_fingers)
+            owner = "your" if opponent_name == "You" else f"{opponent_name}'s"
+            hand = f"{owner} {HAND_NAMES[action.opponent]} hand"
             fate = f"has {total}" if total else "is dead"
-            hands = f"{LETTERS[action.own]}>{LETTERS[action.foe]}"
-            sentences = [f"{name} tapped {hands}: {own_fingers} + {foe_fingers}, {hand} {fate}."]
+            hands = f"{LETTERS[action.own]}>{LETTERS[action.opponent]}"
+            sentences = [
+                f"{name} tapped {hands}: {own_fingers} + {opponent_fingers}, {hand} {fate}."
+            ]
         if after.hands[1 - player] == DEAD:
-            whose = "Both your hands" if foe_name == "You" else f"Both hands of {foe_name}"
+            whose = (
+                "Both your hands" if opponent_name == "You" else f"Both hands of {opponent_name}"
+            )
             sentences.append(f"{whose} are dead: {name} won.")
         elif self.game.is_over(after):
             sentences.append(f"{after.ply} moves have been made: the game is a draw.")
@@ -241,10 +245,10 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         state = seen.state
         if self.game.is_over(state):
             return self.result(state, context)
-        own, foe = state.player, 1 - state.player
+        own, opponent = state.player, 1 - state.player
         return (
             f"{context.name(own)} to move: {_words(state.hands[own])}. "
-            f"{context.name(foe)}: {_words(state.hands[foe])}."
+            f"{context.name(opponent)}: {_words(state.hands[opponent])}."
         )
 
     def describe(
@@ -255,9 +259,9 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         """The move and its effect: it kills, adds fingers, revives or gives up a hand."""
         state = seen.state
         if isinstance(action, Tap):
-            own_fingers, foe_fingers = _fingers(state, action)
-            total = tapped(foe_fingers, own_fingers)
-            return f"{action} makes {total}" if total else f"{action} kills {foe_fingers}"
+            own_fingers, opponent_fingers = _fingers(state, action)
+            total = tapped(opponent_fingers, own_fingers)
+            return f"{action} makes {total}" if total else f"{action} kills {opponent_fingers}"
         own = state.hands[state.player]
         for hand, (before, after) in enumerate(zip(own, (action.left, action.right), strict=True)):
             if not before:
@@ -269,7 +273,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
 
 def _fingers(state: TapnSwapState, tap: Tap) -> tuple[int, int]:
     """The fingers of the tapping and of the tapped hand."""
-    return state.hands[state.player][tap.own], state.hands[1 - state.player][tap.foe]
+    return state.hands[state.player][tap.own], state.hands[1 - state.player][tap.opponent]
 
 
 def _words(hands: Hands) -> str:
@@ -277,11 +281,11 @@ def _words(hands: Hands) -> str:
     return f"L {left}, R {right}"
 
 
-def _kills(own: Hands, foe: Hands) -> str:
+def _kills(own: Hands, opponent: Hands) -> str:
     """The opponent's hands that can be killed, such as ``L, R``."""
     strongest = max(own)
     return ", ".join(
-        LETTERS[hand] for hand in (0, 1) if foe[hand] and not tapped(foe[hand], strongest)
+        LETTERS[hand] for hand in (0, 1) if opponent[hand] and not tapped(opponent[hand], strongest)
     )
 
 
@@ -327,7 +331,7 @@ def _touched(last: Mapping[Seat, TapnSwapAction], seat: Seat) -> frozenset[int]:
     """The hands of a seat that the last move changed."""
     for mover, action in last.items():
         if isinstance(action, Tap) and mover != seat:
-            return frozenset((action.foe,))
+            return frozenset((action.opponent,))
         if isinstance(action, Swap) and mover == seat:
             return frozenset((0, 1))
     return frozenset()
@@ -342,10 +346,12 @@ def _click(
     """The tap for a click on a hand: the only one, or the highlighted one with this hand."""
     is_own = seat == seen.seat
     taps = [action for action in seen.legal if isinstance(action, Tap)]
-    fitting = [tap for tap in taps if (tap.own if is_own else tap.foe) == hand]
+    fitting = [tap for tap in taps if (tap.own if is_own else tap.opponent) == hand]
     if isinstance(chosen, Tap):
         other = [
-            tap for tap in fitting if (tap.foe == chosen.foe if is_own else tap.own == chosen.own)
+            tap
+            for tap in fitting
+            if (tap.opponent == chosen.opponent if is_own else tap.own == chosen.own)
         ]
         fitting = other or fitting
     return fitting[0] if len(fitting) == 1 else None

@@ -20,8 +20,8 @@ from boardgames_cli.games.deepsea.agents.plans import (
     WIDTH,
     chance,
     drops,
-    reckoner,
     returns,
+    risk_plan,
     rule,
     takes,
 )
@@ -50,8 +50,8 @@ PLANS = [
     rule(chips_down=3, depth=12, chips_up=3, risk_return=0.8, risk_take=0.6, risk_drop=1.0),
     rule(chips_down=2, chips_return=2, slip=0.1),
     rule(worth_down=12.0, chips_down=9, chips_return=1, low_oxygen=9),
-    reckoner(slip=0.05),
-    reckoner(fear=0.0, growth=0.0, take_down=(0.0, 0.0, 0.0, 0.0), ahead=1),
+    risk_plan(slip=0.05),
+    risk_plan(fear=0.0, growth=0.0, take_down=(0.0, 0.0, 0.0, 0.0), ahead=1),
     tuned_plan(6),
 ]
 FLAT = [number for plan in PLANS for number in plan]

@@ -38,8 +38,8 @@ def mask(*places: tuple[int, int]) -> int:
     return sum(1 << at(*place) for place in places)
 
 
-def position(own: Bomber, foe: Bomber | None = None, **changes: Any) -> PommermanState:
-    return PommermanState(agents=(own, foe or bomber(7, 7)), **changes)
+def position(own: Bomber, opponent: Bomber | None = None, **changes: Any) -> PommermanState:
+    return PommermanState(agents=(own, opponent or bomber(7, 7)), **changes)
 
 
 def bomber(row: int, column: int, ammo: int = 1, strength: int = 3) -> Bomber:
@@ -141,12 +141,12 @@ def test_hard_changes_its_ways_when_nothing_happens() -> None:
 
 
 def test_hard_sees_that_a_bomb_kills() -> None:
-    # The foe stands at the blind end of a corridor, we at its mouth.
+    # The opponent stands at the blind end of a corridor, we at its mouth.
     walls = mask(
         *((1, column) for column in range(6)), *((3, column) for column in range(4)), (2, 0)
     )
-    foe = bomber(2, 1)
-    state = position(bomber(2, 3), foe, rigid=walls)
+    opponent = bomber(2, 1)
+    state = position(bomber(2, 3), opponent, rigid=walls)
     assert choice(Hard, state) == "bomb"
     situation = look_at(DUEL, state, 0)
     assert TrapSearch(situation).of_bomb(at(2, 3), 0) == pytest.approx(KILL, rel=0.3)

@@ -30,9 +30,9 @@ def test_words_lead_to_the_cell_or_beside_it(size: int) -> None:
     assert cell_meant(size, SILENCE) == UNKNOWN
 
 
-def table(foe: tuple[int, int], mate: tuple[int, int] = (9, 9)) -> PommermanState:
+def table(opponent: tuple[int, int], mate: tuple[int, int] = (9, 9)) -> PommermanState:
     """We in the middle of an empty board."""
-    places = ((5, 5), foe, mate, (0, 10))
+    places = ((5, 5), opponent, mate, (0, 10))
     agents = tuple(Bomber(GRID.cell(*place), True, 0, 3, False) for place in places)
     return PommermanState(agents=agents, words=(SILENCE,) * 4)
 
@@ -64,17 +64,17 @@ def test_where_enemies_may_be() -> None:
     memory = Memory(11)
     seen = RADIO.redact(table((5, 7)), 0)
     memory.watch(seen)
-    foes = (1, 3)
+    opponents = (1, 3)
     left = RADIO.redact(table((5, 8))._replace(step=1), 0)
     memory.watch(left)
-    near = memory.whereabouts(left, foes)
+    near = memory.whereabouts(left, opponents)
     assert near >> GRID.cell(5, 8) & 1
     assert not near >> GRID.cell(0, 0) & 1
     assert not near >> GRID.cell(5, 6) & 1, "what is in sight is empty"
     later = left._replace(step=60)
     memory.watch(later)
-    assert memory.whereabouts(later, foes) == later.fog, "they may be anywhere"
+    assert memory.whereabouts(later, opponents) == later.fog, "they may be anywhere"
     memory.report(GRID.cell(0, 0))
-    assert memory.whereabouts(later, foes) == sum(
+    assert memory.whereabouts(later, opponents) == sum(
         1 << GRID.cell(r, c) for r in (0, 1) for c in (0, 1)
     )

@@ -20,11 +20,11 @@ def bomber(row: int, column: int) -> Bomber:
     return Bomber(GRID.cell(row, column), True, 1, 3, False)
 
 
-def row_with_a_bomb(foe: Bomber) -> Situation:
+def row_with_a_bomb(opponent: Bomber) -> Situation:
     """A corridor along row 0, we at column 2, a bomb at its west end, ways out at 4 and 6."""
     walls = mask(*((1, column) for column in range(8) if column not in (4, 6)))
     bombs = (Bomb(GRID.cell(0, 0), 6, 8, 1, 0),)
-    return look_at(DUEL, PommermanState(walls, bombs=bombs, agents=(bomber(0, 2), foe)), 0)
+    return look_at(DUEL, PommermanState(walls, bombs=bombs, agents=(bomber(0, 2), opponent)), 0)
 
 
 def sign(risks: Risks, move: int, name: str) -> float:

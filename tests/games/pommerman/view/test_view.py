@@ -59,8 +59,8 @@ def test_labels_say_what_comes_of_a_move() -> None:
         "right: a bomb",
         "bomb",
     ]
-    foe = game.observe(state, 1)
-    assert PommermanView(game).describe(foe, MOVES[5]) == "bomb: none left"
+    opponent = game.observe(state, 1)
+    assert PommermanView(game).describe(opponent, MOVES[5]) == "bomb: none left"
 
 
 def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:

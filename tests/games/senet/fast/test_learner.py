@@ -22,8 +22,8 @@ from boardgames_cli.games.senet.fast.self_play import (
     collect,
     look_ahead,
     make_choices,
-    make_course,
     make_examples,
+    make_trajectory,
     random_position,
     stray,
 )
@@ -73,9 +73,9 @@ def test_steps_lower_the_error() -> None:
     examples = make_examples(512)
     rng = make_seed(3)
     for number in range(512):
-        own, foe = random_position(5, RULES["kendall"], rng)
-        examples.own[number], examples.foe[number] = own, foe
-        examples.target[number] = 0.9 if own.bit_count() < foe.bit_count() else 0.2
+        own, opponent = random_position(5, RULES["kendall"], rng)
+        examples.own[number], examples.opponent[number] = own, opponent
+        examples.target[number] = 0.9 if own.bit_count() < opponent.bit_count() else 0.2
     weights, adam = learner._weights, learner._adam
     network, gradient = split(learner.shape, weights), split(learner.shape, adam.gradient)
     order = np.tile(np.arange(512), 20)
@@ -91,12 +91,12 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
     from boardgames_cli.games.senet.fast import learner as module
 
     learner = SenetLearner("kendall", SHORT)
-    own, foe, target = 0b1000010110, 0b101 << 24, 0.75
+    own, opponent, target = 0b1000010110, 0b101 << 24, 0.75
     weights = learner._weights.astype(np.float64)
     gradient = np.zeros_like(weights)
     width = learner.shape.row
     module._add_gradient(
-        own, foe, target, split(learner.shape, weights), split(learner.shape, gradient),
+        own, opponent, target, split(learner.shape, weights), split(learner.shape, gradient),
         np.zeros((2, width)), np.zeros(width), np.zeros(64, np.int64),
     )  # fmt: skip
 
@@ -105,8 +105,8 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
         from boardgames_cli.games.senet.inputs import phase, side_inputs
 
         network = SideNetwork(learner.shape, weights.tolist())
-        sums = (network.sums(role, side_inputs(mask)) for role, mask in ((0, own), (1, foe)))
-        chance = 1 / (1 + np.exp(-network.log_odds(*sums, phase(own, foe))))
+        sums = (network.sums(role, side_inputs(mask)) for role, mask in ((0, own), (1, opponent)))
+        chance = 1 / (1 + np.exp(-network.log_odds(*sums, phase(own, opponent))))
         return float(-target * np.log(chance) - (1 - target) * np.log(1 - chance))
 
     touched = np.flatnonzero(gradient)
@@ -126,11 +126,11 @@ def test_looking_ahead_takes_the_best_move_of_every_throw(learned: SenetLearner)
     choices, memory = make_choices(), make_memory(network)
     rng = make_seed(11)
     for _ in range(8):
-        own, foe = random_position(5, RULES["skyruk"], rng)
-        found = look_ahead(own, foe, choices, network, memory, learned.table, RULES["skyruk"])
+        own, opponent = random_position(5, RULES["skyruk"], rng)
+        found = look_ahead(own, opponent, choices, network, memory, learned.table, RULES["skyruk"])
         total = 0.0
-        for throw, chance in game.chance_outcomes(SenetState(own, foe, 0, None)):
-            state = SenetState(own, foe, 0, throw.steps)
+        for throw, chance in game.chance_outcomes(SenetState(own, opponent, 0, None)):
+            state = SenetState(own, opponent, 0, throw.steps)
             best = max(
                 evaluate(game, game.apply(state, {0: move}), 0)
                 for move in game.legal_actions(state, 0)
@@ -148,24 +148,24 @@ def test_examples_are_possible_and_stop_at_exact_endings(rules: str, learned: Se
     examples = make_examples(600)
     manner = Manner(RULES[rules], 0.7, 0.5, 0.5)
     collect(
-        examples, make_course(), make_choices(), network, make_memory(network), table, manner,
+        examples, make_trajectory(), make_choices(), network, make_memory(network), table, manner,
         make_seed(5),
     )  # fmt: skip
     assert ((examples.target >= 0) & (examples.target <= 1)).all()
     assert examples.target.std() > 0.01
-    for own, foe in zip(examples.own.tolist(), examples.foe.tolist(), strict=True):
-        state = SenetState(own, foe, 0, None)
+    for own, opponent in zip(examples.own.tolist(), examples.opponent.tolist(), strict=True):
+        state = SenetState(own, opponent, 0, None)
         assert game.from_json(game.to_json(state)) == state
-        assert endings.chance(own, foe) is None
+        assert endings.chance(own, opponent) is None
 
 
 def test_random_positions_keep_special_houses_free() -> None:
     rng = make_seed(2)
     pairs = [random_position(7, RULES["kendall"], rng) for _ in range(200)]
-    assert not any((own | foe) & bit(WATER) or own & foe for own, foe in pairs)
+    assert not any((own | opponent) & bit(WATER) or own & opponent for own, opponent in pairs)
     assert {own.bit_count() for own, _ in pairs} == set(range(1, 8))
     pairs = [random_position(5, RULES["skyruk"], rng) for _ in range(200)]
-    assert not any(foe & bit(HAPPINESS) or own & foe for own, foe in pairs)
+    assert not any(opponent & bit(HAPPINESS) or own & opponent for own, opponent in pairs)
     assert any(own & bit(HAPPINESS) for own, _ in pairs)
 
 

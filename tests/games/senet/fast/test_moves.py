@@ -29,14 +29,14 @@ from boardgames_cli.games.senet.rules import play as readable_play
 GAMES = [Senet(rules, pieces) for rules in RULES for pieces in (5, 7)]
 
 
-def compiled_moves(own: int, foe: int, steps: int, rules: int) -> list[Move]:
-    starts = movers(own, foe, steps, rules)
+def compiled_moves(own: int, opponent: int, steps: int, rules: int) -> list[Move]:
+    starts = movers(own, opponent, steps, rules)
     backward = starts & BACKWARD
     dancers = starts & BOARD
     found = []
     for number in range(count_of(dancers)):
         start = nth(dancers, number)
-        end = end_of(own, foe, start, steps, backward, rules)
+        end = end_of(own, opponent, start, steps, backward, rules)
         found.append(MOVE[start.bit_length()][end.bit_length()])
     return found or [PASS]
 
@@ -47,8 +47,8 @@ def positions(game: Senet, count: int) -> Iterator[tuple[int, int]]:
     free = [house for house in range(1, OFF) if game.rules == "skyruk" or house != WATER]
     for number in range(count):
         stretch = free[rng.randint(0, 14) :] if number % 2 else free
-        own, foe = rng.randint(1, game.pieces), rng.randint(1, game.pieces)
-        spots = [bit(house) for house in rng.sample(stretch, own + foe)]
+        own, opponent = rng.randint(1, game.pieces), rng.randint(1, game.pieces)
+        spots = [bit(house) for house in rng.sample(stretch, own + opponent)]
         yield sum(spots[:own]), sum(spots[own:])
 
 
@@ -56,28 +56,28 @@ def positions(game: Senet, count: int) -> Iterator[tuple[int, int]]:
 def test_moves_are_those_of_the_rules(game: Senet) -> None:
     rules = RULES[game.rules]
     met: Counter[str] = Counter()
-    for own, foe in positions(game, 1500):
+    for own, opponent in positions(game, 1500):
         for steps in range(1, 6):
-            wanted = list(game.rule_set.moves(own, foe, steps))
-            assert compiled_moves(own, foe, steps, rules) == wanted, (own, foe, steps)
+            wanted = list(game.rule_set.moves(own, opponent, steps))
+            assert compiled_moves(own, opponent, steps, rules) == wanted, (own, opponent, steps)
             for move in wanted:
                 if move == PASS:
                     met["pass"] += 1
                     continue
                 start, end = bit(move.start), bit(move.end)
-                assert play(own, foe, start, end) == readable_play(own, foe, move)
+                assert play(own, opponent, start, end) == readable_play(own, opponent, move)
                 assert throws_again(steps, end, rules) == game.throws_again(move, steps)
-                met[kind_of(move, foe, steps)] += 1
+                met[kind_of(move, opponent, steps)] += 1
     wanted_kinds = {"pass", "forward", "backward", "swap", "off", "rebirth", "happiness"}
     assert all(met[kind] > 9 for kind in wanted_kinds), met
 
 
-def kind_of(move: Move, foe: int, steps: int) -> str:
+def kind_of(move: Move, opponent: int, steps: int) -> str:
     if move.end == OFF:
         return "off"
     if move.start >= HAPPINESS and move.end < HAPPINESS:
         return "rebirth"
-    if foe & bit(move.end):
+    if opponent & bit(move.end):
         return "swap"
     if move.is_backward(steps):
         return "backward"

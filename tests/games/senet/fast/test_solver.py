@@ -75,14 +75,14 @@ def test_compiled_code_looks_up_the_same(rules: str) -> None:
     endings, rng = Endings.load(rules), random.Random(rules)
     table, starts, layout = table_of(endings), starts_of(Layout(rules, 3)), Layout(rules, 3)
     for _ in range(500):
-        owns, foes = rng.randint(1, 3), rng.randint(1, 3)
+        owns, opponents = rng.randint(1, 3), rng.randint(1, 3)
         open_houses = [bit for bit in range(HOUSES) if not layout.closed >> bit & 1]
-        spots = [1 << bit for bit in rng.sample(open_houses, owns + foes)]
-        own, foe = sum(spots[:owns]), sum(spots[owns:])
-        assert number_of(own, foe, RULES[rules], starts) == layout.number(own, foe)
-        known = endings.chance(own, foe)
+        spots = [1 << bit for bit in rng.sample(open_houses, owns + opponents)]
+        own, opponent = sum(spots[:owns]), sum(spots[owns:])
+        assert number_of(own, opponent, RULES[rules], starts) == layout.number(own, opponent)
+        known = endings.chance(own, opponent)
         wanted = UNKNOWN if known is None else known
-        assert chance_in(own, foe, table, RULES[rules]) == wanted
+        assert chance_in(own, opponent, table, RULES[rules]) == wanted
     assert chance_in(0, 31, table, RULES[rules]) == 1.0
     assert chance_in(31, 0, table, RULES[rules]) == 0.0
     assert chance_in(15, 32, table, RULES[rules]) == UNKNOWN

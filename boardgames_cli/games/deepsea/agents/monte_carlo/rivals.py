@@ -13,8 +13,8 @@ from boardgames_cli.games.deepsea.agents.plans import (
     Sea,
     Tables,
     drops,
-    reckoner,
     returns,
+    risk_plan,
     rule,
     takes,
 )
@@ -41,7 +41,7 @@ def _likely() -> Iterator[tuple[float, Sequence[float]]]:
                         chips_up=2, slip=0.1)  # fmt: skip
     for fear, least, ahead in product((0.3, 0.7, 1.1), (0.0, 3.0), (1, 3)):
         down = (least, least / 2, 0.0, 0.0)
-        yield 3.0, reckoner(fear=fear, growth=fear, take_down=down, ahead=ahead, slip=0.08)
+        yield 3.0, risk_plan(fear=fear, growth=fear, take_down=down, ahead=ahead, slip=0.08)
 
 
 _LIKELY: Final = tuple(_likely())

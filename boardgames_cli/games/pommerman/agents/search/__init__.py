@@ -200,7 +200,7 @@ class MoveValues:
 
     def _hunt(self, cell: int) -> float:
         """A small bonus for being near an enemy, or near the fog where enemies must be."""
-        goals = sum(1 << foe for foe in self._is.foes) or self._hunted
+        goals = sum(1 << opponent for opponent in self._is.opponents) or self._hunted
         walls = self._is.state.rigid | self._is.timeline.wood
         reached, steps = 1 << cell, 0
         while goals:
@@ -211,7 +211,7 @@ class MoveValues:
                 return 0.0
             reached = near & ~walls
             steps += 1
-        eagerness = (2 if len(self._is.foes) == 1 else 1) * (1 + 3 * self._urgency)
+        eagerness = (2 if len(self._is.opponents) == 1 else 1) * (1 + 3 * self._urgency)
         return _HUNT * _EAGER**steps * eagerness
 
     # -- bombs -----------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class MoveValues:
         """The harm of a bomb to the teammate."""
         harm = 0.0
         for mate in bits(self._is.others):
-            if mate in self._is.foes:
+            if mate in self._is.opponents:
                 continue
             before, after = (
                 survivors(self._is.size, line, 1 << mate).bit_count()
@@ -298,9 +298,9 @@ class Hard(BomberAgent):
             best = max(values.values())
             move = thinking.rng.choice([move for move, value in values.items() if value == best])
         self._walk = (situation.own.cell, situation.target(move) if move in WALKS else -1)
-        if not (self.radio and self._game.has_radio and situation.foes):
+        if not (self.radio and self._game.has_radio and situation.opponents):
             return MOVES[move]
-        return make_move(move, *words_for(situation.size, situation.foes[0]))
+        return make_move(move, *words_for(situation.size, situation.opponents[0]))
 
     def _refine(
         self,

@@ -116,11 +116,18 @@ class Risks:
             self._fire |= burning
 
     def _foresee_threats(self) -> list[WaysOut]:
-        near = [foe for foe in self._is.foes if self._distance(foe, self._is.own.cell) <= _NEAR]
+        near = [
+            opponent
+            for opponent in self._is.opponents
+            if self._distance(opponent, self._is.own.cell) <= _NEAR
+        ]
         if not near:
             return []
-        now = [Bomb(foe, BOMB_LIFE, self._strength, 0, STOP) for foe in near]
-        later = [Bomb(self._approach(foe), BOMB_LIFE + 1, self._strength, 0, STOP) for foe in near]
+        now = [Bomb(opponent, BOMB_LIFE, self._strength, 0, STOP) for opponent in near]
+        later = [
+            Bomb(self._approach(opponent), BOMB_LIFE + 1, self._strength, 0, STOP)
+            for opponent in near
+        ]
         return [
             WaysOut(self._is, foresee(self._is.scene, [*self._laid, *bombs]), is_thorough=False)
             for bombs in (now, later)
@@ -131,11 +138,11 @@ class Risks:
         other_row, other_column = self._grid.place(other)
         return abs(row - other_row) + abs(column - other_column)
 
-    def _approach(self, foe: int) -> int:
+    def _approach(self, opponent: int) -> int:
         free = ~self._is.timeline.blocked[0]
-        choices = [cell for cell in self._grid.near[foe] if free >> cell & 1]
+        choices = [cell for cell in self._grid.near[opponent] if free >> cell & 1]
         own = self._is.own.cell
-        return min(choices, key=lambda cell: self._distance(cell, own), default=foe)
+        return min(choices, key=lambda cell: self._distance(cell, own), default=opponent)
 
     def is_fatal(self, move: int) -> bool:
         """Whether there is no escape even if nobody is in the way."""
@@ -153,7 +160,9 @@ class Risks:
         if not self._threats:
             found += (0.0,) * 4
         found.append(0.0 if self._laid else self._steps_to_safety(cell))
-        found.append(sum(self._distance(foe, cell) <= _BESIDE for foe in self._is.foes))
+        found.append(
+            sum(self._distance(opponent, cell) <= _BESIDE for opponent in self._is.opponents)
+        )
         stuck_at, fails = self._stuck
         found.append(min(3, fails) if cell == stuck_at else 0.0)
         return tuple(found)

@@ -67,7 +67,7 @@ class TrapSearch:
             other_row, other_column = grid.place(cell)
             return abs(other_row - row) + abs(other_column - column)
 
-        near = [foe for foe in self._is.foes if distance(foe) <= _RANGE]
+        near = [opponent for opponent in self._is.opponents if distance(opponent) <= _RANGE]
         return min(near, key=distance, default=-1)
 
     def worth(self, layers: Sequence[Mask], first: int) -> float:

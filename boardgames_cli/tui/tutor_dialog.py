@@ -10,7 +10,7 @@ from textual.app import App
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.session.tutor import Doubt, Tutor
+from boardgames_cli.session.tutor import MistakeWarning, Tutor
 from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.table_model import TableModel
@@ -20,7 +20,7 @@ _WIDTH: Final = 48
 """Columns of the facts in a dialog."""
 
 
-class CoachedTable(Protocol):
+class TutoredTable(Protocol):
     """What the tutor needs from the game screen."""
 
     @property
@@ -41,7 +41,7 @@ class CoachedTable(Protocol):
         ...
 
 
-class Coach:
+class TutorDialog:
     """Lets moves pass, at once or after a question, with a delay of at most a second.
 
     Args:
@@ -49,7 +49,7 @@ class Coach:
         model: What is shown of it. settings: How it is shown.
     """
 
-    def __init__(self, screen: CoachedTable, model: TableModel, settings: Settings) -> None:
+    def __init__(self, screen: TutoredTable, model: TableModel, settings: Settings) -> None:
         self._screen = screen
         self._model = model
         self._tutor = Tutor(model.session)
@@ -77,19 +77,19 @@ class Coach:
             # The match may have changed in the meantime.
             if self._asked != asked or match.version != version:
                 return
-            doubt = self._tutor.doubt(seat, action)
-            if doubt is None:
+            warning = self._tutor.warning(seat, action)
+            if warning is None:
                 play()
             else:
-                self._question(seat, doubt, play)
+                self._question(seat, warning, play)
 
         if self._tutor.is_ready(seat):
             decide()
         else:
             self._tutor.call(seat, lambda: self._screen.from_thread(decide, None))
 
-    def _question(self, seat: Seat, doubt: Doubt, play: Callable[[], None]) -> None:
-        facts = [*textwrap.wrap(doubt.values, _WIDTH), *textwrap.wrap(doubt.sentence, _WIDTH)]
+    def _question(self, seat: Seat, warning: MistakeWarning, play: Callable[[], None]) -> None:
+        facts = [*textwrap.wrap(warning.values, _WIDTH), *textwrap.wrap(warning.sentence, _WIDTH)]
         answers = [
             ("play", "Play it anyway"),
             ("rethink", "Think again"),

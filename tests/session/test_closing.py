@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.session.farewell import farewell
+from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.tui.app import _close
@@ -26,7 +26,7 @@ def played(folder: Path, game: str, *, max_plies: int | None = None) -> Session:
 
 
 def test_a_game_that_is_over_can_be_seen_again_and_judged(tmp_path: Path) -> None:
-    said = farewell(played(tmp_path, "tapnswap"), Settings(save_folder=tmp_path))
+    said = closing_message(played(tmp_path, "tapnswap"), Settings(save_folder=tmp_path))
     assert said.splitlines() == [
         f"Saved as tapnswap-1. See it again: boardgames replay tapnswap-1 --save-dir {tmp_path}",
         f"Have it judged: boardgames review tapnswap-1 --save-dir {tmp_path}",
@@ -34,14 +34,16 @@ def test_a_game_that_is_over_can_be_seen_again_and_judged(tmp_path: Path) -> Non
 
 
 def test_a_game_that_was_cut_short_has_no_review(tmp_path: Path) -> None:
-    said = farewell(played(tmp_path, "tapnswap", max_plies=3), Settings(save_folder=tmp_path))
+    said = closing_message(
+        played(tmp_path, "tapnswap", max_plies=3), Settings(save_folder=tmp_path)
+    )
     assert "boardgames replay tapnswap-1" in said
     assert "review" not in said
 
 
 @pytest.mark.usefixtures("toys")
 def test_nor_has_a_game_that_nothing_judges(tmp_path: Path) -> None:
-    said = farewell(played(tmp_path, "cards"), Settings(save_folder=tmp_path))
+    said = closing_message(played(tmp_path, "cards"), Settings(save_folder=tmp_path))
     assert "boardgames replay cards-1" in said
     assert "review" not in said
 
@@ -52,4 +54,4 @@ def test_the_screen_leaves_the_same_words_in_the_terminal(
     settings = Settings(save_folder=tmp_path)
     session = played(tmp_path, "tapnswap")
     assert _close(session, settings, 0) == 0
-    assert capsys.readouterr().out == f"{farewell(session, settings)}\n"
+    assert capsys.readouterr().out == f"{closing_message(session, settings)}\n"

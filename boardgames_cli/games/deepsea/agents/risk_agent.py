@@ -14,8 +14,8 @@ from boardgames_cli.games.deepsea.state import DeepSeaState
 
 
 @dataclass
-class Reckoner(Agent[DeepSeaState, Choice]):
-    """Weighs chips by the chance to bring them home; see `plans.reckoner`.
+class RiskAgent(Agent[DeepSeaState, Choice]):
+    """Weighs chips by the chance to bring them home; see `plans.risk_plan`.
 
     With less care it is reckless, as people are who forget that all breathe from one tank.
     """
