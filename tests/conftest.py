@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import io
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,22 +27,10 @@ settings.register_profile(
 )
 settings.load_profile("same")
 
-_STARTERS = {
-    "concurrent.futures._base",
-    "concurrent.futures.process",
-    "pexpect",
-    "signal",
-    "subprocess",
-    "tests.campaigns.processes",
-    "tests.campaigns.killing",
-    "tests.campaigns.pseudo_terminal",
-    "tests.cli.eager",
-    "tests.processes",
-    "tests.strangers",
-    "threading",
-    "time",
-}
-"""What modules import whose tests wait for processes or threads."""
+_SECOND_TRIES = pytest.StashKey[int]()
+_MOST_SECOND_TRIES = 250
+_ONE_TRY = ("tests/test_", "tests/contract/", "tests/core/", "tests/codec/", "tests/perft/")
+"""Secrecy, the registry, documents, rules and laws: what fails now and then is broken."""
 
 _LONG = (
     "tests/campaigns/test_strangers.py",
@@ -69,36 +57,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--campaign-round", type=int, help="repeat one round, as a failure names it")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest, and give tests that wait for others a second try.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the longest, and give tests with the marker `second_try` one.
 
-    Screens, terminals, threads and other processes share the processor with everything else on the
+    Real terminals, browsers and other processes share the processor with everything else on the
     machine, and a program that gets none for seconds looks like one that hangs. What is broken
-    fails twice; the summary counts the reruns. All other tests have one try: they depend on nothing
-    but the code, so that one that fails now and then tosses a coin, which nobody should overlook.
+    fails twice; the summary counts the reruns. All other tests have one try: one that fails now and
+    then tosses a coin, which nobody should overlook.
     """
     items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
-    for item in items:
-        if _waits_for_others(item):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+    marked = [item for item in items if item.get_closest_marker("second_try")]
+    for item in marked:
+        marker = item.get_closest_marker("second_try")
+        if marker is None or not marker.args or item.nodeid.startswith(_ONE_TRY):
+            raise pytest.UsageError(f"{item.nodeid}: no second try here, or without a reason")
+        item.add_marker(pytest.mark.flaky(reruns=1))
+    if len(marked) > _MOST_SECOND_TRIES:
+        raise pytest.UsageError(f"{len(marked)} tests have a second try, {_MOST_SECOND_TRIES} may")
+    config.stash[_SECOND_TRIES] = len(marked)
 
 
-def _waits_for_others(item: pytest.Item) -> bool:
-    """Whether what a test sees depends on who gets the processor.
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that prints the summary how many tests have a second try."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["second_tries"] = session.config.stash.get(_SECOND_TRIES, 0)
 
-    By what its module imports: modules that start processes and threads, and helpers for these.
-    Where that tells nothing, by the marker `waits`.
-    """
-    if not isinstance(item, pytest.Function):
-        return False
-    if _drives_screen(item) or any(map(item.get_closest_marker, ("terminal", "waits"))):
-        return True
-    things = vars(item.module).values()
-    return any(
-        (thing.__name__ if inspect.ismodule(thing) else getattr(thing, "__module__", None))
-        in _STARTERS
-        for thing in things
-    )
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Receive the number from a worker; each collects the same tests."""
+    node.config.stash[_SECOND_TRIES] = getattr(node, "workeroutput", {}).get("second_tries", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print how many tests have a second try; the number should only fall."""
+    terminalreporter.write_line(f"tests with a second try: {config.stash.get(_SECOND_TRIES, 0)}")
 
 
 def _drives_screen(item: pytest.Item) -> bool:

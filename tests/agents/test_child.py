@@ -21,6 +21,8 @@ from boardgames_cli.agents.remote.child import ChildProcess, Limits, ProcessGone
 from boardgames_cli.agents.remote.protocol import LONGEST_LINE, LineReader
 from tests.processes import is_alive, wait_until
 
+pytestmark = pytest.mark.second_try("waits for processes and their children")
+
 PATIENCE = 20.0
 
 

@@ -24,7 +24,10 @@ from tests.campaigns.killing import GAMES, PROMPT, Steps, Typing
 from tests.campaigns.processes import Piped, saves_in, steps_of
 from tests.e2e.screens import Terminal
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for programs that are killed or disturbed"),
+]
 
 UNLIMITED = resource.RLIM_INFINITY
 STEP = re.compile(r"step (\d+)")

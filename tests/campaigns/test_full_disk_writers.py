@@ -24,7 +24,10 @@ from tests.campaigns.killing import QUIETLY
 from tests.campaigns.processes import Piped
 from tests.conftest import Outcome
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for programs that are killed or disturbed"),
+]
 
 LIMITED = """
 import resource, runpy, sys

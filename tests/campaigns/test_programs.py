@@ -29,7 +29,10 @@ from tests.campaigns.processes import Piped
 from tests.campaigns.pseudo_terminal import PseudoTerminal
 from tests.campaigns.test_strangers import check_program
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for programs that are killed or disturbed"),
+]
 
 PROGRAM = Path(__file__).parents[1] / "odd_program.py"
 WAYS = (

@@ -22,7 +22,10 @@ from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import saves_in
 from tests.campaigns.pseudo_terminal import PseudoTerminal
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for programs that are killed or disturbed"),
+]
 
 ENDS = {signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGINT: 130}
 SCREEN = b"\x1b[?1049h"
@@ -39,7 +42,7 @@ COMMANDS = {
 }
 FULL_SCREEN = ("screen", "menu", "watched", "replay", "thinking")
 UNGUARDED = ("json", "plain menu")
-PROMPTS = {"plain": b"You> ", "plain menu": b"be?"}
+PROMPTS = {"plain": b"You> ", "plain menu": b"choice?"}
 TRACEBACK = re.compile(r"Traceback \(most recent.*", re.DOTALL)
 
 
@@ -70,7 +73,7 @@ def test_a_signal_ends_it_cleanly(campaign: Campaign, tmp_path: Path, moment: st
             check_manners(inside(folder, "saves", "show", save.stem), (0,))
         campaign.counts["signals"] += 1
 
-    campaign.each(3, 80, try_once)
+    campaign.each(3, 125, try_once)
 
 
 def _wait(terminal: PseudoTerminal, moment: str, kind: str, rng: random.Random) -> None:

@@ -28,7 +28,10 @@ from tests.campaigns.killing import QUIETLY
 from tests.campaigns.processes import Piped, saves_in
 from tests.campaigns.pseudo_terminal import PseudoTerminal
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for programs that are killed or disturbed"),
+]
 
 NAMES = sorted(strangers.SPECS)
 UNSEATABLE = ("cantbemade", "cantsupport", "refuses")

@@ -26,7 +26,10 @@ from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.killing import PEOPLE, PROMPT, QUIETLY
 from tests.campaigns.processes import Piped, positions_in
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for programs that are killed or disturbed"),
+]
 
 GAMES = (("senet",), ("senet", "--rules", "skyruk"), ("deepsea", "--players", "2", "--rounds", "9"))
 """Long ones: no window plays them to their end."""

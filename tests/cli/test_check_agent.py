@@ -11,8 +11,6 @@ import pytest
 
 from tests.conftest import Program
 
-pytestmark = pytest.mark.waits
-
 ODD = Path(__file__).parents[1] / "odd_program.py"
 
 

@@ -13,8 +13,6 @@ import pytest
 from boardgames_cli.cli import trust
 from tests.conftest import Program
 
-pytestmark = pytest.mark.waits
-
 ODD = Path(__file__).parents[1] / "odd_program.py"
 WELL = "cmd:" + shlex.join([sys.executable, "-I", "-S", str(ODD), "well"])
 

@@ -24,8 +24,6 @@ from boardgames_cli.terminal.streams import printable
 from tests.conftest import Outcome, Program
 from tests.foreign import POISON
 
-pytestmark = pytest.mark.waits
-
 ANYTHING = st.text(st.characters(), max_size=60) | st.sampled_from([POISON, "long " * 5000])
 """All code points, control characters and halves of surrogate pairs among them."""
 

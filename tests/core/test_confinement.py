@@ -19,8 +19,6 @@ from boardgames_cli.session.setup import Settings, Setup, open_session, resume_s
 from boardgames_cli.storage.store import Store
 from tests.plugins import Plugins, forget
 
-pytestmark = pytest.mark.waits
-
 
 @pytest.fixture
 def confined(monkeypatch: pytest.MonkeyPatch) -> None:

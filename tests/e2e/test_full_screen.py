@@ -10,7 +10,10 @@ import pytest
 from tests.e2e.screens import Terminal, colours
 from tests.e2e.test_plain_terminal import resumable
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for a program in a real terminal"),
+]
 
 SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 READY = r"7.?>.?10|7 to 10"

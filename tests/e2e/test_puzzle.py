@@ -12,7 +12,10 @@ from boardgames_cli.evaluation.puzzles import bundled_puzzles
 from boardgames_cli.storage.puzzle_progress import read_progress
 from tests.e2e.screens import Terminal, colours
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for a program in a real terminal"),
+]
 
 PUZZLE = bundled_puzzles("tapnswap")[0]
 ASK = ("puzzle", "--id", PUZZLE.id)

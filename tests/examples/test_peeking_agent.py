@@ -18,8 +18,6 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
 from boardgames_cli.registry import make, make_agent
 
-pytestmark = pytest.mark.waits
-
 PATH = Path(__file__).parents[2] / "examples" / "agents" / "peeking_agent.py"
 HANDS = 3
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.conftest import Program
 from tests.session.test_tutor import decisions, play_to_a_blunder
-
-pytestmark = pytest.mark.waits
 
 
 def test_it_asks_once_and_plays_what_is_meant(program: Program) -> None:

@@ -9,8 +9,6 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.session.tutor import Tutor
 
-pytestmark = pytest.mark.waits
-
 
 def decisions(game: str, start: dict[str, object] | None = None, **options: object) -> Session:
     setup = Setup(game, options, seats=("human", "human"), seed=5, start=start)

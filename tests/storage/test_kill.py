@@ -8,10 +8,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
+
+pytestmark = pytest.mark.second_try("waits for programs that are killed")
 
 DRIVER = Path(__file__).with_name("driver.py")
 SEED = 77

@@ -23,6 +23,8 @@ from tests.cli.test_tournament import count, results, wait_for_deals
 from tests.conftest import Program
 from tests.processes import wait_until
 
+pytestmark = pytest.mark.second_try("waits for a cluster of processes")
+
 pytest.importorskip("distributed")
 
 WORDS = ("tournament", "senet", "-s", "greedy", "-s", "random")

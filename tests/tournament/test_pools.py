@@ -21,8 +21,6 @@ from boardgames_cli.tournament.pools import ProcessPool
 from boardgames_cli.tournament.schedule import Deal, make_schedule
 from boardgames_cli.tournament.worker import play_batch
 
-pytestmark = pytest.mark.waits
-
 CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
 JOB = Job.of(CONFIG)
 

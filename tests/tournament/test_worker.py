@@ -20,8 +20,6 @@ from boardgames_cli.tournament.tally import Tally
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
 from tests.tournament.agents import register
 
-pytestmark = pytest.mark.waits
-
 
 @pytest.fixture(autouse=True)
 def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,6 @@ from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
 from tests.tui.tables import table
 
-pytestmark = pytest.mark.waits
-
 
 class Clock:
     """Timers that ring when the test says so."""

@@ -27,7 +27,10 @@ if len(sys.argv) > 2:
 sys.exit(run_game(session, settings))
 """
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for a program in a real terminal"),
+]
 
 
 def start(folder: Path, *arguments: str, **environment: str) -> Any:

@@ -15,8 +15,6 @@ from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from tests.tui.tables import table
 from tests.tui.test_game_loop import Clock
 
-pytestmark = pytest.mark.waits
-
 TICK = 0.5
 
 

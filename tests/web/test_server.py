@@ -28,7 +28,10 @@ from boardgames_cli.web.visitors import COOKIE, new_token, visitor_of
 from tests.processes import is_alive
 from tests.web.served import Served, steps
 
-pytestmark = pytest.mark.terminal
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for a server and its clients"),
+]
 
 PATIENCE = 60.0
 

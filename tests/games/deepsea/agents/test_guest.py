@@ -91,7 +91,6 @@ def test_what_can_not_be_seated(text: str, message: str) -> None:
         seated(text)
 
 
-@pytest.mark.waits
 def test_it_runs_in_a_process_of_its_own_and_not_unasked(program: Program) -> None:
     text = f"policy[depth=9]:{GUESTS}:Fetch"
     spec = find_game("deepsea")

@@ -20,8 +20,6 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import commands_in, find_game, is_bundled, make_agent
 from tests.conftest import Program
 
-pytestmark = pytest.mark.waits
-
 GUESTS = "tests.games.pommerman.playground.guests"
 DUEL, RADIO = Pommerman(mode="duel"), Pommerman(mode="radio")
 

@@ -18,8 +18,6 @@ from boardgames_cli.registry import commands_in, find_game, make_agent
 from boardgames_cli.storage.reading import load_record
 from tests.conftest import Program
 
-pytestmark = pytest.mark.waits
-
 GUESTS = "tests.games.pommerman.playground.guests"
 Requests = list[tuple[str, dict[str, Any]]]
 
