@@ -70,6 +70,53 @@ def test_the_policy_gradient_for_divers_brings_more_than_choices_at_random() -> 
     assert points > at_random + 3 * error
 
 
+def test_ppo_wins_duels_that_choices_at_random_lose() -> None:
+    pytest.importorskip("numba")
+    example = load("pommerman_ppo")
+    rounds = list(example.learn(131_072, "policy"))
+    assert [steps for steps, _ in rounds] == [*range(0, 131_073, 8192)]
+    before, after = (example.results(net, 300, "policy") for _, net in (rounds[0], rounds[-1]))
+    assert (before > 0).mean() < 0.03
+    assert (after > 0).mean() > 0.2
+    assert after.mean() > before.mean() + 0.5
+
+
+def test_the_slopes_of_ppo_are_those_of_its_loss() -> None:
+    pytest.importorskip("numba")
+    example = load("pommerman_ppo")
+    import numpy as np
+
+    rng, rows = np.random.default_rng(1), 40
+    net = [rng.standard_normal(shape) for shape in ((5, 4), (4,), (4, 7), (7,))]
+    seen, moves = rng.standard_normal((rows, 5)), rng.integers(6, size=rows)
+    logs = example.judge(net, seen)[1][np.arange(rows), moves]
+    gains, goals, noise = rng.standard_normal((3, rows))
+    batch = example.Batch(seen, moves, logs + 0.3 * noise, gains, goals)
+    for array, slopes in zip(net, example.loss(net, batch)[1], strict=True):
+        for at in np.ndindex(array.shape):
+            found, kept = [], array[at]
+            for step in (1e-6, -1e-6):
+                array[at] = kept + step
+                found.append(example.loss(net, batch)[0])
+            array[at] = kept
+            assert (found[0] - found[1]) / 2e-6 == pytest.approx(slopes[at], rel=1e-4, abs=1e-7)
+
+
+def test_the_heat_of_a_bomb_ends_at_walls_and_at_the_edge() -> None:
+    pytest.importorskip("numba")
+    example = load("pommerman_ppo")
+    import numpy as np
+
+    free, bombs = np.full((2, 4, 4), True), np.zeros((2, 4, 4, 4), np.int8)
+    free[1, 1, 2] = False
+    bombs[1, :2, 1, 1] = 10, 4
+    bombs[1, :2, 3, 0] = 1, 2
+    none, found = example.heat(free, bombs)
+    assert not none.any()
+    expected = [[0, 0.1, 0, 0], [0.1, 0.1, 0, 0], [1, 0.1, 0, 0], [1, 1, 0, 0]]
+    assert found == pytest.approx(np.array(expected))
+
+
 @pytest.mark.parametrize("example", ["maskable_ppo"])
 def test_what_is_not_run_uses_what_there_is(example: str) -> None:
     """Names imported from us exist, and the options are those of the environment."""
