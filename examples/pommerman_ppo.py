@@ -34,7 +34,7 @@ Net: TypeAlias = list[Array]
 OPTIONS: dict[str, Any] = {"mode": "duel", "collapse": True, "first_collapse": 100, "steps": 200}
 MOVES = 6
 """They are all legal at any time, so no mask is needed."""
-RIGID, WOOD, ITEMS, FLAMES, FOE = 0, 1, slice(2, 5), slice(5, 8), 10
+RIGID, WOOD, ITEMS, FLAMES, OPPONENT = 0, 1, slice(2, 5), slice(5, 8), 10
 """Layers of an observation's board."""
 LIFE, STRENGTH = 0, 1
 """Layers of its bombs."""
@@ -107,7 +107,7 @@ def features(seen: dict[str, Array]) -> Array:
     free = (board[:, RIGID] | board[:, WOOD]) == 0
     flames = np.tensordot([0, 1, 2], board[:, FLAMES], (0, 1))  # the last one dies in time
     layers = (
-        board[:, RIGID] == 0, board[:, WOOD], board[:, ITEMS].any(1), board[:, FOE],
+        board[:, RIGID] == 0, board[:, WOOD], board[:, ITEMS].any(1), board[:, OPPONENT],
         bombs[:, LIFE] > 0, flames, heat(free, bombs),
     )  # fmt: skip
     beyond = ((0, 0), (0, 0), (REACH, REACH), (REACH, REACH))  # zeros, as for rigid walls
