@@ -8,9 +8,10 @@ the earlier one.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 from unicodedata import east_asian_width
@@ -49,6 +50,13 @@ class Picture:
     """Lines of spans."""
 
     lines: tuple[tuple[Span, ...], ...]
+    width: int = field(init=False, repr=False, compare=False)
+    """Columns of the widest line."""
+
+    def __post_init__(self) -> None:
+        # Counted once: a screen asks for it many times.
+        widths = [sum([len(span.text) for span in line]) for line in self.lines]
+        object.__setattr__(self, "width", max(widths, default=0))
 
     @classmethod
     def of(cls, lines: Iterable[str | Span | Sequence[Span]]) -> Picture:
@@ -62,11 +70,6 @@ class Picture:
             else:
                 made.append(tuple(line))
         return cls(tuple(made))
-
-    @property
-    def width(self) -> int:
-        """Columns of the widest line."""
-        return max((sum(len(span.text) for span in line) for line in self.lines), default=0)
 
     @property
     def height(self) -> int:
@@ -179,6 +182,7 @@ class Canvas:
         return Picture(tuple(lines))
 
 
+@functools.lru_cache(maxsize=1024)
 def _laid_over(ground: str, role: str) -> str:
     """The role of a cell with a background and something on it."""
     # Some roles already name the background.

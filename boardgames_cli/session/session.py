@@ -6,7 +6,7 @@ must come from one thread; agents run in another (see `background`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
@@ -75,7 +75,7 @@ class Session:
         self.game = match.game
         self.spec = spec_of(match.game)
         self.view = self.spec.make_view(match.game)
-        self.holders = tuple(holders)
+        self._take(holders)
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
@@ -92,15 +92,12 @@ class Session:
 
     # -- who and what ----------------------------------------------------------------------
 
-    @property
-    def names(self) -> tuple[str, ...]:
+    def _take(self, holders: Iterable[SeatHolder]) -> None:
+        self.holders = tuple(holders)
+        self.names = tuple(holder.name for holder in self.holders)
         """The names of the seat holders."""
-        return tuple(holder.name for holder in self.holders)
-
-    @property
-    def humans(self) -> tuple[Seat, ...]:
+        self.humans = tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
         """The seats of people."""
-        return tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
 
     @property
     def title(self) -> str:
@@ -230,9 +227,7 @@ class Session:
 
     def use_names_in_columns(self) -> None:
         """Pad names with wide characters, so that boards and tables keep their columns."""
-        self.holders = tuple(
-            replace(holder, name=in_columns(holder.name)) for holder in self.holders
-        )
+        self._take(replace(holder, name=in_columns(holder.name)) for holder in self.holders)
 
     def log(self, upto: int | None = None) -> list[LogLine]:
         """All lines of the log in order, up to a ply if one is given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -61,12 +62,15 @@ class PictureView(Widget):
         self._is_centred = centred
         self._pointed = ""
         self._strips: dict[int, Strip] = {}
+        self._looks: dict[str, Style] = {}
 
     def show(self, picture: Picture, palette: Palette) -> None:
         """Draw another picture."""
         resized = (picture.width, picture.height) != (self.picture.width, self.picture.height)
         if picture == self.picture and palette is self._palette:
             return
+        if palette is not self._palette:
+            self._looks.clear()
         self.picture = picture
         self._palette = palette
         self._strips.clear()
@@ -78,8 +82,9 @@ class PictureView(Widget):
         self.post_message(self.Resized())
 
     def notify_style_update(self) -> None:
-        """Drop cached lines with the old background."""
+        """Drop cached lines and styles with the old background."""
         self._strips.clear()
+        self._looks.clear()
         super().notify_style_update()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
@@ -106,16 +111,24 @@ class PictureView(Widget):
         if not 0 <= y - top < self.picture.height:
             return Strip.blank(width, base)
         if y - top not in self._strips:
-            style = self._palette.style
-            self._strips[y - top] = Strip(
-                segment
-                for span in self.picture.lines[y - top]
-                if span.text
-                for segment in underlined_text(span.text, base + style(span.role))
-            )
+            self._strips[y - top] = self._strip(self.picture.lines[y - top], base)
         return Strip.join([Strip.blank(left, base), self._strips[y - top]]).adjust_cell_length(
             width, base
         )
+
+    def _strip(self, spans: Sequence[Span], base: Style) -> Strip:
+        segments: list[Segment] = []
+        for span in spans:
+            if not span.text:
+                continue
+            look = self._looks.get(span.role)
+            if look is None:
+                look = self._looks[span.role] = base + self._palette.style(span.role)
+            if look.underline:
+                segments += underlined_text(span.text, look)
+            else:
+                segments.append(Segment(span.text, look))
+        return Strip(segments)
 
     def span_at(self, x: int, y: int) -> Span | None:
         """The span at a position in the widget."""
