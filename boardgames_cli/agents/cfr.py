@@ -14,6 +14,7 @@ from boardgames_cli.algorithms.strategy import Strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.text import percent
 
 _MOST_ROWS: Final = 60
 """The maximum number of rows listed for people."""
@@ -81,7 +82,7 @@ class TableAgent(Agent[S, A]):
         worth = self._stage_values()[information_set(self._game, seen)]
         policy = self._strategy.policy(self._game, seen)
         return {
-            action: f"in equilibrium {policy[action]:.0%}, EV {worth[str(action)]:+.2f}"
+            action: f"in equilibrium {percent(policy[action])}, EV {worth[str(action)]:+.2f}"
             for action in seen.legal
         }
 

@@ -19,6 +19,7 @@ from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.text import percent
 
 LARGEST_VALUE: Final = 1e6
 
@@ -86,7 +87,7 @@ class QTable:
         match self.curve[-1] if self.curve else {}:
             case {"kept": int(kept), "positions": int(positions), "score": float(score)}:
                 facts.append(("exact value kept", f"in {kept} of {positions} positions"))
-                facts.append(("against random", f"{score:.1%} of the points"))
+                facts.append(("against random", f"{percent(score, 1)} of the points"))
         return [*facts, ("made by", self.command)]
 
     def text(self) -> str:

@@ -21,6 +21,7 @@ from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.text import percent
 
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
@@ -97,7 +98,7 @@ class Strategy:
     def rows(self) -> list[tuple[str, str]]:
         """The table for people: each information set with the probabilities of its actions."""
         return [
-            (name, "  ".join(f"{action} {chance:6.1%}" for action, chance in row.items()))
+            (name, "  ".join(f"{action} {percent(chance, 1):>7}" for action, chance in row.items()))
             for name, row in self.table.items()
         ]
 

@@ -133,7 +133,7 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) ->
     if which.level and which.level not in LEVELS.values():
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
-        return _make(which, making, common.no_color)
+        return _make(which, making, common.is_plain)
     puzzles, find_all = _wanted(which)
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))

@@ -84,7 +84,7 @@ def replay_save(
     record = read_file(path)
     replay = Replay.of_record(restore(record, path), record, path=path)
     if how.export is not None:
-        return _export(name, replay, how.export, form.json, common.no_color)
+        return _export(name, replay, how.export, form.json, common.is_plain)
     if form.json:
         say_json(_facts(name, replay))
         return 0

@@ -131,7 +131,7 @@ def review_save(
             raise GameError(
                 "--all is about many games.", "Leave out the save, --seat and --export."
             )
-        return show_profile(store, which.since, form.json, common.no_color)
+        return show_profile(store, which.since, form.json, common.is_plain)
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
     write = None if which.export is None else written_as(which.export)
@@ -141,7 +141,7 @@ def review_save(
     is_text = form.json or common.plain or which.seat is not None or write is not None
     if not is_text and (code := _on_screen(opened, folder, common)) is not None:
         return code
-    with Judging(common.no_color) as judging:
+    with Judging(common.is_plain) as judging:
         review = judging.review(opened)
     if write is not None and which.export is not None:
         page = Page(opened.replay.match, review, opened.replay.ending())

@@ -17,6 +17,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.text import percent
 from boardgames_cli.core.view import G
 
 CERTAIN: Final = 2.0
@@ -96,7 +97,7 @@ class Scale:
     def format_return(self, value: float) -> str:
         """An expected return: as a probability if the scale is one, else as an amount."""
         if self.is_chance:
-            return f"{min(1.0, max(0.0, (value + 1) / 2)):.1%}".replace("%", " %")
+            return percent(min(1.0, max(0.0, (value + 1) / 2)), 1)
         return f"{round(value, 2) + 0.0:+.2f} {self.name}"
 
 

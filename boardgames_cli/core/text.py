@@ -100,6 +100,16 @@ def without_filler(text: str) -> str:
     return text.replace(FILLER, "")
 
 
+def percent(share: float, digits: int = 0) -> str:
+    """A share as text, such as ``61 %``.
+
+    Args:
+        share: 1 is the whole.
+        digits: Digits after the point.
+    """
+    return f"{100 * share:.{digits}f} %"
+
+
 def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
     """The text cut to a number of columns, ending with an ellipsis if it was longer."""
     if len(text) <= most:

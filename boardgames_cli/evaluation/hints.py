@@ -43,7 +43,7 @@ class ActionValues:
 
 
 def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> str:
-    """A hint in words: ``Hint: 5>9 (win 61%), then 3>4 (win 55%).``, then its reason, if known.
+    """A hint in words: ``Hint: 5>9 (win 61 %), then 3>4 (win 55 %).``, then its reason, if known.
 
     Args:
         hint: The hint.

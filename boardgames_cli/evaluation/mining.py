@@ -15,6 +15,7 @@ from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.play import play
+from boardgames_cli.core.text import percent
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import make_agent, spec_of
@@ -169,7 +170,7 @@ class Miner:
     def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
         """A puzzle about a probability, with the correct answers and the error of the others."""
         far = {share: _distance(asked, share) for share in SHARES}
-        right = [_percent(share) for share in SHARES if not far[share]]
+        right = [percent(share) for share in SHARES if not far[share]]
         wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
         seen = asked.seen
         return Puzzle(
@@ -182,9 +183,9 @@ class Miner:
             level=2 if len(right) > 1 else 3,
             task=asked.task,
             answer=right[-1],
-            losses={_percent(share): f"{100 * far[share]:.0f} points" for share in wrong},
+            losses={percent(share): f"{100 * far[share]:.0f} points" for share in wrong},
             words={
-                _percent(share): f"too {'rarely' if share < asked.low else 'often'}"
+                percent(share): f"too {'rarely' if share < asked.low else 'often'}"
                 for share in wrong
             },
             labels={},
@@ -245,10 +246,6 @@ def _distance(asked: ShareQuestion[Any, Any], share: float) -> float:
     """The distance of a probability from the correct range; both are shown in whole percent."""
     far = max(asked.low - share, share - asked.high, 0.0)
     return far if far > _NAMED else 0.0
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
 
 
 _MOST_WAITING: Final = 60

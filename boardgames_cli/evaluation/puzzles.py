@@ -66,7 +66,7 @@ class Puzzle:
     """The cost of every other choice, such as ``2.35 points``, or the error of a probability, in
     increasing order; empty if `words` is enough."""
     words: dict[str, str]
-    """Remarks on choices, such as ``lives 97%`` or ``win in 7``."""
+    """Remarks on choices, such as ``lives 97 %`` or ``win in 7``."""
     labels: dict[str, str]
     """Labels of choices that differ from their notation: ``call`` for ``bet``."""
     why: str
@@ -126,7 +126,7 @@ class Puzzle:
         return self.labels.get(choice, choice)
 
     def verdict(self, choice: str) -> str:
-        """The verdict on a choice, such as ``costs 2.35 points (home 45%)``."""
+        """The verdict on a choice, such as ``costs 2.35 points (home 45 %)``."""
         loss, words = self.losses.get(choice, ""), self.words.get(choice, "")
         if self.share_of or not loss:
             return f"{loss} {words}".strip()

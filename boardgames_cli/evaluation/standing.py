@@ -11,6 +11,7 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import percent
 
 if TYPE_CHECKING:
     from boardgames_cli.algorithms.retrograde import Verdict
@@ -121,7 +122,7 @@ def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
     """An expected return in words: as a winning probability if it is one."""
     # In zero-sum games with an evaluation, a return of -1 is a loss and 1 a win.
     if _is_estimated_duel(game, spec) and abs(value) <= 1:
-        return f"win {(value + 1) / 2:.0%}"
+        return f"win {percent((value + 1) / 2)}"
     # Rounding first and adding 0.0 turns -0.00 into 0.00.
     return f"expected result {round(value, 2) + 0.0:+.2f}"
 

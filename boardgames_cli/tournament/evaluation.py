@@ -10,6 +10,7 @@ from typing import Any
 
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.deal import play_deal
 from boardgames_cli.tournament.results import DealOutcome, GameOutcome, places_of
 from boardgames_cli.tournament.schedule import one_against_rest, rotations
@@ -31,7 +32,8 @@ class Score:
 
     def __str__(self) -> str:
         low, high = wilson_interval(self.points, self.games)
-        return f"{self.share:.1%} of {self.games} games (95 %: {low:.1%} to {high:.1%})"
+        margin = f"95 %: {percent(low, 1)} to {percent(high, 1)}"
+        return f"{percent(self.share, 1)} of {self.games} games ({margin})"
 
 
 def evaluate(

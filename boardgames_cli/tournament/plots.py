@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from boardgames_cli.tournament.standings import Row, Standings
-from boardgames_cli.tournament.tables import percent, signed
+from boardgames_cli.tournament.tables import share_text, signed
 
 INK: Final = "#2a2620"
 POINT: Final = "#0b5cad"
@@ -102,7 +102,7 @@ def heat_map(table: Standings) -> str | None:
         axes.imshow(shares, cmap=_MAP, vmin=0, vmax=1, aspect="auto")
         for line, cells in enumerate(table.cross):
             for column, cell in enumerate(cells):
-                text = "" if cell is None else percent(cell.share)
+                text = "" if cell is None else share_text(cell.share)
                 is_dark = cell is not None and abs(cell.share - 0.5) > 0.32
                 colour = "white" if is_dark else INK
                 axes.text(column, line, text, ha="center", va="center", color=colour, fontsize=9)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from boardgames_cli.core.progress import Progress
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.standings import scores
-from boardgames_cli.tournament.tables import Table, number, percent
+from boardgames_cli.tournament.tables import Table, number, share_text
 
 TABLE_SECONDS: Final = 0.25
 """The interval between updates of a live table."""
@@ -52,7 +52,7 @@ class Reporter(ABC):
         ]
         rows.sort(key=lambda row: -(row[3] or 0))
         texts = tuple(
-            (name, f"{games:,}", number(points), percent(score))
+            (name, f"{games:,}", number(points), share_text(score))
             for name, games, points, score in rows
         )
         return Table("Standings", ("entrant", "games", "points", "score"), texts)

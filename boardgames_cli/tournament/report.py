@@ -12,6 +12,7 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values, option_words
+from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament import plots
@@ -104,7 +105,7 @@ class Report:
         if width is not None:
             found.append(
                 "Deals are played from all seats: the intervals of scores have "
-                f"{width:.0%} of the width for independent games."
+                f"{percent(width)} of the width for independent games."
             )
         return found
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.standings import Cell, Row, Standings
 from boardgames_cli.tournament.statistics import Interval
 
@@ -102,14 +103,16 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|")
 
 
-def percent(share: float | None) -> str:
+def share_text(share: float | None) -> str:
     """A share as a percentage with one digit."""
-    return _NONE if share is None else f"{share:.1%}"
+    return _NONE if share is None else f"{percent(share, 1)}"
 
 
-def percents(interval: Interval | None) -> str:
+def interval_text(interval: Interval | None) -> str:
     """An interval of shares."""
-    return _NONE if interval is None else f"{interval.low:.1%} to {interval.high:.1%}"
+    return (
+        _NONE if interval is None else f"{percent(interval.low, 1)} to {percent(interval.high, 1)}"
+    )
 
 
 def points_of_rating(interval: Interval) -> str:
@@ -134,8 +137,8 @@ def likelihood(value: float | None) -> str:
     if value is None:
         return _NONE
     if value > _SURE:
-        return f">{_SURE:.1%}"
-    return f"<{1 - _SURE:.1%}" if value < 1 - _SURE else f"{value:.1%}"
+        return f">{percent(_SURE, 1)}"
+    return f"<{percent(1 - _SURE, 1)}" if value < 1 - _SURE else f"{percent(value, 1)}"
 
 
 def number(value: float) -> str:
@@ -158,8 +161,8 @@ def standings_table(table: Standings) -> Table:
         ("drawn", lambda row: f"{row.draws:,}"),
         ("lost", lambda row: f"{row.losses:,}"),
         ("points", lambda row: number(float(row.points))),
-        ("score", lambda row: percent(row.score)),
-        (_INTERVAL, lambda row: percents(row.interval)),
+        ("score", lambda row: share_text(row.score)),
+        (_INTERVAL, lambda row: interval_text(row.interval)),
     ]
     if any(row.rating for row in table.rows):
         columns += [
@@ -180,7 +183,7 @@ def standings_table(table: Standings) -> Table:
 def short_standings_table(table: Standings) -> Table:
     """Games, score and rating of all entrants, for narrow windows."""
     heads: tuple[str, ...] = ("entrant", "games", "score")
-    rows = [(row.name, f"{row.games:,}", percent(row.score)) for row in table.rows]
+    rows = [(row.name, f"{row.games:,}", share_text(row.score)) for row in table.rows]
     if not any(row.rating for row in table.rows):
         return Table("Standings", heads, tuple(rows))
     ratings = [
@@ -198,10 +201,10 @@ def _standings_words(table: Standings) -> str:
     if table.par is None and table.sides:
         words.append("Games had different numbers of sides.")
     elif table.par is not None and table.par < 0.5:
-        words.append(f"A game is one point, so equal sides score {table.par:.1%}.")
+        words.append(f"A game is one point, so equal sides score {percent(table.par, 1)}.")
     if any(row.rating for row in table.rows):
         zero = f"{table.anchor} has the rating 0" if table.anchor else "The mean rating is 0"
-        words.append(f"{zero}; 100 points more promise 64.0% of the points between two.")
+        words.append(f"{zero}; 100 points more promise 64.0 % of the points between two.")
     return " ".join(words)
 
 
@@ -217,7 +220,7 @@ def cross_table(table: Standings) -> Table:
 
 
 def _cell_text(cell: Cell | None) -> str:
-    return _NONE if cell is None else percent(cell.share)
+    return _NONE if cell is None else share_text(cell.share)
 
 
 def superiority_table(table: Standings) -> Table:

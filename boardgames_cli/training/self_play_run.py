@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from boardgames_cli.algorithms.linear_model import ModelError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.evaluation import Score
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
@@ -68,12 +69,12 @@ class ScorePoint:
     @property
     def words(self) -> str:
         """The figures shown next to its progress bar."""
-        return "  ".join(f"{name} {value:.1%}" for name, value in self.scores.items())
+        return "  ".join(f"{name} {percent(value, 1)}" for name, value in self.scores.items())
 
     @property
     def brief(self) -> str:
         """The most important figure, for a progress bar."""
-        return f"{self.share:.1%} against random"
+        return f"{percent(self.share, 1)} against random"
 
     @property
     def measures(self) -> Mapping[str, float]:

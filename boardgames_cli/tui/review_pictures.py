@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.core.text import Glyphs, Picture, Span, percent, shortened
 from boardgames_cli.evaluation.plots import blocks, course, resample
 from boardgames_cli.evaluation.report import (
     closing_lines,
@@ -162,15 +162,15 @@ def _choice_rows(
     values = [_bare(review, choice.returns[decision.seat]) for choice in choices]
     widest = max(map(len, values))
     longest = max(len(choice.label) for choice in choices)
-    has_room = _AROUND_LABEL + longest + 1 + widest + len(" 100%") <= width
+    has_room = _AROUND_LABEL + longest + 1 + widest + len(" 100 %") <= width
     rows = []
     for choice, value in zip(choices, values, strict=True):
         is_played = choice.action == decision.played
         is_best = choice.loss <= 1e-9
         role = "bad" if is_played and decision.is_mistake else "hint" if is_best else ""
         mark = decision.mark.value if is_played else ""
-        is_told = has_room and choice.frequency is not None
-        often = f" {choice.frequency:4.0%}" if is_told else ""
+        frequency = choice.frequency if has_room else None
+        often = "" if frequency is None else f" {percent(frequency):>5}"
         tail = " played" if is_played else " best" if is_best else ""
         shown = f" {value:>{widest}}{often}"
         rows.append(ChoiceRow(choice.action, choice.label, mark, shown, tail, role))

@@ -18,7 +18,7 @@ from boardgames_cli.tui.widgets.bars import Piece, gauge
 
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
-_LEAST_SEGMENT = 8
+_LEAST_SEGMENT = 9
 """The columns of a seat in the estimate besides its name: a percentage and a bar."""
 
 _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
@@ -211,7 +211,7 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piec
     most = max(_LEAST_NAME, (width - len(label)) // len(names) - _LEAST_SEGMENT)
     percent = apportion(standing.shares, 100)
     heads = [
-        f"{shortened(name, most)} {share}% " for name, share in zip(names, percent, strict=True)
+        f"{shortened(name, most)} {share} % " for name, share in zip(names, percent, strict=True)
     ]
     room = width - len(label) - sum(map(len, heads)) - len(heads)
     cells = apportion(standing.shares, max(0, room))

@@ -151,7 +151,7 @@ def test_it_tells_what_it_has_learned(tmp_path: Path) -> None:
     assert facts["game"] == "kuhn, rules version 1"
     assert facts["value"] == "-0.055556 a game for the first seat if both play it"
     assert float(facts["exploitability"].split(":")[0]) < 1e-6, "but for the rounding"
-    assert facts["at J check"] == "check  66.7%  bet  33.3%"
+    assert facts["at J check"] == "check  66.7 %  bet  33.3 %"
     assert sum(name.startswith("at ") for name in facts) == 12
     assert agent.curve() == []
 

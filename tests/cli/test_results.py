@@ -47,7 +47,7 @@ def test_show_tells_of_the_equilibrium_and_its_family(program: Program) -> None:
     assert text.count("\nat ") == 12
     assert "made by: boardgames train kuhn --iterations 10000" in text
     facts = json.loads(program("agents", "show", "equilibrium:alpha=0.1", "--json").out)
-    assert facts["facts"]["at J"] == "check  90.0%  bet  10.0%"
+    assert facts["facts"]["at J"] == "check  90.0 %  bet  10.0 %"
     assert facts["curve"] == [], "nobody trained that one"
 
 

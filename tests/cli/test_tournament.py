@@ -166,7 +166,7 @@ def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Pro
     )
     assert outcome.code == 0, outcome.err
     report = Path("t", "report.md").read_text()
-    assert "equal sides score 33.3%" in report
+    assert "equal sides score 33.3 %" in report
     assert "--format one-against-many" in report
     one, many = json.loads(outcome.out)["entrants"]
     # 20 games are 7 deals of 3; a game is one point, and each of the sides plays it.

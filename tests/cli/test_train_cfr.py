@@ -38,7 +38,7 @@ def test_the_result_for_people(program: Program) -> None:
     text = program("train", "kuhn", "--iterations", "200", "--averaging", "uniform").out
     assert text.startswith("  iterations  exploitability ")
     # The first iteration calls half the time, and counts like every other.
-    assert "\n  K bet          check   0.2%  bet  99.8%\n" in text
+    assert "\n  K bet          check   0.2 %  bet  99.8 %\n" in text
     assert "made by: boardgames train kuhn --iterations 200 --variant cfr+ --averaging uni" in text
     assert text.endswith("file: kuhn-strategy.json\n")
 

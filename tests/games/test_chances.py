@@ -71,7 +71,7 @@ async def test_divers_have_one_segment_each_that_add_up() -> None:
         await pilot.press("e")
         await pilot.pause()
         text = says(app, "#estimate")
-        shares = [int(share) for share in re.findall(r"(\d+)%", text)]
+        shares = [int(share) for share in re.findall(r"(\d+) %", text)]
         assert len(shares) == 4
         assert sum(shares) == 100
         assert len(text) <= 80

@@ -230,9 +230,9 @@ def test_open_ends_and_near_certainty_are_said_in_words():
     assert points_of_rating(type(wilson_interval(0, 0))(120.4, infinity)) == "+120 or more"
     assert points_of_rating(type(wilson_interval(0, 0))(-infinity, -9.6)) == "-10 or less"
     assert [likelihood(value) for value in (1.0, 0.0, 0.5, None)] == [
-        ">99.9%",
-        "<0.1%",
-        "50.0%",
+        ">99.9 %",
+        "<0.1 %",
+        "50.0 %",
         "-",
     ]
 

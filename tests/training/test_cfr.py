@@ -341,7 +341,7 @@ def test_what_is_said_in_the_end() -> None:
     run.run()
     assert str(run.points[-1]).startswith("200 iterations: exploitability ")
     lines = run.lines()
-    assert "  K bet          check   0.0%  bet 100.0%" in lines
+    assert "  K bet          check   0.0 %  bet 100.0 %" in lines
     assert lines[-1].startswith("speed: ")
     facts = json.loads(json.dumps(run.as_json()))
     assert facts["finished"]

@@ -28,14 +28,14 @@ def falling(points: Sequence[Point]) -> Curve:
 def test_the_chart() -> None:
     assert curve(MARKS).chart() == [
         "       games  kept and score",
-        "         250  ############............   267 of 534    50.0%",
-        "     100,000  ########################   534 of 534   100.0%",
+        "         250  ############............   267 of 534    50.0 %",
+        "     100,000  ########################   534 of 534   100.0 %",
     ]
 
 
 def test_an_empty_chart() -> None:
     assert len(curve([]).chart()) == 1
-    assert "  0.0%" in curve([QLearningPoint(1, 0, 0, 0.0)]).chart()[1]
+    assert "  0.0 %" in curve([QLearningPoint(1, 0, 0, 0.0)]).chart()[1]
 
 
 def test_a_chart_of_exploitability_has_longer_bars_for_less() -> None:

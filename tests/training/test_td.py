@@ -173,5 +173,5 @@ def test_points_read_from_files_are_checked() -> None:
     bad = [{"games": 1}, 3, {"games": 1, "scores": {"x": "y"}}, {"rounds": 50, "scores": {}}]
     assert read_points([good.as_json(), *bad], "games") == [good]
     assert read_points("no list", "games") == []
-    assert str(good) == "50 games: kendall 50.0%  skyruk 70.0% against random"
-    assert (good.done, good.share, good.brief) == (50, 0.6, "60.0% against random")
+    assert str(good) == "50 games: kendall 50.0 %  skyruk 70.0 % against random"
+    assert (good.done, good.share, good.brief) == (50, 0.6, "60.0 % against random")

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
 from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     FACES,
@@ -65,7 +66,7 @@ def explain(
     """
     played, better = choices
     facts = [_situation(state, seat)]
-    odds = [f"{share:.0%} of plays" for share in homes if share is not None]
+    odds = [f"{percent(share)} of plays" for share in homes if share is not None]
     if len(odds) == 2:
         facts.append(f"home in {odds[1]} after {better}, in {odds[0]} after {played}")
     return Reason(_kind(state, seat, played, better), "; ".join(facts))
@@ -234,7 +235,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
 
     def _words(self, seat: Seat, before: DeepSeaState, after: DeepSeaState) -> str:
         home = self.chance_home(seat, after) if after.round == before.round else None
-        return "" if home is None else f"home {home:.0%}"
+        return "" if home is None else f"home {percent(home)}"
 
     # -- values ----------------------------------------------------------------------------
 

@@ -35,6 +35,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
@@ -121,7 +122,7 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
                     action,
                     (own, -own) if seat == 0 else (-own, own),
                     frequency=frequency,
-                    words=f"in equilibrium {frequency:.0%}",
+                    words=f"in equilibrium {percent(frequency)}",
                 )
             )
         judgement = ranked(seat, choices, _METHOD)
@@ -337,7 +338,7 @@ def questions(game: Kuhn) -> Iterator[Question]:
 
 
 def _given(share: Fraction) -> str:
-    how = f"bluffs {float(share):.0%} of the time" if share else "never bluffs"
+    how = f"bluffs {percent(float(share))} of the time" if share else "never bluffs"
     return f"First to act, your jack {how}."
 
 

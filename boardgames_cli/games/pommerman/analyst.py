@@ -31,6 +31,7 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
@@ -93,8 +94,8 @@ def explain(
     else:
         kind = "walked into a trap"
     facts.append(
-        f"alive after {horizon} steps in {lives[1]:.0%} of playouts after {_name(better)}, "
-        f"in {lives[0]:.0%} after {_name(played)}"
+        f"alive after {horizon} steps in {percent(lives[1])} of playouts after {_name(better)}, "
+        f"in {percent(lives[0])} after {_name(played)}"
     )
     return Reason(kind, "; ".join(facts))
 
@@ -217,7 +218,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
                     tuple(own if one == seat else 0.0 for one in range(self.game.seats)),
                     error,
                     loss_error=2 * gap if lived < best else 0.0,
-                    words=f"lives {lived:.0%}",
+                    words=f"lives {percent(lived)}",
                 )
             )
         return ranked(seat, choices, Method(False, _METHOD.text, plays))

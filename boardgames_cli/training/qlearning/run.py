@@ -12,6 +12,7 @@ from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame
 from boardgames_cli.algorithms.q_table import QTable, read_table
 from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.text import percent
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.qlearning.learner import BLOCK, QLearning, resume
 from boardgames_cli.training.qlearning.settings import QSettings
@@ -40,7 +41,7 @@ class QLearningPoint:
     def __str__(self) -> str:
         return (
             f"{self.episodes:,} games: keeps the exact value in {self.kept} of {self.positions} "
-            f"positions, scores {self.score:.1%} against random"
+            f"positions, scores {percent(self.score, 1)} against random"
         )
 
     @property
@@ -56,7 +57,7 @@ class QLearningPoint:
     @property
     def words(self) -> str:
         """The figures shown next to its progress bar."""
-        return f"{self.kept:>5} of {self.positions:<4}  {self.score:>6.1%}"
+        return f"{self.kept:>5} of {self.positions:<4}  {percent(self.score, 1):>7}"
 
     @property
     def brief(self) -> str:

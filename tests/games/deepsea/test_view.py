@@ -299,13 +299,13 @@ def test_the_sidebar_counts_loads_and_the_cost_of_a_lap() -> None:
     state = sea(game, phase="dice", pos=[9, 4, 0], dir=[0, 1, 0], held=[[[1], [2]], [[1]], [[1]]],
                 blank=[1, 2, 3, 9], points=[14, 0, 3], round=1)  # fmt: skip
     lines = str(DeepSeaView(game).sidebar(game.observe(state, 0), 26, context())).splitlines()
-    assert lines[1].split() == [">a", "Ann", "2", "14", "99%"]
-    assert lines[2].split() == ["B", "Ben", "1", "0", "100%"]
+    assert lines[1].split() == [">a", "Ann", "2", "14", "99", "%"]
+    assert lines[2].split() == ["B", "Ben", "1", "0", "100", "%"]
     assert lines[3].split() == ["c", "Cid", "1", "3", "home"]
     assert lines[4:] == ["round 2 of 3", "a full lap costs 3 oxygen"]
     assert max(map(len, lines)) <= 26, "the room beside the board on 80 columns"
     wide = str(DeepSeaView(game).sidebar(game.observe(state, 0), 40, context())).splitlines()
-    assert [line.split()[-4] for line in wide[1:4]] == ["up", "down", "home"]
+    assert [line.split()[2] for line in wide[1:4]] == ["up", "down", "home"]
 
 
 def test_the_sidebar_and_the_rope_say_from_where_there_is_no_return() -> None:

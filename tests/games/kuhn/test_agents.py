@@ -159,8 +159,8 @@ def test_choices_are_valued_in_chips() -> None:
     facing = game.observe(KuhnState((QUEEN, KING), (BET,), 0), 1)
     assert agent.evaluate_actions(facing, thinking) == pytest.approx({CHECK: -1, BET: 2})
     assert agent.explain_actions(facing, thinking) == {
-        CHECK: "in equilibrium 0%, EV -1.00",
-        BET: "in equilibrium 100%, EV +2.00",
+        CHECK: "in equilibrium 0 %, EV -1.00",
+        BET: "in equilibrium 100 %, EV +2.00",
     }
 
 

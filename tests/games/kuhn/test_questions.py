@@ -28,7 +28,7 @@ def exploitability(bluffs: float, changes: dict[str, float]) -> float:
 
 def given(question: Question) -> float:
     """The share of bluffs that a question takes for granted, to a sixth or a ninth."""
-    found = re.search(r"bluffs (\d+)%", question.task)
+    found = re.search(r"bluffs (\d+) %", question.task)
     return round(int(found[1]) * 18 / 100) / 18 if found else 0.0
 
 

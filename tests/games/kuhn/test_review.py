@@ -76,7 +76,7 @@ def test_where_both_are_right_neither_is_a_mistake_and_the_mix_is_told() -> None
     assert review.mistakes() == [], "a bluff with the jack after a check"
     bluff = review.steps[3].decisions[0]
     assert sorted(choice.frequency for choice in bluff.choices) == pytest.approx([1 / 3, 2 / 3])  # type: ignore[type-var]
-    assert bluff.choice.words == "in equilibrium 33%"
+    assert bluff.choice.words == "in equilibrium 33 %"
 
 
 def test_the_habits_of_the_other_side_are_worth_a_remark() -> None:

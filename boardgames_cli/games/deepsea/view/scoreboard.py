@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span, cut
+from boardgames_cli.core.text import Glyphs, Picture, Span, cut, percent
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
@@ -14,7 +14,7 @@ from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.view.story import Naming, count, verdict
 
-_FACTS: Final = len(" load bank home")
+_FACTS: Final = len(" load bank  home")
 """The width of the columns after a name next to the board."""
 _WAY: Final = len(" down")
 """The width of the direction column, which is shown if it fits beside a full name."""
@@ -34,7 +34,7 @@ def divers(
     facts = _FACTS + (_WAY if has_ways else 0)
     room = min(max(len(context.name(seat)) for seat in seats), width - len(">A ") - facts)
     way = f" {'way':4}" if has_ways else ""
-    lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way} load bank home", "muted")]]
+    lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way} load bank  home", "muted")]]
     for seat in seats:
         is_turn = seat == state.current and state.phase in _TURN
         sign = letter(seat, diving=state.diving[seat])
@@ -46,7 +46,7 @@ def divers(
             [
                 Span(head, f"seat.{seat}"),
                 Span(f"{way} {load or '-':>4} {state.points[seat]:>4}"),
-                Span(f" {odds:>4}", role),
+                Span(f" {odds:>5}", role),
             ]
         )
     lines.append([Span(_round(state, rounds), "muted")])
@@ -71,10 +71,9 @@ def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
             return "lost", "odds.bad"
         return ("home" if state.is_home(seat) else "-"), ""
     role = "odds.good" if share >= _GOOD else "odds.even" if share >= _EVEN else "odds.bad"
-    percent = round(100 * share)
-    if share > 0 and not percent:
-        return "<1%", role
-    return f"{min(percent, 99) if share < 1 else 100}%", role
+    if 0 < share < 0.005:
+        return "<1 %", role
+    return percent(min(share, 0.99) if share < 1 else 1), role
 
 
 _TURN = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from boardgames_cli.core.agent import Agent, Thinking, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
 from boardgames_cli.games.deepsea.agents.monte_carlo.rivals import (
     DROPPING,
@@ -126,8 +127,8 @@ class Estimate:
 
     def __str__(self) -> str:
         return (
-            f"home {self.chance_home:.0%}, {self.mean:.1f} points, "
-            f"win {self.share:.0%}, n={self.samples}"
+            f"home {percent(self.chance_home)}, {self.mean:.1f} points, "
+            f"win {percent(self.share)}, n={self.samples}"
         )
 
 
@@ -332,7 +333,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
     def explain_actions(
         self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
     ) -> dict[Choice, str]:
-        """What each choice leads to, such as ``home 81%, 15.2 points, win 40%, n=140``."""
+        """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %, n=140``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
     def estimates(
