@@ -181,12 +181,6 @@ def network_of(game: AnyGame) -> Any:
     return None if spec is None else spec.load_network()
 
 
-def features_of(game: AnyGame) -> Any:
-    """The `LinearFeatures` of a registered game; None if there are none."""
-    spec = _registered(game)
-    return None if spec is None else spec.load_features()
-
-
 def _registered(game: AnyGame) -> GameSpec | None:
     try:
         return spec_of(game)

@@ -17,9 +17,9 @@ from boardgames_cli import registry
 from boardgames_cli.session import hint_thread, tutor
 from tests import settling
 
-# How fast the machine is, and what else it does, is nothing that a law depends on. The examples are
-# the same in every run, so that a change is to blame for a test that fails;
-# `--hypothesis-profile explore` looks for others (docs/testing.md).
+# How fast the machine is, and what else it does, is nothing that a law depends on. By default the
+# examples are the same in every run, so that a change is to blame for a test that fails; `.ci/run`
+# looks for others with the profile "explore" (docs/testing.md).
 settings.register_profile(
     "same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -14,7 +14,7 @@ from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import features_of, heuristic_of, network_of
+from boardgames_cli.registry import heuristic_of, network_of
 
 ActionT = TypeVar("ActionT")
 
@@ -103,7 +103,7 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     """
     if not weights:
         return heuristic_of(game)
-    from boardgames_cli.algorithms.evaluation_file import read_evaluation
+    from boardgames_cli.algorithms.network_model import read_evaluation
 
     return read_evaluation(game, weights)
 
@@ -142,7 +142,7 @@ class HeuristicAgent(Agent[S, A]):
         """
         if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"
-        if self.weights and features_of(game) is None and network_of(game) is None:
+        if self.weights and network_of(game) is None:
             return "no weights can be learned for it"
         if heuristic_for(game, self.weights) is None:
             return "it has no heuristic"

@@ -1,7 +1,6 @@
 """Files of evaluation networks: one network for each variant of a game.
 
-`boardgames train` trains them; agents with the option ``weights`` use them. `linear_model` is the
-counterpart for linear evaluations, which can be trained without compiled rules.
+`boardgames train` trains them; agents with the option ``weights`` use them.
 """
 
 from __future__ import annotations
@@ -12,18 +11,31 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import LearnedFile
-from boardgames_cli.algorithms.linear_model import MODELS, ModelError
 from boardgames_cli.algorithms.side_network import Shape, SideNetwork, network_from_bytes
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.registry import network_of
 
-_REMEDY: Final = MODELS.remedy
+_REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
+
+
+class ModelError(GameError):
+    """A file of networks is missing, damaged, or made for another game."""
+
+    exit_code: ClassVar[int] = EXIT_FILE
+
+
+MODELS: Final = JsonReader(what="the weights", limit=16_000_000, error=ModelError, remedy=_REMEDY)
 _FILE: Final = LearnedFile("boardgames_network", "network", MODELS)
 _SIZES: Final = ("inputs", "hidden", "phases")
 _LARGEST: Final = 10_000
+_LINEAR: Final = "boardgames_weights"
+"""The key of files that version 0.1 wrote for the method TD(lambda)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +114,22 @@ class NetworkGame(Protocol):
         ...
 
 
-def is_network_file(data: Any) -> bool:
-    """Whether a parsed JSON document is a model of networks, valid or not."""
-    return isinstance(data, dict) and _FILE.key in data
+def read_evaluation(game: AnyGame, path: str) -> Heuristic:
+    """The heuristic in a file of networks.
+
+    Raises:
+        ModelError: The file is missing, damaged, or for another game.
+    """
+    data = MODELS.read(path)
+    if isinstance(data, dict) and _LINEAR in data:
+        raise ModelError(
+            f"{path} has linear weights, which this version no longer reads.",
+            f"Train a network: boardgames train {game.info.id} --out FILE",
+        )
+    model = network_from_json(data, path)
+    model.check_game(game)
+    evaluation: Heuristic = network_of(game).evaluation(model)
+    return evaluation
 
 
 def read_network(path: Path) -> NetworkModel:

@@ -73,9 +73,8 @@ def make(name: str) -> Any:
         AsJson,
         CommonOptions,
         help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
-        "regret minimisation (CFR) if it has hidden information, a network if it has compiled "
-        "rules for one, or temporal differences, TD(lambda), if it defines features. "
-        "Ctrl+C keeps the training so far.",
+        "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
+        "rules for one. Ctrl+C keeps the training so far.",
         epilog=examples(
             "train tapnswap",
             "train tapnswap --opponent random,self --out mine.jsonl",
@@ -84,7 +83,6 @@ def make(name: str) -> Any:
             "play kuhn --vs cfr:file=kuhn-strategy.json",
             "train senet --rounds 50",
             "play senet --vs expectimax:weights=senet-network.json",
-            "train senet --method td --games 2000",
         ),
         extra=_parameters(),
     )

@@ -117,9 +117,6 @@ class GameSpec:
     network: str = ""
     """``package.module:object`` that defines how networks evaluate the game's positions and how
     they are trained (`algorithms.network_model.NetworkGame`); empty if there is none."""
-    features: str = ""
-    """``package.module:object`` that defines features of positions, from which ``boardgames train``
-    learns an evaluation (`algorithms.linear_model.LinearFeatures`); empty if there is none."""
     analyst: str = ""
     """``package.module:Class`` of the `Analyst` for reviews, hints and puzzles; empty if the
     heuristic is used instead."""
@@ -203,10 +200,6 @@ class GameSpec:
     def load_network(self) -> Any:
         """The definition of the game's networks; None if there is none."""
         return load(self.network) if self.network else None
-
-    def load_features(self) -> Any:
-        """The definition of the game's features; None if there is none."""
-        return load(self.features) if self.features else None
 
     def load_endings(self) -> Any:
         """The exact values of the game's endings; None if there are none."""

@@ -1,30 +1,31 @@
-"""A training run of networks, with evaluations."""
+"""A training run of networks by self-play, which trains a game's variants in turn."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.linear_model import ModelError
 from boardgames_cli.algorithms.network_learning import (
     MakeLearner,
     NetworkLearner,
     NetworkSettings,
 )
-from boardgames_cli.algorithms.network_model import NetworkModel, read_network
+from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, read_network
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build
+from boardgames_cli.core.options import build, option_values
 from boardgames_cli.core.spec import load
+from boardgames_cli.core.text import percent
 from boardgames_cli.registry import network_of
 from boardgames_cli.tournament.evaluation import Score
-from boardgames_cli.training.self_play_run import (
-    BEGIN_ANEW,
-    SelfPlayRun,
-    settings_to_go_on,
-    snapshots_of,
-)
+from boardgames_cli.training.curve import Curve
+from boardgames_cli.training.training_run import TrainingRun
 
+POINTS: Final = 10
+"""The number of evaluations, evenly spread."""
+BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
 GAMES: Final = 1000
 """Games against random moves in one evaluation, for each variant."""
 
@@ -37,7 +38,59 @@ def why_no_network(game: AnyGame) -> str | None:
     return None if network_of(game) else "it has no compiled rules for training networks"
 
 
-class NetworkRun(SelfPlayRun[NetworkLearner]):
+@dataclass(frozen=True, slots=True)
+class ScorePoint:
+    """One point of a learning curve."""
+
+    unit: str
+    """The unit of training."""
+    done: int
+    """The amount of training, all variants together."""
+    scores: Mapping[str, float]
+    """The share of points against random moves, by variant."""
+
+    def __str__(self) -> str:
+        return f"{self.done:,} {self.unit}: {self.words} against random"
+
+    @property
+    def share(self) -> float:
+        """The mean share of points against random moves."""
+        return sum(self.scores.values()) / max(1, len(self.scores))
+
+    @property
+    def words(self) -> str:
+        """The figures shown next to its progress bar."""
+        return "  ".join(f"{name} {percent(value, 1)}" for name, value in self.scores.items())
+
+    @property
+    def brief(self) -> str:
+        """The most important figure, for a progress bar."""
+        return f"{percent(self.share, 1)} against random"
+
+    @property
+    def measures(self) -> Mapping[str, float]:
+        """What a plot draws."""
+        return {f"points against random, {name}": value for name, value in self.scores.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        """The point as it stands in a file."""
+        return {self.unit: self.done, "scores": dict(self.scores)}
+
+
+def read_points(curve: Any, unit: str) -> list[ScorePoint]:
+    """The valid points of a file's curve."""
+    points = []
+    for point in curve if isinstance(curve, list) else []:
+        match point:
+            case {"scores": dict(scores)} if isinstance(point.get(unit), int) and all(
+                isinstance(value, float | int) for value in scores.values()
+            ):
+                shares = {name: float(value) for name, value in scores.items()}
+                points.append(ScorePoint(unit, point[unit], shares))
+    return points
+
+
+class NetworkRun(TrainingRun[ScorePoint]):
     """A training run of a game's networks.
 
     Args:
@@ -67,8 +120,25 @@ class NetworkRun(SelfPlayRun[NetworkLearner]):
         learners = {variant: make(variant, settings) for variant in hook.variants}
         if model is not None:
             _restore(learners, model.training)
+        self.game = game
+        self._learners = learners
         curve = None if model is None else model.about.get("curve")
-        super().__init__(game, settings, path, learners, curve)
+        super().__init__(path, self.done, read_points(curve, self.unit))
+
+    @property
+    def game_id(self) -> str:
+        """The game that is learned."""
+        return self.game.info.id
+
+    @property
+    def done(self) -> int:
+        """The amount of training so far, all variants together."""
+        return sum(learner.done for learner in self._learners.values())
+
+    @property
+    def curve(self) -> Curve:
+        """The learning curve."""
+        return Curve(self.unit, "points against random moves", self.points, axis="share")
 
     @property
     def total(self) -> int:
@@ -102,17 +172,71 @@ class NetworkRun(SelfPlayRun[NetworkLearner]):
             for name, learner in self._learners.items()
         }
 
+    def about(self) -> dict[str, Any]:
+        """How it was trained: the command, the learning curve."""
+        return {
+            "command": self.settings.command(self.game_id),
+            "curve": [point.as_json() for point in self.points],
+        }
+
+    def unfinished(self) -> dict[str, Any]:
+        """The training state to resume; empty if finished."""
+        if self.done >= self.total:
+            return {}
+        return {
+            "settings": option_values(self.settings),
+            "learners": {name: learner.snapshot() for name, learner in self._learners.items()},
+        }
+
+    def facts(self) -> list[str]:
+        """The strength of one-ply search with it, and the command."""
+        against = [
+            f"{name} against {opponent}: {result}"
+            for name, results in self.last_scores.items()
+            for opponent, result in results.items()
+        ]
+        return [*against, f"made by: {self.settings.command(self.game_id)}"]
+
+    def details(self) -> dict[str, Any]:
+        """The settings, the curve, and the scores by variant and opponent."""
+        return {
+            "settings": option_values(self.settings),
+            "curve": [point.as_json() for point in self.points],
+            "scores": {
+                name: {opponent: result.share for opponent, result in results.items()}
+                for name, results in self.last_scores.items()
+            },
+        }
+
+    @functools.cached_property
+    def last_scores(self) -> dict[str, dict[str, Score]]:
+        """The final scores; empty while unfinished."""
+        return self.last_examination() if self.done >= self.total else {}
+
+    def _next(self) -> NetworkLearner:
+        """The next variant to train; all are trained equally, even if the run is interrupted."""
+        return min(self._learners.values(), key=lambda learner: learner.done)
+
+    def _measure(self) -> ScorePoint | None:
+        step = max(1, self.total // POINTS)
+        last = self.points[-1].done if self.points else 0
+        if self.done < self.total and self.done // step == last // step:
+            return None
+        return ScorePoint(self.unit, self.done, self.shares())
+
     def _block(self) -> None:
         self._next().run()
 
 
 def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]) -> None:
-    snapshots = snapshots_of(training, learners)
-    for name, learner in learners.items():
-        try:
+    snapshots = training.get("learners")
+    try:
+        if not isinstance(snapshots, dict) or set(snapshots) != set(learners):
+            raise ValueError("other variants")
+        for name, learner in learners.items():
             learner.restore(snapshots[name])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError("the file has no training state to resume.", BEGIN_ANEW) from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError("the file has no training state to resume.", BEGIN_ANEW) from error
 
 
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
@@ -129,5 +253,10 @@ def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
     """
     model = read_network(path)
     model.check_game(game)
-    texts = settings_to_go_on(model.training, path, "rounds", rounds)
+    kept = model.training.get("settings")
+    if not isinstance(kept, dict):
+        raise ModelError(f"the training of {path} is finished.", BEGIN_ANEW)
+    texts = {str(name): str(value) for name, value in kept.items()}
+    if rounds is not None:
+        texts["rounds"] = str(rounds)
     return NetworkRun(game, build(NetworkSettings, texts, "training"), path, model)

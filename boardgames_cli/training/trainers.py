@@ -18,8 +18,6 @@ from boardgames_cli.training.cfr import CfrRun, CfrSettings, why_not_cfr
 from boardgames_cli.training.network_run import NetworkRun, resume_network, why_no_network
 from boardgames_cli.training.qlearning.run import begin_table, resume_table
 from boardgames_cli.training.qlearning.settings import QSettings
-from boardgames_cli.training.td.run import TdRun, resume_model, why_not_td
-from boardgames_cli.training.td.settings import TdSettings
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyRun = TrainingRun[Any]
@@ -142,21 +140,7 @@ NETWORK: Final = Trainer(
     resume=resume_network,
 )
 
-TD: Final = Trainer(
-    method="td",
-    name="TD(lambda)",
-    games="games of chance with features of their positions",
-    settings=TdSettings,
-    length="games",
-    suffix="weights.json",
-    agent="greedy",
-    option="weights",
-    why_not=why_not_td,
-    begin=TdRun,
-    resume=resume_model,
-)
-
-TRAINERS: Final = (Q_LEARNING, CFR, NETWORK, TD)
+TRAINERS: Final = (Q_LEARNING, CFR, NETWORK)
 
 
 def flag_of(setting: str) -> str:
@@ -172,11 +156,17 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
         method: The `Trainer.method`; empty for the first that supports the game.
 
     Raises:
+        OptionError: The method was removed.
         UnknownNameError: There is no such method.
         UntrainableError: No method supports the game; the message says why, and which games can be
             trained.
     """
     methods = {trainer.method: trainer for trainer in TRAINERS}
+    if method == "td":
+        raise OptionError(
+            "linear weights by TD(lambda) are no longer trained.",
+            f"Methods: {' '.join(methods)}   Senet learns a network: --method network",
+        )
     if method and method not in methods:
         raise UnknownNameError("method", method, methods)
     reasons = []

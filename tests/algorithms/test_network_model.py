@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from boardgames_cli import make, make_agent
-from boardgames_cli.algorithms.linear_model import ModelError
-from boardgames_cli.algorithms.network_model import NetworkModel, parse_network, read_network
+from boardgames_cli.algorithms.network_model import (
+    ModelError,
+    NetworkModel,
+    parse_network,
+    read_network,
+)
 from boardgames_cli.algorithms.side_network import Shape, SideNetwork
 from boardgames_cli.core.errors import EXIT_FILE
 

@@ -10,14 +10,13 @@ import pytest
 pytest.importorskip("numba", reason="networks are trained by compiled rules (numba)")
 
 from boardgames_cli import make
-from boardgames_cli.algorithms.linear_model import ModelError
 from boardgames_cli.algorithms.network_learning import NetworkSettings
-from boardgames_cli.algorithms.network_model import NetworkModel, read_network
+from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, read_network
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.training import network_run
 from boardgames_cli.training.network_run import NetworkRun, resume_network, why_no_network
-from boardgames_cli.training.trainers import NETWORK, TD, UntrainableError, trainer_for
+from boardgames_cli.training.trainers import NETWORK, UntrainableError, trainer_for
 from tests.conftest import Program
 
 SENET = make("senet")
@@ -113,10 +112,9 @@ def test_the_schedule_falls_from_first_to_last() -> None:
 
 def test_senet_learns_a_network_unless_told_otherwise() -> None:
     assert trainer_for(SENET) is NETWORK
-    assert trainer_for(SENET, "td") is TD
     assert why_no_network(make("kuhn")) == "it has no compiled rules for training networks"
-    with pytest.raises(UntrainableError, match="it defines no features") as caught:
-        trainer_for(make("kuhn"), "td")
+    with pytest.raises(UntrainableError, match="no compiled rules") as caught:
+        trainer_for(make("kuhn"), "network")
     assert "Can be trained: senet" in caught.value.todo
 
 
@@ -127,6 +125,19 @@ def test_the_command_line_trains_and_plays(program: Program) -> None:
     assert "kendall against the bundled network: " in made.out
     shown = program("agents", "show", "greedy:weights=mine.json", "--game", "senet")
     assert "4 hidden units" in shown.out
-    refused = program("train", "senet", "--method", "tdd")
+    refused = program("train", "senet", "--method", "networks")
     assert refused.code == 2
-    assert 'unknown method "tdd". Did you mean "td"?' in refused.err
+    assert 'unknown method "networks". Did you mean "network"?' in refused.err
+
+
+def test_what_was_removed_is_told_with_what_to_do_instead(program: Program, tmp_path: Path) -> None:
+    refused = program("train", "senet", "--method", "td")
+    assert refused.code == 2
+    assert "no longer trained" in refused.err
+    assert "--method network" in refused.err
+    old = tmp_path / "old.json"
+    old.write_text('{"boardgames_weights": 1, "game": "senet", "rules_version": 1, "weights": {}}')
+    unread = program("play", "senet", "--vs", f"greedy:weights={old}", "--no-save")
+    assert unread.code == 4
+    assert "linear weights, which this version no longer reads" in unread.err
+    assert "boardgames train senet" in unread.err

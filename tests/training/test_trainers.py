@@ -14,12 +14,10 @@ from boardgames_cli.registry import agents_for, find_game, make, make_agent
 from boardgames_cli.training import network_run
 from boardgames_cli.training.cfr import CfrSettings
 from boardgames_cli.training.qlearning.settings import QSettings
-from boardgames_cli.training.td import run as td_run
 from boardgames_cli.training.trainers import (
     CFR,
     NETWORK,
     Q_LEARNING,
-    TD,
     TRAINERS,
     UntrainableError,
     trainable,
@@ -42,7 +40,6 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
     assert "network training: " in caught.value.message
-    assert "TD(lambda): " in caught.value.message
     assert caught.value.todo is not None
     assert caught.value.todo.startswith("Can be trained: senet tapnswap kuhn   ")
     assert "folder examples" in caught.value.todo
@@ -65,7 +62,7 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
 def test_what_is_trained_is_played(
     trainer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (network_run, td_run):
+    for module in (network_run,):
         monkeypatch.setattr(module, "GAMES", 4)
         monkeypatch.setattr(module, "LAST_GAMES", 4)
     (id,) = trainable(trainer.method)
@@ -77,7 +74,7 @@ def test_what_is_trained_is_played(
     run = trainer.begin(make(id), trainer.read(given, id), path)
     run.run()
     assert run.has_saved
-    variants = 2 if trainer in (NETWORK, TD) else 1  # Senet has two rule sets
+    variants = 2 if trainer is NETWORK else 1  # Senet has two rule sets
     assert run.done == run.total == 10 * variants
     assert run.as_json()[trainer.length] == run.done
     assert trainer.agent in agents_for(find_game(id))

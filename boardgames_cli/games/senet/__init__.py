@@ -28,7 +28,6 @@ GAME = GameSpec(
     endings="boardgames_cli.games.senet.endings:ENDINGS",
     search="boardgames_cli.games.senet.fast.search:make_search",
     network="boardgames_cli.games.senet.heuristic:NETWORKS",
-    features="boardgames_cli.games.senet.linear:FEATURES",
     levels={
         "easy": "chaser",
         "medium": "greedy:temperature=0.035",

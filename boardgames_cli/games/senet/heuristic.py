@@ -16,8 +16,7 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any, Final
 
-from boardgames_cli.algorithms.linear_model import ModelError
-from boardgames_cli.algorithms.network_model import NetworkModel, parse_network
+from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, parse_network
 from boardgames_cli.algorithms.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.senet.endings import Endings

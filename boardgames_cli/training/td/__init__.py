@@ -1,1 +1,0 @@
-"""Temporal differences: the weights of a linear evaluation, learned from self-play."""
