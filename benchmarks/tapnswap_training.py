@@ -12,9 +12,7 @@ import time
 from arguments import Parser, run_main
 
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training.qlearning.learner import QLearning
-from boardgames_cli.training.qlearning.run import Evaluator
-from boardgames_cli.training.qlearning.settings import OPPONENTS, QSettings
+from boardgames_cli.training.q_learning import OPPONENTS, Evaluator, QLearning, QSettings
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Values of strategies on a game tree, and best responses to them.
+"""Values of strategies on a game tree, best responses to them, and exploitability.
 
 All values are in the unit of the game's returns, for seat 0 unless stated otherwise.
 """
@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import GameTree, Profile
 from boardgames_cli.algorithms.information_sets import policy_of
+from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.agent import Agent
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import AnyGame, Seat
 
 AnyTree = GameTree[Any, Any]
 
@@ -178,3 +179,40 @@ def profile_of(tree: AnyTree, agents: Mapping[Seat, Agent[Any, Any]]) -> list[li
         policy = policy_of(agent, watched[-1], watched)
         profile[number] = [policy[action] for action in known.actions]
     return profile
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The quality of a strategy profile."""
+
+    value: float
+    """The expected return of seat 0 if both seats follow the profile."""
+    best: tuple[float, float]
+    """The expected return of each seat's best response to the other's part."""
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum of what the seats could gain by deviating; 0 in equilibrium."""
+        return sum(self.best)
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of what the seats could gain by deviating; 0 in equilibrium."""
+        return self.nash_conv / 2
+
+
+def quality(tree: GameTree[Any, Any], profile: Profile) -> Quality:
+    """Measure a profile on a game tree."""
+    best = (best_response(tree, profile, 0).value, best_response(tree, profile, 1).value)
+    return Quality(profile_value(tree, profile), best)
+
+
+def strategy_quality(game: AnyGame, strategy: Strategy) -> Quality:
+    """Measure a strategy table.
+
+    Raises:
+        TreeError: The game can't be expanded as a tree.
+        StrategyError: The table does not fit the game.
+    """
+    tree = GameTree(game)
+    return quality(tree, strategy.profile(tree))

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from boardgames_cli.algorithms.endings import GameEndings
-from boardgames_cli.algorithms.retrograde import Counts, Verdict
-from boardgames_cli.algorithms.survey import Survey
+from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.options import AsJson
@@ -75,7 +74,7 @@ def solve(problem: Problem, endings: Endings, form: AsJson, common: CommonOption
     Raises:
         GameError: The game can't be solved, or the position is wrong.
     """
-    from boardgames_cli.algorithms.survey import survey
+    from boardgames_cli.algorithms.retrograde import survey
 
     if endings.list:
         list_tables(problem.game, form.json)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from boardgames_cli.algorithms.exploitability import quality
+from boardgames_cli.algorithms.best_response import quality
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.information_sets import stage_of, why_not_extensive
 from boardgames_cli.algorithms.strategy import Strategy

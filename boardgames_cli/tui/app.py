@@ -150,7 +150,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         count = colour_count(self)
         if not count:
             return []
-        from boardgames_cli.tui.few_colours import FewColours
+        from boardgames_cli.tui.filters import FewColours
 
         return [FewColours(count)]
 

@@ -11,10 +11,10 @@ from textual.app import App
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.session.tutor import MistakeWarning, Tutor
-from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 
 _WIDTH: Final = 48
 """Columns of the facts in a dialog."""

@@ -11,10 +11,10 @@ from boardgames_cli.algorithms.best_response import (
     action_values,
     best_response,
     profile_value,
+    quality,
     tremble,
     uniform,
 )
-from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree, Profile
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.algorithms.position_graph import NotSmallError, explore, position_key
-from boardgames_cli.algorithms.retrograde import Outcome, Verdict, solve
-from boardgames_cli.algorithms.survey import survey
+from boardgames_cli.algorithms.retrograde import Outcome, Verdict, solve, survey
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState

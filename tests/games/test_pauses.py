@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
-from boardgames_cli.tui import key_debounce
+from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.screens.game import GameScreen

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import uniform
-from boardgames_cli.algorithms.exploitability import quality, strategy_quality
+from boardgames_cli.algorithms.best_response import quality, strategy_quality, uniform
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.errors import GameError, OptionError, StorageError

@@ -13,9 +13,15 @@ from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table
 from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training.qlearning.learner import BLOCK, QLearning, resume
-from boardgames_cli.training.qlearning.run import Evaluator, QLearningRun
-from boardgames_cli.training.qlearning.settings import OPPONENTS, QSettings
+from boardgames_cli.training.q_learning import (
+    BLOCK,
+    OPPONENTS,
+    Evaluator,
+    QLearning,
+    QLearningRun,
+    QSettings,
+    resume,
+)
 from tests.algorithms.toys import Walk
 
 GAME = TapnSwap()
@@ -38,7 +44,7 @@ def test_the_learner_never_asks_the_solver(monkeypatch: pytest.MonkeyPatch) -> N
     def forbidden(*args: Any) -> Any:
         raise AssertionError("the exact values were looked at")
 
-    monkeypatch.setattr("boardgames_cli.training.qlearning.learner.solve_graph", forbidden)
+    monkeypatch.setattr("boardgames_cli.training.q_learning.solve_graph", forbidden)
     learner = trained()
     assert {key: dict(row) for key, row in learner.table().rows.items()} == dict(
         bundled_table(TapnSwap).rows
@@ -58,7 +64,7 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
         ]
         return solution
 
-    monkeypatch.setattr("boardgames_cli.training.qlearning.learner.solve_graph", upside_down)
+    monkeypatch.setattr("boardgames_cli.training.q_learning.solve_graph", upside_down)
     misled = trained(opponent="perfect", episodes=2000)
     assert misled.values != plain.values
     solution = real(misled.graph)

@@ -7,7 +7,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import build, option_values
-from boardgames_cli.training.qlearning.settings import QSettings
+from boardgames_cli.training.q_learning import QSettings
 
 
 @pytest.mark.parametrize(

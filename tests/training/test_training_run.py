@@ -14,16 +14,17 @@ from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.core.progress import Progress
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training import training_run
-from boardgames_cli.training.qlearning.learner import QLearning, resume
-from boardgames_cli.training.qlearning.run import (
+from boardgames_cli.training.q_learning import (
     Evaluator,
+    QLearning,
     QLearningPoint,
     QLearningRun,
+    QSettings,
     earlier_points,
     is_due,
     read_curve,
+    resume,
 )
-from boardgames_cli.training.qlearning.settings import QSettings
 
 GAME = TapnSwap()
 

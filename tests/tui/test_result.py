@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.session.setup import Pace, Setup, open_session
-from boardgames_cli.tui import key_debounce
+from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.result import ResultScene

@@ -12,9 +12,9 @@ from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.tui.key_debounce import KeyDebounce
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
 

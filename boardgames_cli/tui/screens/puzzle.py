@@ -15,12 +15,12 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui import puzzle_pictures as pictures
-from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.replay_bars import reason_lines
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, moved
 from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes

@@ -13,11 +13,11 @@ from textual.containers import Vertical
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
-from boardgames_cli.tui.key_debounce import KeyDebounce
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
 

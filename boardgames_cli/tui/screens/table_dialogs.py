@@ -11,11 +11,11 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.results import record_of
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.tui.key_debounce import KeyDebounce
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import Dialog, Frame
 from boardgames_cli.tui.table_view import TableView
+from boardgames_cli.tui.timers import KeyDebounce
 
 
 class TableDialogs:

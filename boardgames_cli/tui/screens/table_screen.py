@@ -15,13 +15,13 @@ from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.game_loop import LoopCallbacks, Obstruction
-from boardgames_cli.tui.key_debounce import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.keys import keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
 from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
 from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.table_view import TableView
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs

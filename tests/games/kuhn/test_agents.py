@@ -8,8 +8,12 @@ from itertools import pairwise
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import profile_of, profile_value
-from boardgames_cli.algorithms.exploitability import quality, strategy_quality
+from boardgames_cli.algorithms.best_response import (
+    profile_of,
+    profile_value,
+    quality,
+    strategy_quality,
+)
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import OptionError

@@ -3,42 +3,203 @@
 A recorded game is the JSON object of a ``game_state.json``: ``agents`` (their names), ``config``
 (the environment), ``result`` (``name`` and ``id``), ``winners`` and ``state``, the states in any
 order. The actions that led to a state are in its ``intended_actions``: a number for each agent, or
-in radio mode [number, word, word]. `state_file` reads and writes the states.
+in radio mode [number, word, word].
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.file_format import FileFormat, Recording
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
-from boardgames_cli.games.pommerman.board import MOVE_NAMES, STOP, WORDS
-from boardgames_cli.games.pommerman.playground import state_file
+from boardgames_cli.games.pommerman.board import FIRST_AGENT, MOVE_NAMES, STOP, WORDS
 from boardgames_cli.games.pommerman.playground.configs import (
     RULES,
     RULES_FLAGS,
     config_of,
     options_of_config,
 )
-from boardgames_cli.games.pommerman.playground.state_file import (
-    ACTIONS,
-    STEP,
-    dump_state,
-    field,
-    load_state,
-    state_values,
-)
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import board_spec_of
 from boardgames_cli.games.pommerman.state import PommermanState
+
+STEP: Final = "step_count"
+ACTIONS: Final = "intended_actions"
+SIZE: Final = "board_size"
+RADIO: Final = "_radio_from_agent"
+
+_TEXTS: Final = JsonReader(what="", limit=1_000_000, error=PositionError)
+_DIRECTIONS: Final = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
+
+
+def is_playground(data: Mapping[str, Any]) -> bool:
+    """Whether a JSON object looks like a state file of the original playground."""
+    return any(key in data for key in (SIZE, STEP, ACTIONS))
+
+
+def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[Any] = ()) -> dict[str, Any]:
+    """Convert a state to the playground's format.
+
+    Args:
+        game: The rulebook.
+        state: A full state, after the layout.
+        moves: The actions that led to the state; empty at the start.
+    """
+    values = state_values(game, state) | {ACTIONS: list(moves)}
+    return {key: json.dumps(value) for key, value in values.items()}
+
+
+def state_values(game: Pommerman, state: PommermanState) -> dict[str, Any]:
+    """The fields of a state, not yet as strings, and without actions."""
+    ours = game.to_json(state)
+    values = {
+        SIZE: game.board_spec.size,
+        STEP: state.step,
+        "board": ours["board"],
+        "agents": [
+            {
+                "agent_id": agent["id"],
+                "is_alive": agent["alive"],
+                "position": agent["pos"],
+                "ammo": agent["ammo"],
+                "blast_strength": agent["blast_strength"],
+                "can_kick": agent["can_kick"],
+            }
+            for agent in ours["agents"]
+        ],
+        "bombs": [
+            {
+                "position": bomb["pos"],
+                "bomber_id": bomb["bomber"],
+                "life": bomb["life"],
+                "blast_strength": bomb["blast_strength"],
+                "moving_direction": bomb["dir"] or None,
+            }
+            for bomb in ours["bombs"]
+        ],
+        "flames": [{"position": flame["pos"], "life": flame["life"]} for flame in ours["flames"]],
+        "items": ours["items"],
+    }
+    if game.has_radio:
+        words = {str(FIRST_AGENT + seat): said for seat, said in enumerate(ours["messages"])}
+        values |= {"radio_vocab_size": WORDS, "radio_num_words": 2, RADIO: words}
+    return values
+
+
+def load_state(game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
+    """Read a state of the playground.
+
+    Args:
+        game: The rulebook; its mode must fit the board.
+        data: The JSON object.
+
+    Raises:
+        PositionError: It is not a valid state; the message names the field.
+    """
+    given, size = field(data, SIZE), game.board_spec.size
+    if given != size:
+        raise PositionError(
+            f"board_size is {reprlib.repr(given)}, but mode {game.mode} plays on {size}.",
+            "8 is a duel (--mode duel); 11 is ffa, team or radio.",
+        )
+    agents = [_read_agent(agent) for agent in _items(data, "agents")]
+    bombs = [_read_bomb(bomb) for bomb in _items(data, "bombs")]
+    flames = [
+        {"pos": _entry(flame, "position", "flames"), "life": _entry(flame, "life", "flames")}
+        for flame in _items(data, "flames")
+    ]
+    return game.from_json(
+        {
+            "board": field(data, "board"),
+            "agents": agents,
+            "bombs": bombs,
+            "flames": flames,
+            "items": field(data, "items"),
+            "step": field(data, STEP),
+            **_read_words(game, data),
+        }
+    )
+
+
+def _read_agent(agent: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": _entry(agent, "agent_id", "agents"),
+        "alive": _entry(agent, "is_alive", "agents"),
+        "pos": _entry(agent, "position", "agents"),
+        "ammo": _entry(agent, "ammo", "agents"),
+        "blast_strength": _entry(agent, "blast_strength", "agents"),
+        "can_kick": bool(_entry(agent, "can_kick", "agents")),
+    }
+
+
+def _read_bomb(bomb: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "pos": _entry(bomb, "position", "bombs"),
+        "life": _entry(bomb, "life", "bombs"),
+        "blast_strength": _entry(bomb, "blast_strength", "bombs"),
+        "bomber": _entry(bomb, "bomber_id", "bombs"),
+        "dir": _direction(bomb.get("moving_direction")),
+    }
+
+
+def field(data: Mapping[str, Any], key: str) -> Any:
+    """The value of a field, given directly or as a JSON string.
+
+    Raises:
+        PositionError: It is missing, or not JSON.
+    """
+    if key not in data:
+        raise PositionError(f'the state file lacks the field "{key}".')
+    value = data[key]
+    if not isinstance(value, str):
+        return value
+    return _TEXTS.parse(value, f"{key} of the state file")
+
+
+def _read_words(game: Pommerman, data: Mapping[str, Any]) -> dict[str, Any]:
+    if RADIO not in data:
+        return {}
+    if not game.has_radio:
+        raise PositionError(
+            f"{RADIO}: there is no radio in mode {game.mode}.", "Choose --mode radio."
+        )
+    words = field(data, RADIO)
+    seats = {str(FIRST_AGENT + seat) for seat in range(game.seats)}
+    if not isinstance(words, Mapping) or set(words) != seats:
+        raise PositionError(
+            f"{RADIO} is {reprlib.repr(words)}.", f"It has two words for {' '.join(sorted(seats))}."
+        )
+    return {"messages": [words[seat] for seat in sorted(seats)]}
+
+
+def _items(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    listed = field(data, key)
+    if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
+        raise PositionError(f"{key} of the state file is not a list of objects.")
+    return listed
+
+
+def _entry(item: Mapping[str, Any], key: str, where: str) -> Any:
+    if key not in item:
+        raise PositionError(f'an entry of {where} lacks the field "{key}".')
+    return item[key]
+
+
+def _direction(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | None) or value not in _DIRECTIONS:
+        raise PositionError(f"moving_direction is {reprlib.repr(value)}.", "It is 1 to 4, or null.")
+    return _DIRECTIONS[value]
+
 
 STATES: Final = "state"
 
@@ -308,7 +469,7 @@ class Playground:
 
     def is_position(self, data: Mapping[str, Any]) -> bool:
         """Whether a JSON object looks like a state file."""
-        return state_file.is_playground(data)
+        return is_playground(data)
 
     def is_recording(self, data: Mapping[str, Any]) -> bool:
         """Whether a JSON object looks like a recorded game."""
@@ -341,7 +502,7 @@ class Playground:
 
     def read_position(self, game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
         """The state of a state file."""
-        return state_file.load_state(game, data)
+        return load_state(game, data)
 
     def write_position(self, game: Pommerman, state: PommermanState) -> dict[str, Any]:
         """A state file."""
@@ -350,7 +511,7 @@ class Playground:
                 "there is nothing to write: the board is not laid out yet.",
                 "Take a position from a game that has begun.",
             )
-        return state_file.dump_state(game, state)
+        return dump_state(game, state)
 
     def read_recording(self, game: Pommerman, data: Mapping[str, Any]) -> Recording:
         """A recorded game."""
@@ -367,20 +528,20 @@ PLAYGROUND: Final[FileFormat[Pommerman, PommermanState]] = Playground()
 def _guess(states: Sequence[Any]) -> dict[str, Any]:
     """Guess the mode from words and size; teams can't be told from free for all."""
     for state in filter(lambda state: isinstance(state, Mapping), states):
-        if state_file.RADIO in state or any(isinstance(did, list) for did in _actions(state)):
+        if RADIO in state or any(isinstance(did, list) for did in _actions(state)):
             return {"mode": "radio"}
-        if _value(state, state_file.SIZE) == board_spec_of(2).size:
+        if _value(state, SIZE) == board_spec_of(2).size:
             return {"mode": "duel"}
     return {}
 
 
 def _actions(state: Mapping[str, Any]) -> list[Any]:
-    listed = _value(state, state_file.ACTIONS)
+    listed = _value(state, ACTIONS)
     return listed if isinstance(listed, list) else []
 
 
 def _value(state: Mapping[str, Any], key: str) -> Any:
     try:
-        return state_file.field(state, key)
+        return field(state, key)
     except PositionError:
         return None  # reading the state will report the problem

@@ -15,13 +15,11 @@ from boardgames_cli.games.pommerman.actions import make_move
 from boardgames_cli.games.pommerman.playground.configs import config_of, options_of_config
 from boardgames_cli.games.pommerman.playground.formats import (
     difference,
-    read_recording,
-    write_recording,
-)
-from boardgames_cli.games.pommerman.playground.state_file import (
     dump_state,
     is_playground,
     load_state,
+    read_recording,
+    write_recording,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from tests.games.pommerman.crowds import crowded

@@ -1,0 +1,555 @@
+"""Q-learning for small two-player games, from the results of games alone.
+
+After every game the value of each of its moves is updated:
+
+    Q(s, a) <- Q(s, a) + rate * (reward + discount * V(s') - Q(s, a))
+
+(C. Watkins, "Learning from Delayed Rewards", 1989). If the other side moves in s', V(s') is the
+negative of its best value there, by the table's own values (M. Littman, "Markov games as a
+framework for multi-agent reinforcement learning", 1994); so both sides' moves are learned from, and
+the values converge to those of best play, whatever was played. The moves of a game are updated from
+last to first, which propagates a result through the whole game at once (L. Lin, "Self-improving
+reactive agents", 1992).
+
+Rewards come only at the end of a game. A game truncated for its length teaches no result: its age
+is not part of the position, so the result would be noise (F. Pardo et al., "Time limits in
+reinforcement learning", 2018).
+
+The positions and moves are enumerated once, through the rules, before the first game; a game is
+then a walk over lists of numbers, which makes it fast in plain Python.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final, Generic, TypeAlias
+
+from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, explore
+from boardgames_cli.algorithms.q_table import QTable, Row, TableError, check_table, read_table
+from boardgames_cli.algorithms.retrograde import solve_graph
+from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.game import A, AnyGame, Game, S
+from boardgames_cli.core.options import build, check_options, option, option_values
+from boardgames_cli.core.text import percent
+from boardgames_cli.training.curve import Curve
+from boardgames_cli.training.training_run import TrainingRun
+
+OPPONENTS: Final = ("self", "random", "perfect", "mixed")
+
+
+@dataclass(frozen=True)
+class QSettings:
+    """The settings of Q-learning; equal settings give exactly equal results."""
+
+    episodes: int = option(50_000, "games to learn from", low=1)
+    opponent: str = option(
+        "self", "the opponent: self, random, perfect, mixed, or several separated by commas, "
+        "one after the other for equal shares of the games",
+    )  # fmt: skip
+    seed: int = option(1, "seed of all random numbers", low=0)
+    rate: float = option(
+        0.5, "learning rate: how far a value moves toward a new estimate", low=1e-6, high=1.0
+    )
+    rate_decay: float = option(
+        0.0, "the rate falls with the visits v of an action: rate / (1 + decay * v); 0 keeps it",
+        low=0.0,
+    )  # fmt: skip
+    discount: float = option(
+        0.95, "discount per ply, so that quick wins beat slow ones", low=0.0, high=1.0
+    )
+    epsilon: float = option(
+        1.0, "share of moves tried at random in the first game", low=0.0, high=1.0
+    )
+    epsilon_end: float = option(
+        0.1, "share of moves tried at random in the last game", low=0.0, high=1.0
+    )
+    optimism: float = option(
+        0.0, "initial value of untried moves; above 0 they are tried sooner", low=-1.0, high=1.0
+    )
+    longest: int = option(
+        200, "plies after which a game is truncated without a reward", low=1, high=100_000
+    )
+    share: bool = option(True, "learn mirror images of a position together")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        for name in self.opponents:
+            if name not in OPPONENTS:
+                raise OptionError(
+                    f'opponent can\'t be "{self.opponent}".',
+                    f"Allowed: {', '.join(OPPONENTS)}, or several separated by commas.",
+                )
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The opponents in their order."""
+        return tuple(name.strip() for name in self.opponent.split(","))
+
+    def opponent_at(self, episode: int) -> str:
+        """The opponent of a game, by its number from 0."""
+        count = len(self.opponents)
+        return self.opponents[min(episode * count // self.episodes, count - 1)]
+
+    def epsilon_at(self, episode: int) -> float:
+        """The share of random moves in a game; it decreases linearly."""
+        # Plain arithmetic only: powers may round differently on other machines.
+        return self.epsilon + (self.epsilon_end - self.epsilon) * (episode / self.episodes)
+
+    def command(self, game: str) -> str:
+        """The command line that trains with these settings."""
+        words = [f"boardgames train {game}"]
+        for name, value in option_values(self).items():
+            flag = name.replace("_", "-")
+            if isinstance(value, bool):
+                words.append(f"--{flag}" if value else f"--no-{flag}")
+            else:
+                words.append(f"--{flag} {value}")
+        return " ".join(words)
+
+
+BLOCK: Final = 250
+"""Games that share one random stream; training can stop and resume between blocks."""
+
+Choices: TypeAlias = list[tuple[int, ...]]
+"""For every position the moves from which a player draws."""
+
+
+class QLearning(Generic[S, A]):
+    """A table being trained.
+
+    Args:
+        game: A small game of two seats.
+        settings: How to train.
+        table: A table to resume, trained with the same settings except for the number of episodes.
+
+    Raises:
+        NotSmallError: The game is not supported.
+        TableError: The table is for another game.
+    """
+
+    def __init__(
+        self, game: Game[S, A, Any], settings: QSettings, table: QTable | None = None
+    ) -> None:
+        self.game = game
+        self.settings = settings
+        self.graph = explore(game, shared=settings.share)
+        self.episodes = 0
+        self.plies = 0
+        """The number of moves played by this object."""
+        edges = self.graph.edges
+        self._targets = [[edge.target for edge in row] for row in edges]
+        self._rewards = [[edge.reward for edge in row] for row in edges]
+        self._factors = [
+            [-settings.discount if edge.swaps else settings.discount for edge in row]
+            for row in edges
+        ]
+        self._swaps = [[edge.swaps for edge in row] for row in edges]
+        self.values = [[settings.optimism] * len(row) for row in edges]
+        """For every position the value of each move to the side that makes it."""
+        self.visits = [[0] * len(row) for row in edges]
+        if table is not None:
+            self._take_over(table)
+        self.best = [row.index(max(row)) for row in self.values]
+        """For every position the move with the highest value."""
+        self._top = [max(row) for row in self.values]
+        self._choices: dict[str, Choices] = {}
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all games have been played."""
+        return self.episodes >= self.settings.episodes
+
+    def run(self) -> Iterator[int]:
+        """Train to the end; yield the number of games after each block."""
+        while not self.is_done:
+            self.block()
+            yield self.episodes
+
+    def table(self, curve: tuple[Mapping[str, Any], ...] = ()) -> QTable:
+        """What was learned so far."""
+        graph = self.graph
+        rows: dict[str, Row] = {
+            key: {
+                edge.key: (value, visits)
+                for edge, value, visits in zip(edges, values, counts, strict=True)
+            }
+            for key, edges, values, counts in zip(
+                graph.keys, graph.edges, self.values, self.visits, strict=True
+            )
+        }
+        info = self.game.info
+        return QTable(
+            game=info.id,
+            rules_version=info.rules_version,
+            rows=rows,
+            episodes=self.episodes,
+            shared=self.settings.share,
+            settings=option_values(self.settings),
+            command=self.settings.command(info.id),
+            curve=curve,
+        )
+
+    def _take_over(self, table: QTable) -> None:
+        check_table(table, self.game)
+        self.episodes = table.episodes
+        for number, (key, edges) in enumerate(zip(self.graph.keys, self.graph.edges, strict=True)):
+            row = table.rows.get(key, {})
+            if row.keys() != {edge.key for edge in edges}:
+                raise TableError(
+                    f"the Q-table does not fit the game: position {key} has other moves.",
+                    "Start over with another --out FILE.",
+                )
+            self.values[number] = [row[edge.key][0] for edge in edges]
+            self.visits[number] = [row[edge.key][1] for edge in edges]
+
+    def block(self) -> None:
+        """Play the games up to the next multiple of `BLOCK`, learning from each."""
+        settings = self.settings
+        first = self.episodes
+        end = min(first - first % BLOCK + BLOCK, settings.episodes)
+        rng = random.Random(f"{settings.seed}/{first}")
+        for episode in range(first, end):
+            name = settings.opponent_at(episode)
+            if name == "mixed":
+                name = ("self", "random", "perfect")[int(rng.random() * 3)]
+            self._episode(rng, settings.epsilon_at(episode), self._opponent(name), episode % 2)
+        self.episodes = end
+
+    def _opponent(self, name: str) -> Choices | None:
+        """The moves from which an opponent draws; None plays like the learner."""
+        if name == "self":
+            return None
+        if name not in self._choices:
+            if name == "random":
+                self._choices[name] = [tuple(range(len(row))) for row in self.values]
+            else:
+                self._choices[name] = _perfect_choices(self)
+        return self._choices[name]
+
+    def _episode(
+        self, rng: random.Random, epsilon: float, opponent: Choices | None, second: int
+    ) -> None:
+        """Play one game and learn from it.
+
+        Args:
+            rng: The generator.
+            epsilon: The share of the learner's moves that are random.
+            opponent: The moves from which the other side draws; None plays like the learner.
+            second: 1 if the learner moves second, 0 if first.
+        """
+        draw = rng.random
+        values, best, targets, swaps = self.values, self.best, self._targets, self._swaps
+        path: list[tuple[int, int]] = []
+        mover, waiting = (opponent, None) if second else (None, opponent)
+        node = 0
+        for _ in range(self.settings.longest):
+            if mover is not None:
+                choices = mover[node]
+                move = choices[int(draw() * len(choices))]
+            elif draw() < epsilon:
+                move = int(draw() * len(values[node]))
+            else:
+                move = best[node]
+            path.append((node, move))
+            if swaps[node][move]:
+                mover, waiting = waiting, mover
+            node = targets[node][move]
+            if node < 0:
+                break
+        self.plies += len(path)
+        self._learn(path)
+
+    def _learn(self, path: list[tuple[int, int]]) -> None:
+        """Update the value of every move of a game, the last one first."""
+        rate, decay = self.settings.rate, self.settings.rate_decay
+        values, best, top = self.values, self.best, self._top
+        for node, move in reversed(path):
+            goal = self._rewards[node][move]
+            target = self._targets[node][move]
+            if target >= 0:
+                goal += self._factors[node][move] * top[target]
+            counts = self.visits[node]
+            counts[move] += 1
+            row = values[node]
+            old = row[move]
+            new = row[move] = old + rate / (1.0 + decay * (counts[move] - 1)) * (goal - old)
+            if new > top[node]:
+                top[node], best[node] = new, move
+            elif move == best[node] and new < old:
+                top[node] = max(row)
+                best[node] = row.index(top[node])
+
+
+def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
+    """The moves of a perfect opponent. Only its moves are used, not its values."""
+    solution = solve_graph(learner.graph)
+    choices: Choices = []
+    for number in range(len(learner.graph)):
+        worth = [solution.edge_verdict(edge).value for edge in learner.graph.edges[number]]
+        choices.append(tuple(move for move, value in enumerate(worth) if value == max(worth)))
+    return choices
+
+
+def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) -> QLearning[S, A]:
+    """Resume the training of a table with its settings.
+
+    Args:
+        game: The game.
+        table: The unfinished table.
+        episodes: A new total number of games; None keeps the old one, and training then ends
+            exactly as if it had not been interrupted.
+
+    Raises:
+        TableError: The table lacks its settings, or is for another game.
+    """
+    values = dict(table.settings)
+    if episodes is not None:
+        values["episodes"] = episodes
+    try:
+        settings = build(QSettings, values, "training")
+    except GameError as error:
+        raise TableError(
+            f"the Q-table was not trained by this program: {error.message}",
+            "Start over with another --out FILE.",
+        ) from error
+    return QLearning(game, settings, table)
+
+
+GAMES: Final = 200
+"""Games against random moves in one evaluation, half from each side."""
+
+_MARKS: Final = 20
+"""The number of evaluations, evenly spread; there are more among the first games."""
+
+
+@dataclass(frozen=True, slots=True)
+class QLearningPoint:
+    """One point of a learning curve."""
+
+    episodes: int
+    """The number of training games."""
+    kept: int
+    """The number of positions in which its preferred move keeps the exact value."""
+    positions: int
+    """The number of positions, counting mirror images separately."""
+    score: float
+    """Its share of the points against random moves, half a point for a draw."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.episodes:,} games: keeps the exact value in {self.kept} of {self.positions} "
+            f"positions, scores {percent(self.score, 1)} against random"
+        )
+
+    @property
+    def done(self) -> int:
+        """The number of training games."""
+        return self.episodes
+
+    @property
+    def share(self) -> float:
+        """The share of the positions in which it keeps the exact value."""
+        return self.kept / self.positions if self.positions else 0.0
+
+    @property
+    def words(self) -> str:
+        """The figures shown next to its progress bar."""
+        return f"{self.kept:>5} of {self.positions:<4}  {percent(self.score, 1):>7}"
+
+    @property
+    def brief(self) -> str:
+        """The most important figure, for a progress bar."""
+        return f"exact value kept {self.kept}/{self.positions}"
+
+    @property
+    def measures(self) -> Mapping[str, float]:
+        """What a plot draws."""
+        return {
+            "positions whose exact value is kept": self.share,
+            "points against random": self.score,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """The point as it stands in a file."""
+        return asdict(self)
+
+
+def is_due(done: int, total: int) -> bool:
+    """Whether to evaluate after a block: often at first, then at regular intervals."""
+    blocks = done // BLOCK
+    step = max(1, total // BLOCK // _MARKS)
+    return done >= total or blocks % step == 0 or (blocks < step and blocks & (blocks - 1) == 0)
+
+
+class Evaluator:
+    """Evaluates a learner.
+
+    Args:
+        learner: The learner, which is not modified.
+    """
+
+    def __init__(self, learner: QLearning[Any, Any]) -> None:
+        self._learner = learner
+        solution = solve_graph(learner.graph)
+        self._good = [
+            [
+                solution.edge_verdict(edge).outcome == solution.verdicts[number].outcome
+                for edge in edges
+            ]
+            for number, edges in enumerate(learner.graph.edges)
+        ]
+        self._weights = [_mirror_images(learner.graph, state) for state in learner.graph.states]
+
+    def measure(self) -> QLearningPoint:
+        """Evaluate the current table."""
+        best = self._learner.best
+        kept = sum(
+            weight
+            for weight, good, move in zip(self._weights, self._good, best, strict=True)
+            if good[move]
+        )
+        return QLearningPoint(self._learner.episodes, kept, sum(self._weights), self._score())
+
+    def _score(self) -> float:
+        # Part of the seed of the bundled table's curve; it must not change.
+        rng = random.Random(f"examination/{self._learner.episodes}")
+        return sum(self._play(rng, game % 2) for game in range(GAMES)) / GAMES
+
+    def _play(self, rng: random.Random, side: int) -> float:
+        """One game against random moves; 1, 0.5 or 0 points."""
+        edges, best = self._learner.graph.edges, self._learner.best
+        node, mover = 0, 0
+        for _ in range(self._learner.settings.longest):
+            is_own = mover == side
+            move = best[node] if is_own else int(rng.random() * len(edges[node]))
+            edge = edges[node][move]
+            if edge.target < 0:
+                gain = edge.reward if is_own else -edge.reward
+                return 0.5 + 0.5 * ((gain > 0) - (gain < 0))
+            node, mover = edge.target, mover ^ edge.swaps
+        return 0.5
+
+
+def _mirror_images(graph: PositionGraph[Any, Any], state: Any) -> int:
+    game = graph.game
+    if not graph.shared or not isinstance(game, SmallGame):
+        return 1
+    return len({game.position_key(image) for image in game.symmetries(state)})
+
+
+def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
+    """The valid points of a file's curve."""
+    points = []
+    for point in curve:
+        match point:
+            case {
+                "episodes": int(episodes),
+                "kept": int(kept),
+                "positions": int(positions),
+                "score": int() | float() as score,
+            }:
+                points.append(QLearningPoint(episodes, kept, positions, float(score)))
+    return points
+
+
+class QLearningRun(TrainingRun[QLearningPoint]):
+    """A training run of a Q-table.
+
+    Args:
+        learner: The learner.
+        path: The file of the table; None keeps it in memory only.
+        points: The curve of an earlier run.
+    """
+
+    unit: ClassVar[str] = "games"
+    counter: ClassVar[str] = "episodes"
+
+    def __init__(
+        self,
+        learner: QLearning[Any, Any],
+        path: Path | None,
+        points: tuple[QLearningPoint, ...] = (),
+    ) -> None:
+        super().__init__(path, learner.episodes, points)
+        self.learner = learner
+        self._evaluator = Evaluator(learner)
+
+    @property
+    def game_id(self) -> str:
+        """The game that is learned."""
+        return self.learner.game.info.id
+
+    @property
+    def done(self) -> int:
+        """The number of training games so far, including earlier runs."""
+        return self.learner.episodes
+
+    @property
+    def total(self) -> int:
+        """The total number of training games."""
+        return self.learner.settings.episodes
+
+    @property
+    def curve(self) -> Curve:
+        """The learning curve."""
+        heading = f"{'exact value kept':<37}  against random"
+        return Curve(self.unit, heading, self.points, axis="share")
+
+    def table(self) -> QTable:
+        """The current table with its learning curve."""
+        return self.learner.table(tuple(point.as_json() for point in self.points))
+
+    def text(self) -> str:
+        """The content of the table's file."""
+        return self.table().text()
+
+    def facts(self) -> list[str]:
+        """Facts about the table, one line each."""
+        return [f"{name}: {text}" for name, text in self.table().facts()]
+
+    def details(self) -> dict[str, Any]:
+        """The table's shape, settings and curve."""
+        table = self.table()
+        return {
+            "shape": list(table.shape),
+            "settings": dict(table.settings),
+            "curve": list(table.curve),
+        }
+
+    def _block(self) -> None:
+        self.learner.block()
+
+    def _measure(self) -> QLearningPoint | None:
+        return self._evaluator.measure() if is_due(self.done, self.total) else None
+
+
+def earlier_points(table: QTable) -> tuple[QLearningPoint, ...]:
+    """The learning curve of a table whose training continues."""
+    return tuple(read_curve(table.curve))
+
+
+def begin_table(game: AnyGame, settings: QSettings, path: Path | None) -> QLearningRun:
+    """Start a new training run.
+
+    Raises:
+        NotSmallError: The game can't be learned position by position.
+    """
+    return QLearningRun(QLearning(game, settings), path)
+
+
+def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRun:
+    """Resume the training of the table in a file.
+
+    Args:
+        game: The game it is about.
+        path: The file, which will be replaced.
+        episodes: A new total number of games; None keeps the old one.
+
+    Raises:
+        TableError: The file is damaged, for another game, or lacks its settings.
+    """
+    table = read_table(path)
+    return QLearningRun(resume(game, table, episodes), path, earlier_points(table))

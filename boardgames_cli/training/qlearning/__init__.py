@@ -1,1 +1,0 @@
-"""Q-learning: a table of values for small perfect-information games without chance."""
