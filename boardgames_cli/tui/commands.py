@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, Protocol, runtime_checkable
 
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider, SearchIcon
+from textual import events
+from textual.app import ComposeResult
+from textual.command import (
+    CommandList,
+    CommandPalette,
+    DiscoveryHit,
+    Hit,
+    Hits,
+    Provider,
+    SearchIcon,
+)
 
 from boardgames_cli.session.commands import Command, FrontEnd, Request, commands_of
 from boardgames_cli.tui.keyboard import key_sign
@@ -98,8 +108,22 @@ class ScreenCommands(Provider):
                 yield Hit(score, matcher.highlight(text), run)
 
 
+class _Commands(CommandList, can_focus=False):
+    """The list of commands; it may have become shorter since the line under the mouse was drawn."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Ignore a click on a line that is gone."""
+        if event.style.meta.get("option", -1) >= self.option_count:
+            event.prevent_default()
+
+
 class SearchableCommands(LiveScreen, CommandPalette):
     """Textual's command palette, made robust against keys before its first layout."""
+
+    def compose(self) -> ComposeResult:
+        """Textual's widgets, with a list of our own."""
+        for widget in super().compose():
+            yield _Commands() if isinstance(widget, CommandList) else widget
 
     def on_mount(self) -> None:
         """Use a character that every terminal has."""

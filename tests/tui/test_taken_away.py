@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.style import Style
+from textual.command import CommandList
 from textual.css.query import NoMatches
+from textual.events import Click
 
 from boardgames_cli.tui.app import build_app
-from tests.tui.tables import my_turn, settings, table
+from boardgames_cli.tui.commands import SearchableCommands
+from tests.tui.tables import my_turn, settings, table, until
 
 
 @pytest.mark.parametrize("key", ["question_mark", "q", "ctrl+s", "ctrl+p"])
@@ -50,3 +54,19 @@ def _press_at_once(app, key: str) -> None:  # type: ignore[no-untyped-def]
         "ctrl+s": lambda: app.screen.action_save_as(),
         "ctrl+p": lambda: app.action_command_palette(),
     }[key]()
+
+
+async def test_a_click_on_a_command_that_is_gone_does_nothing() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test() as pilot:
+        await my_turn(pilot, app)
+        app.action_command_palette()
+        await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
+        listed = app.screen.query_one(CommandList)
+        x, y = listed.region.x + 2, listed.region.y + 2
+        for option in (99, listed.option_count):
+            style = Style.from_meta({"option": option})
+            listed.post_message(Click(listed, 1, 1, 0, 0, 1, False, False, False, x, y, style))
+            await pilot.pause()
+        assert isinstance(app.screen, SearchableCommands)
+    assert app.crash_message == ""

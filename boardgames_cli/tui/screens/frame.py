@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -96,6 +96,12 @@ class LiveScreen(_MixedIn):
     async def _dispatch_message(self, message: Message) -> None:
         if not is_gone(self) or isinstance(message, _LAST_MESSAGES):
             await super()._dispatch_message(message)
+
+    def _watch_selections(  # type: ignore[override]  # a coroutine, which is lost on closing
+        self, old: Mapping[Widget, Any], new: Mapping[Widget, Any]
+    ) -> None:
+        for widget in old.keys() | new.keys():
+            widget.selection_updated(new.get(widget))
 
     def _invoke_later(self, callback: CallbackType, sender: MessagePump) -> None:
         async def call() -> None:
