@@ -31,7 +31,7 @@ from boardgames_cli.core.play import play as play_game
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.games.senet import fast
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.endings import Table, chance_in, table_of
+from boardgames_cli.games.senet.fast.endings import CompiledTable, chance_in, table_of
 from boardgames_cli.games.senet.fast.jit import Seeds
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -43,8 +43,8 @@ from boardgames_cli.games.senet.fast.moves import (
     throws_again,
 )
 from boardgames_cli.games.senet.fast.network import (
-    Memory,
     Network,
+    NetworkMemory,
     chance,
     make_memory,
     network_of,
@@ -62,8 +62,8 @@ class Evaluation(NamedTuple):
     """What compiled functions need to know a position's worth."""
 
     network: Network
-    memory: Memory
-    table: Table
+    memory: NetworkMemory
+    table: CompiledTable
     rules: int
 
 

@@ -14,7 +14,7 @@ from boardgames_cli.cli.output import say_json
 from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.core.options import option_values
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.page import Page
+from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.secrecy import disclosed_seed, is_secret
@@ -37,7 +37,7 @@ def run_batch(session: Session, settings: Settings) -> int:
     with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
         story = sys.stderr if is_terminal(sys.stderr) else nowhere
         console = Console(interrupts, None, story, story)
-        page = Page(session, dataclasses.replace(settings, terse=True), console)
+        page = GamePage(session, dataclasses.replace(settings, terse=True), console)
         loop = BlockingLoop(session, interrupts.waiting, console.notice)
         try:
             page.greet()

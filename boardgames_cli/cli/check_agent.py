@@ -25,7 +25,7 @@ _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TrialArguments:
     """What to test, and for how long."""
 
     agent: Annotated[
@@ -62,7 +62,7 @@ def make(name: str) -> Any:
     return make_command(
         name,
         check_agent,
-        Trial,
+        TrialArguments,
         AsJson,
         help="Test an agent in games and unusual situations, and report failures. "
         "The exit code is 5 if anything failed.",
@@ -72,7 +72,7 @@ def make(name: str) -> Any:
     )
 
 
-def check_agent(trial: Trial, form: AsJson) -> int:
+def check_agent(trial: TrialArguments, form: AsJson) -> int:
     """Test an agent and write a table of the results.
 
     Returns:

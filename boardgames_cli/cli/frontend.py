@@ -50,7 +50,7 @@ class TerminalInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FrontChoice:
     """A front end and the reason for it."""
 
     front: Front
@@ -59,7 +59,7 @@ class Choice:
     """Whether the full screen must not use colours."""
 
 
-def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> Choice:
+def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> FrontChoice:
     """Choose a front end; the first condition that holds decides.
 
     Args:
@@ -70,26 +70,26 @@ def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> C
     """
     environment = place.environment
     if json:
-        return Choice(Front.JSON, "--json was given")
+        return FrontChoice(Front.JSON, "--json was given")
     if no_color or plain:
-        return Choice(Front.PLAIN, f"--{'no-color' if no_color else 'plain'} was given")
+        return FrontChoice(Front.PLAIN, f"--{'no-color' if no_color else 'plain'} was given")
     is_monochrome = bool(environment.get("NO_COLOR"))
     if environment.get("TEXTUAL_DRIVER"):
-        return Choice(Front.TUI, "TEXTUAL_DRIVER is set", is_monochrome)
+        return FrontChoice(Front.TUI, "TEXTUAL_DRIVER is set", is_monochrome)
     if not place.stdin_is_terminal:
-        return Choice(Front.PLAIN, "standard input is not a terminal")
+        return FrontChoice(Front.PLAIN, "standard input is not a terminal")
     if not place.stdout_is_terminal:
-        return Choice(Front.PLAIN, "standard output is not a terminal")
+        return FrontChoice(Front.PLAIN, "standard output is not a terminal")
     if place.is_posix and environment.get("TERM", "") in ("", "dumb"):
         term = environment.get("TERM")
-        return Choice(Front.PLAIN, f"TERM is {term or 'not set'}")
+        return FrontChoice(Front.PLAIN, f"TERM is {term or 'not set'}")
     columns, rows = place.size
     if columns < SMALLEST[0] or rows < SMALLEST[1]:
         reason = f"the terminal is small ({columns}x{rows}), but can be made larger"
-        return Choice(Front.TUI, reason, is_monochrome)
+        return FrontChoice(Front.TUI, reason, is_monochrome)
     if is_monochrome:
-        return Choice(Front.TUI, "NO_COLOR is set: no colours", is_monochrome=True)
-    return Choice(Front.TUI, "this is a terminal")
+        return FrontChoice(Front.TUI, "NO_COLOR is set: no colours", is_monochrome=True)
+    return FrontChoice(Front.TUI, "this is a terminal")
 
 
 def may_color(place: TerminalInfo, no_color: bool) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from boardgames_cli.cli.command import CommonOptions
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.options import Folder, Players, Saving, Show, Start
+from boardgames_cli.cli.options import Folder, PlayerOptions, SaveOptions, Show, StartOptions
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.errors import GameError
@@ -87,4 +87,6 @@ def _ask(latest: SaveSummary | None, show: Show, common: CommonOptions) -> int:
             continue
         from boardgames_cli.cli.play import start_game
 
-        return start_game("play", spec, Players(), Start(), show, Saving(), common)
+        return start_game(
+            "play", spec, PlayerOptions(), StartOptions(), show, SaveOptions(), common
+        )

@@ -20,7 +20,7 @@ _SAVE: Final = "Saving"
 
 
 @dataclass(frozen=True, slots=True)
-class Players:
+class PlayerOptions:
     """Who plays."""
 
     seat: Annotated[
@@ -74,7 +74,7 @@ class Players:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartOptions:
     """How the game begins."""
 
     seed: Annotated[
@@ -253,7 +253,7 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class Saving(Folder):
+class SaveOptions(Folder):
     """Where the game is saved, if at all."""
 
     no_save: Annotated[

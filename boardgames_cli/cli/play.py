@@ -10,7 +10,14 @@ from typing import Any, Final
 from boardgames_cli.cli.command import CommonOptions, Group, examples, fields, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
-from boardgames_cli.cli.options import Players, RealTime, Saving, Show, Start, Watching
+from boardgames_cli.cli.options import (
+    PlayerOptions,
+    RealTime,
+    SaveOptions,
+    Show,
+    StartOptions,
+    Watching,
+)
 from boardgames_cli.cli.table import (
     check_seats,
     check_tick,
@@ -27,7 +34,7 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.setup import Setup, open_session
 
-KINDS: Final = (Players, Start, Show, Saving, CommonOptions)
+KINDS: Final = (PlayerOptions, StartOptions, Show, SaveOptions, CommonOptions)
 """The options of every game."""
 
 _PLAYERS: Final = "players"
@@ -116,10 +123,10 @@ def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
 def start_game(
     verb: str,
     spec: GameSpec,
-    players: Players,
-    start: Start,
+    players: PlayerOptions,
+    start: StartOptions,
     show: Show,
-    saving: Saving,
+    saving: SaveOptions,
     common: CommonOptions,
     *more: RealTime | Watching,
     **values: Any,

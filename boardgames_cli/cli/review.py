@@ -22,7 +22,7 @@ from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
-from boardgames_cli.evaluation.export import Page, written_as
+from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.profile import (
     GameProfile,
@@ -144,7 +144,7 @@ def review_save(
     with Judging(common.is_plain) as judging:
         review = judging.review(opened)
     if write is not None and which.export is not None:
-        page = Page(opened.replay.match, review, opened.replay.ending())
+        page = ReviewPage(opened.replay.match, review, opened.replay.ending())
         replace_file(which.export, write(page))
         say(f"Written to {which.export}.")
     elif form.json:

@@ -176,13 +176,13 @@ def _check_possible() -> None:
 
 def _settings(address: Address, visitors: Visitors, title: str) -> ServerSettings:
     from boardgames_cli.web.server import ServerSettings
-    from boardgames_cli.web.sessions import Limits
+    from boardgames_cli.web.sessions import SessionLimits
 
     folder = data_folder() / "visitors"
     if visitors.save_dir is not None and not visitors.shared_saves:
         folder = visitors.save_dir.absolute()
     shared = save_folder(visitors.save_dir).absolute() if visitors.shared_saves else None
-    limits = Limits(visitors.max_sessions, visitors.idle * 60)
+    limits = SessionLimits(visitors.max_sessions, visitors.idle * 60)
     return ServerSettings(address.host, address.port, limits, folder, shared, title)
 
 

@@ -14,7 +14,12 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
-from boardgames_cli.cli.solve_endings import Endings, judge_ending, list_tables, solve_endings
+from boardgames_cli.cli.solve_endings import (
+    EndingsArguments,
+    judge_ending,
+    list_tables,
+    solve_endings,
+)
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make as make_game
@@ -50,7 +55,7 @@ def make(name: str) -> Any:
         name,
         solve,
         Problem,
-        Endings,
+        EndingsArguments,
         AsJson,
         CommonOptions,
         help="Solve a small game: how every position ends with best play, and in how many plies. "
@@ -65,7 +70,7 @@ def make(name: str) -> Any:
     )
 
 
-def solve(problem: Problem, endings: Endings, form: AsJson, common: CommonOptions) -> int:
+def solve(problem: Problem, endings: EndingsArguments, form: AsJson, common: CommonOptions) -> int:
     """Solve a game or its endings, and write the result.
 
     Returns:

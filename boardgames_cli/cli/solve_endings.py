@@ -42,7 +42,7 @@ _POINTS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Endings:
+class EndingsArguments:
     """The options for solving the endings of a large game."""
 
     rules: Annotated[
@@ -90,7 +90,7 @@ class Endings:
 
 
 def solve_endings(
-    game: AnyGame, known: GameEndings, wanted: Endings, as_json: bool, no_color: bool
+    game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool, no_color: bool
 ) -> int:
     """Compute a table, unless there is one, and report its file.
 

@@ -16,7 +16,7 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game
 from boardgames_cli.storage.paths import results_file
-from boardgames_cli.storage.results import PlayerStatistics, ResultsFile, Tally, statistics
+from boardgames_cli.storage.results import PlayerStatistics, ResultsFile, ResultTally, statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _show(one: PlayerStatistics) -> None:
     say_table(("against", "games", "won", "drawn", "lost"), [*rows, ("all", *_counts(one.total))])
 
 
-def _counts(tally: Tally) -> tuple[str, str, str, str]:
+def _counts(tally: ResultTally) -> tuple[str, str, str, str]:
     return str(tally.games), str(tally.won), str(tally.drawn), str(tally.lost)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.frontend import Choice, Front, TerminalInfo, choose
+from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
 from boardgames_cli.cli.options import Show
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import AnyGame
@@ -45,7 +45,7 @@ def show_from_environment() -> Show:
     return found[0]
 
 
-def choose_front(show: Show, common: CommonOptions) -> Choice:
+def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
     """Choose the front end for this process, and with --verbose say why."""
     plain, no_color = common.plain, common.no_color
     choice = choose(TerminalInfo.here(), json=show.json, plain=plain, no_color=no_color)
@@ -55,7 +55,7 @@ def choose_front(show: Show, common: CommonOptions) -> Choice:
 
 
 def settings_for(
-    choice: Choice, show: Show, folder: Path | None = None, save: bool = True
+    choice: FrontChoice, show: Show, folder: Path | None = None, save: bool = True
 ) -> Settings:
     """The settings of a front end.
 
@@ -125,7 +125,7 @@ def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
 
 
 def check_seats(
-    game: AnyGame, seats: Sequence[str], choice: Choice, is_screen_shared: bool
+    game: AnyGame, seats: Sequence[str], choice: FrontChoice, is_screen_shared: bool
 ) -> None:
     """Refuse people without a front end to ask them, and secrets that can't be kept.
 
@@ -142,7 +142,7 @@ def check_seats(
         check_shared_screen(game, seats, is_screen_shared)
 
 
-def check_tick(choice: Choice, tick: float | None, show: Show) -> None:
+def check_tick(choice: FrontChoice, tick: float | None, show: Show) -> None:
     """Refuse real time in plain text, and a tutor in real time.
 
     Raises:
@@ -162,7 +162,7 @@ def check_tick(choice: Choice, tick: float | None, show: Show) -> None:
         )
 
 
-def run_session(session: Session, settings: Settings, choice: Choice) -> int:
+def run_session(session: Session, settings: Settings, choice: FrontChoice) -> int:
     """Play a session in the front end that was chosen; returns the exit code."""
     if choice.front is Front.JSON:
         from boardgames_cli.cli.batch import run_batch

@@ -232,7 +232,7 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
         )
 
 
-class _Lines(Reporter):
+class _StandingLines(Reporter):
     """Writes a line from time to time."""
 
     pause = LINE_SECONDS
@@ -280,7 +280,7 @@ def reporter(tournament: Tournament, *, no_color: bool) -> Iterator[Reporter]:
         no_color: Whether it must be plain text.
     """
     if is_plain(no_color) or not is_terminal(sys.stderr):
-        yield _Lines(tournament)
+        yield _StandingLines(tournament)
         return
     from rich.console import Console
     from rich.live import Live

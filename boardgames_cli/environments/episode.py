@@ -22,7 +22,7 @@ def agent_name(seat: Seat) -> str:
     return f"player_{seat}"
 
 
-class Decision(NamedTuple):
+class PendingDecision(NamedTuple):
     """A seat's observation and its action ids."""
 
     seen: Observation[Any, Any]
@@ -64,7 +64,7 @@ class Episode:
         self._acted = [0] * game.seats
         self._watch = watch
         self._settles_early = type(game).is_settled is not Game.is_settled
-        self._decisions: dict[Seat, Decision] = {}
+        self._decisions: dict[Seat, PendingDecision] = {}
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
         self._told_of: tuple[Any, ...] = ()
         self._told_ids: list[int] = []
@@ -90,7 +90,7 @@ class Episode:
             return self.is_over or self._game.is_settled(self.match.state, seat)
         return self.is_over
 
-    def decision(self, seat: Seat) -> Decision:
+    def decision(self, seat: Seat) -> PendingDecision:
         """A seat's observation and legal ids, which are empty unless it is to act."""
         if seat in self._decisions:
             return self._decisions[seat]
@@ -98,7 +98,7 @@ class Episode:
         if self.loser is not None:
             seen = seen._replace(legal=())
         action_id, state = self._game.action_id, seen.state
-        found = Decision(seen, [action_id(state, action) for action in seen.legal])
+        found = PendingDecision(seen, [action_id(state, action) for action in seen.legal])
         self._decisions[seat] = found
         return found
 

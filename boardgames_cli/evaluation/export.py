@@ -175,7 +175,7 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; te
 """
 
 
-class Page:
+class ReviewPage:
     """A review with its game, ready for export.
 
     Args:
@@ -312,14 +312,14 @@ def _plain(text: str) -> str:
     return "".join(f"\\{sign}" if sign in special else sign for sign in text)
 
 
-_FORMATS: Final[Mapping[str, Callable[[Page], str]]] = {
-    ".md": Page.markdown,
-    ".html": Page.html,
-    ".htm": Page.html,
+_FORMATS: Final[Mapping[str, Callable[[ReviewPage], str]]] = {
+    ".md": ReviewPage.markdown,
+    ".html": ReviewPage.html,
+    ".htm": ReviewPage.html,
 }
 
 
-def written_as(path: Path) -> Callable[[Page], str]:
+def written_as(path: Path) -> Callable[[ReviewPage], str]:
     """The export function for a file, by its suffix.
 
     Raises:

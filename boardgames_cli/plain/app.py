@@ -7,8 +7,8 @@ import time
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.plain.page import Page
-from boardgames_cli.plain.turn import Left, Turn
+from boardgames_cli.plain.page import GamePage
+from boardgames_cli.plain.turn import Left, PlainTurn
 from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Event, Session
@@ -31,7 +31,7 @@ def run_game(session: Session, settings: Settings) -> int:
     session.use_names_in_columns()
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
-        table = Table(session, settings, console, interrupts)
+        table = PlainTable(session, settings, console, interrupts)
         code = 0
         try:
             with contextlib.suppress(Left):
@@ -69,7 +69,7 @@ def save_elsewhere(session: Session, console: Console) -> None:
                 console.say(str(error))
 
 
-class Table:
+class PlainTable:
     """The main loop of a session in plain text.
 
     Args:
@@ -85,7 +85,7 @@ class Table:
         self.session = session
         self.settings = settings
         self.console = console
-        self.page = Page(session, settings, console)
+        self.page = GamePage(session, settings, console)
         self._interrupts = interrupts
         self._loop = BlockingLoop(session, interrupts.waiting, console.notice)
         self._last_change = 0.0
@@ -103,7 +103,7 @@ class Table:
         while (event := self.session.next_event()) is not Event.OVER:
             ply = match.ply
             if event is Event.HUMAN:
-                Turn(self.page, self._interrupts).take()
+                PlainTurn(self.page, self._interrupts).take()
             else:
                 self._advance(event)
             self.page.print_news()

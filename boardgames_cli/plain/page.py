@@ -16,7 +16,7 @@ _RETOLD: Final = 3
 """The number of log lines repeated when a game is resumed."""
 
 
-class Page:
+class GamePage:
     """A session, printed line by line.
 
     Args:

@@ -10,15 +10,15 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleRun
 from boardgames_cli.evaluation.puzzles import LEVELS
 from boardgames_cli.plain.console import Console
-from boardgames_cli.session.commands import Command, Request, help_lines, interpret
+from boardgames_cli.session.commands import GameCommand, Request, help_lines, interpret
 
 _COMMANDS: Final = (
-    Command("answer", "show the answer", "a"),
-    Command("board", "show the board", "b"),
-    Command("next", "go to the next puzzle", "n"),
-    Command("game", "choose the game and the level; alone it lists them", "g", "GAME LEVEL"),
-    Command("help", "this list", "h", also=("?",)),
-    Command("quit", "leave", "q", also=("exit",)),
+    GameCommand("answer", "show the answer", "a"),
+    GameCommand("board", "show the board", "b"),
+    GameCommand("next", "go to the next puzzle", "n"),
+    GameCommand("game", "choose the game and the level; alone it lists them", "g", "GAME LEVEL"),
+    GameCommand("help", "this list", "h", also=("?",)),
+    GameCommand("quit", "leave", "q", also=("exit",)),
 )
 
 _ALL: Final = "all"

@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.info import Traits
 from boardgames_cli.evaluation.hints import Hint, hint_sentence
-from boardgames_cli.plain.page import Page
+from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
 from boardgames_cli.session.hint_thread import HintResult, HintThread
@@ -35,7 +35,7 @@ class Left(Exception):
     """The player leaves."""
 
 
-class Turn:
+class PlainTurn:
     """A person's turn, from the question to the action.
 
     Args:
@@ -43,7 +43,7 @@ class Turn:
         interrupts: Lets signals in while the adviser thinks.
     """
 
-    def __init__(self, page: Page, interrupts: SignalWatch) -> None:
+    def __init__(self, page: GamePage, interrupts: SignalWatch) -> None:
         self._page = page
         self._session = page.session
         self._console = page.console

@@ -26,7 +26,7 @@ LONGEST_REPORT: Final = 200
 """The maximum length of a progress message."""
 
 
-class Progress:
+class ThinkingProgress:
     """The last progress message of an agent."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class ActRequest(BackgroundJob["ActResult"]):
     """The observations that the agent has not had yet."""
     hurried: threading.Event = field(default_factory=threading.Event)
     """Set to make the agent return its best action so far."""
-    progress: Progress = field(default_factory=Progress)
+    progress: ThinkingProgress = field(default_factory=ThinkingProgress)
     """The agent's progress messages."""
     is_done: bool = False
     """Whether the agent has returned, even if the result is no longer wanted."""

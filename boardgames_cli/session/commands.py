@@ -19,7 +19,7 @@ class FrontEnd(Flag):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GameCommand:
     """A typed command that is not an action."""
 
     word: str
@@ -36,45 +36,49 @@ class Command:
 _PLAIN, _SCREEN = FrontEnd.PLAIN, FrontEnd.SCREEN
 
 COMMANDS: Final = (
-    Command("board", "show the board", "b", where=_PLAIN),
-    Command("moves", "list what you can do", "m", where=_PLAIN),
-    Command("last", "tell again what happened since your last turn", "l", where=_PLAIN),
-    Command("score", "show who has what", "w", also=("who",), where=_PLAIN),
-    Command("hint", "ask the strongest agent; the save notes it", "i"),
-    Command("undo", "take back your last decision", "u"),
-    Command("redo", "take it again"),
-    Command("rules", "read the rules of this game"),
-    Command("legend", "explain the signs on the board"),
-    Command("illegal", "show all illegal actions with the reasons", where=_SCREEN),
-    Command("estimate", "winning chances, analysis, or neither", where=_SCREEN),
-    Command("pause", "pause, or go on", where=_SCREEN),
-    Command("faster", "show steps faster", where=_SCREEN),
-    Command("slower", "show steps slower", where=_SCREEN),
-    Command("now", "make the agent move now", where=_SCREEN),
-    Command("first", "look at the beginning of the game", where=_SCREEN),
-    Command("live", "come back to the present", where=_SCREEN),
-    Command("review", "look back through the finished game", where=_SCREEN),
-    Command("dark", "dark colours (theme)", where=_SCREEN),
-    Command("light", "light colours (theme)", where=_SCREEN),
-    Command("monochrome", "no colours (theme)", where=_SCREEN),
-    Command("pos", "show the position as JSON", also=("position",), where=_PLAIN),
-    Command("copy", "copy the position as JSON", also=("pos", "position"), where=_SCREEN),
-    Command("save", "keep a copy under a name; the game itself is saved all the time", "", "NAME"),
-    Command("help", "this list", "h", also=("?",), where=_PLAIN),
-    Command("help", "keys, rules and legend", "h", also=("?",), where=_SCREEN),
-    Command("menu", "leave for the menu; the game is saved", where=_SCREEN),
-    Command("quit", "leave; the game is saved and can be resumed", "q", also=("exit",)),
+    GameCommand("board", "show the board", "b", where=_PLAIN),
+    GameCommand("moves", "list what you can do", "m", where=_PLAIN),
+    GameCommand("last", "tell again what happened since your last turn", "l", where=_PLAIN),
+    GameCommand("score", "show who has what", "w", also=("who",), where=_PLAIN),
+    GameCommand("hint", "ask the strongest agent; the save notes it", "i"),
+    GameCommand("undo", "take back your last decision", "u"),
+    GameCommand("redo", "take it again"),
+    GameCommand("rules", "read the rules of this game"),
+    GameCommand("legend", "explain the signs on the board"),
+    GameCommand("illegal", "show all illegal actions with the reasons", where=_SCREEN),
+    GameCommand("estimate", "winning chances, analysis, or neither", where=_SCREEN),
+    GameCommand("pause", "pause, or go on", where=_SCREEN),
+    GameCommand("faster", "show steps faster", where=_SCREEN),
+    GameCommand("slower", "show steps slower", where=_SCREEN),
+    GameCommand("now", "make the agent move now", where=_SCREEN),
+    GameCommand("first", "look at the beginning of the game", where=_SCREEN),
+    GameCommand("live", "come back to the present", where=_SCREEN),
+    GameCommand("review", "look back through the finished game", where=_SCREEN),
+    GameCommand("dark", "dark colours (theme)", where=_SCREEN),
+    GameCommand("light", "light colours (theme)", where=_SCREEN),
+    GameCommand("monochrome", "no colours (theme)", where=_SCREEN),
+    GameCommand("pos", "show the position as JSON", also=("position",), where=_PLAIN),
+    GameCommand("copy", "copy the position as JSON", also=("pos", "position"), where=_SCREEN),
+    GameCommand(
+        "save", "keep a copy under a name; the game itself is saved all the time", "", "NAME"
+    ),
+    GameCommand("help", "this list", "h", also=("?",), where=_PLAIN),
+    GameCommand("help", "keys, rules and legend", "h", also=("?",), where=_SCREEN),
+    GameCommand("menu", "leave for the menu; the game is saved", where=_SCREEN),
+    GameCommand("quit", "leave; the game is saved and can be resumed", "q", also=("exit",)),
 )
 
 
-def commands_of(front: FrontEnd, reports: Mapping[str, str] | None = None) -> tuple[Command, ...]:
+def commands_of(
+    front: FrontEnd, reports: Mapping[str, str] | None = None
+) -> tuple[GameCommand, ...]:
     """The commands of a front end.
 
     Args:
         front: Which one.
         reports: The game's own reports, by word; only in plain text.
     """
-    own = [Command(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
+    own = [GameCommand(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
     return tuple(command for command in (*own, *COMMANDS) if command.where & front)
 
 
@@ -93,13 +97,13 @@ class Chosen:
 class Request:
     """The line is a command."""
 
-    command: Command
+    command: GameCommand
     argument: str = ""
 
 
 def interpret(
     text: str,
-    commands: Sequence[Command],
+    commands: Sequence[GameCommand],
     legal: Sequence[Any],
     parse: Callable[[str], Any],
     numbered: Sequence[Any] | None = None,
@@ -146,7 +150,7 @@ def interpret(
         raise
 
 
-def _after_colon(text: str, commands: Sequence[Command]) -> Request:
+def _after_colon(text: str, commands: Sequence[GameCommand]) -> Request:
     name, _, rest = text.strip().removeprefix(":").strip().partition(" ")
     name = name.lower()
     found = [
@@ -170,7 +174,7 @@ def _numbered(digits: str, numbered: Sequence[Any]) -> Any:
 
 
 def help_lines(
-    commands: Sequence[Command], legal: Sequence[Any], parse: Callable[[str], Any]
+    commands: Sequence[GameCommand], legal: Sequence[Any], parse: Callable[[str], Any]
 ) -> list[str]:
     """The list of commands for the current turn; letters that mean a move are marked.
 
@@ -189,14 +193,14 @@ def help_lines(
     return lines
 
 
-def _head(command: Command) -> str:
+def _head(command: GameCommand) -> str:
     """The keys and the word of a command."""
     keys = sorted(key for key in (command.letter, *command.also) if len(key) == 1)
     return ", ".join([*keys, f"{command.word} {command.argument}".strip()])
 
 
 def _means(
-    letter: str, commands: Sequence[Command], legal: Sequence[Any], parse: Callable[[str], Any]
+    letter: str, commands: Sequence[GameCommand], legal: Sequence[Any], parse: Callable[[str], Any]
 ) -> str:
     try:
         meaning = interpret(letter, commands, legal, parse) if letter else None

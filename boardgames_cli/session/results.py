@@ -41,7 +41,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     Returns:
         Empty if this is the first game, or if results are not recorded.
     """
-    from boardgames_cli.storage.results import ResultsFile, Tally, statistics
+    from boardgames_cli.storage.results import ResultsFile, ResultTally, statistics
 
     if path is None or session.saving.at_end is None:
         return []
@@ -56,7 +56,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     if known is None or known.total.games < 2:  # one game is not a record
         return []
 
-    def told(tally: Tally) -> str:
+    def told(tally: ResultTally) -> str:
         drawn = f", {tally.drawn} drawn" if tally.drawn else ""
         return f"{tally.won} of {tally.games} won{drawn}"
 

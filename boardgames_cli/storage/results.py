@@ -58,7 +58,7 @@ class PlayedGame:
 
 
 @dataclass(slots=True)
-class Tally:
+class ResultTally:
     """Counts of games by outcome."""
 
     games: int = 0
@@ -78,8 +78,8 @@ class PlayerStatistics:
 
     game: str
     player: str
-    total: Tally = field(default_factory=Tally)
-    opponents: dict[str, Tally] = field(default_factory=dict)
+    total: ResultTally = field(default_factory=ResultTally)
+    opponents: dict[str, ResultTally] = field(default_factory=dict)
     """Counts by opponent; everybody with another return is an opponent."""
     streak: int = 0
     """The current number of wins in a row."""
@@ -104,7 +104,7 @@ class PlayerStatistics:
             if other != seat and (value != own or outcome == DRAWN)
         }
         for rival in rivals:
-            self.opponents.setdefault(rival, Tally()).count(outcome)
+            self.opponents.setdefault(rival, ResultTally()).count(outcome)
 
 
 class ResultsFile:

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from boardgames_cli.tournament.standings import Row, Standings
+from boardgames_cli.tournament.standings import Standings, StandingsRow
 from boardgames_cli.tournament.tables import share_text, signed
 
 INK: Final = "#2a2620"
@@ -63,7 +63,7 @@ def rating_plot(table: Standings) -> str | None:
         return _svg(figure, "Ratings with 95 % intervals; the numbers stand in the table.")
 
 
-def _range(rows: list[Row]) -> tuple[float, float]:
+def _range(rows: list[StandingsRow]) -> tuple[float, float]:
     """The range of the axis: all ratings and all finite ends of intervals."""
     ratings = [row.rating for row in rows if row.rating is not None]
     ends = [end for one in ratings for end in (one.value, *one.interval) if math.isfinite(end)]
@@ -71,7 +71,7 @@ def _range(rows: list[Row]) -> tuple[float, float]:
     return min(ends) - margin, max(ends) + margin
 
 
-def _draw_rating(axes: Any, height: int, row: Row, low: float, high: float) -> None:
+def _draw_rating(axes: Any, height: int, row: StandingsRow, low: float, high: float) -> None:
     assert row.rating is not None
     start, end = row.rating.interval
     # An open interval extends beyond the plot.
@@ -120,7 +120,7 @@ def heat_map(table: Standings) -> str | None:
         return _svg(figure, "Scores of each against each; the numbers stand in the table.")
 
 
-def _label(row: Row) -> str:
+def _label(row: StandingsRow) -> str:
     """The name of an entrant, shortened to leave space for the plot."""
     name = row.name
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

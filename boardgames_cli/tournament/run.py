@@ -26,7 +26,7 @@ from boardgames_cli.tournament.results import (
     read_deal,
 )
 from boardgames_cli.tournament.schedule import Deal, Pairing, make_schedule, points_of
-from boardgames_cli.tournament.sprt import Sprt, SprtState, Verdict, check_bounds, deal_score
+from boardgames_cli.tournament.sprt import Sprt, SprtState, SprtVerdict, check_bounds, deal_score
 from boardgames_cli.tournament.tally import Tally
 from boardgames_cli.tournament.worker import BatchResult
 
@@ -187,7 +187,7 @@ class Tournament:
 
     def _is_decided(self, pairing: Pairing) -> bool:
         test = self._tests.get(_key(pairing))
-        return test is not None and test.state.verdict is not Verdict.UNDECIDED
+        return test is not None and test.state.verdict is not SprtVerdict.UNDECIDED
 
 
 def _key(pairing: Pairing) -> tuple[tuple[int, ...], int]:

@@ -32,7 +32,7 @@ _STEPS: Final = 100
 _PRECISION: Final = 1e-12
 
 
-class Verdict(Enum):
+class SprtVerdict(Enum):
     """The verdict of a test."""
 
     UNDECIDED = "undecided"
@@ -56,7 +56,7 @@ class SprtState:
     """The test accepts ``elo0`` when ``llr`` falls to this bound."""
     upper: float
     """The test accepts ``elo1`` when ``llr`` rises to this bound."""
-    verdict: Verdict
+    verdict: SprtVerdict
 
     def __str__(self) -> str:
         return (
@@ -66,9 +66,9 @@ class SprtState:
 
 
 _WORDS: Final = {
-    Verdict.UNDECIDED: "undecided",
-    Verdict.H0: "H0 accepted, the difference is nearer to {0.elo0:g}",
-    Verdict.H1: "H1 accepted, the difference is nearer to {0.elo1:g}",
+    SprtVerdict.UNDECIDED: "undecided",
+    SprtVerdict.H0: "H0 accepted, the difference is nearer to {0.elo0:g}",
+    SprtVerdict.H1: "H1 accepted, the difference is nearer to {0.elo1:g}",
 }
 
 
@@ -109,7 +109,7 @@ class Sprt:
         self._waiting: dict[int, Fraction | None] = {}
         self._next = 0
         self._llr = 0.0
-        self._verdict = Verdict.UNDECIDED
+        self._verdict = SprtVerdict.UNDECIDED
 
     @property
     def state(self) -> SprtState:
@@ -127,11 +127,11 @@ class Sprt:
         Returns:
             The new state, which changes only once no earlier deal is missing.
         """
-        if self._verdict is Verdict.UNDECIDED:
+        if self._verdict is SprtVerdict.UNDECIDED:
             self._waiting[number] = score
-        while self._verdict is Verdict.UNDECIDED and self._next in self._waiting:
+        while self._verdict is SprtVerdict.UNDECIDED and self._next in self._waiting:
             self._look_at(self._waiting.pop(self._next))
-        if self._verdict is not Verdict.UNDECIDED:
+        if self._verdict is not SprtVerdict.UNDECIDED:
             self._waiting.clear()
         return self.state
 
@@ -142,9 +142,9 @@ class Sprt:
         self._scores[score] += 1
         self._llr = log_likelihood_ratio(self._scores, *self._elo)
         if self._llr >= self._upper:
-            self._verdict = Verdict.H1
+            self._verdict = SprtVerdict.H1
         elif self._llr <= -self._upper:
-            self._verdict = Verdict.H0
+            self._verdict = SprtVerdict.H0
 
 
 def deal_score(deal: DealOutcome, entrant: int) -> Fraction | None:

@@ -32,7 +32,7 @@ FEW: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One entrant."""
 
     name: str
@@ -96,7 +96,7 @@ class Cell:
 class Standings:
     """The table of a tournament."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     """Strongest first."""
     cross: tuple[tuple[Cell | None, ...], ...]
     """Rows against columns, both in the order of the rows; None if they never met."""
@@ -238,7 +238,7 @@ def _rows(
     totals: Mapping[int, Totals],
     names: Sequence[str],
     ratings: Ratings | None,
-) -> list[Row]:
+) -> list[StandingsRow]:
     found = []
     for at, (name, counts) in enumerate(zip(names, _first_places(games, len(names)), strict=True)):
         played, wins, losses, points = counts.total(), counts[1], counts[0], _points(counts)
@@ -251,7 +251,7 @@ def _rows(
         score = float(points / played) if played else None
         sums = replace(totals.get(at, Totals()))
         found.append(
-            Row(
+            StandingsRow(
                 name, played, wins, played - wins - losses, losses,
                 points, score, interval, unpaired, rating, sums,
             )
@@ -259,7 +259,7 @@ def _rows(
     return found
 
 
-def _rank(row: Row, at: int) -> tuple[float, float, int]:
+def _rank(row: StandingsRow, at: int) -> tuple[float, float, int]:
     rating = row.rating.value if row.rating else -math.inf
     return (-rating, -(row.score if row.score is not None else -1.0), at)
 
@@ -343,7 +343,7 @@ def _interval_json(interval: Interval | None) -> list[float | None] | None:
     return None if interval is None else [_short(interval.low), _short(interval.high)]
 
 
-def _row_json(row: Row) -> dict[str, Any]:
+def _row_json(row: StandingsRow) -> dict[str, Any]:
     rating = row.rating
     return {
         "name": row.name,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.text import percent
-from boardgames_cli.tournament.standings import Cell, Row, Standings
+from boardgames_cli.tournament.standings import Cell, Standings, StandingsRow
 from boardgames_cli.tournament.statistics import Interval
 
 _GAP: Final = "  "
@@ -155,7 +155,7 @@ def decimal(value: float | None) -> str:
 
 def standings_table(table: Standings) -> Table:
     """Games, points, score and rating of all entrants."""
-    columns: list[tuple[str, Callable[[Row], str]]] = [
+    columns: list[tuple[str, Callable[[StandingsRow], str]]] = [
         ("games", lambda row: f"{row.games:,}"),
         ("won", lambda row: f"{row.wins:,}"),
         ("drawn", lambda row: f"{row.draws:,}"),

@@ -31,7 +31,7 @@ _MOST_JOBS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LiveStandings:
     """The current table and progress."""
 
     folder: Path
@@ -40,7 +40,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class WorkerNote:
     """A problem with the workers."""
 
     text: str
@@ -68,7 +68,7 @@ class Failed:
     """The folder with the games so far; None if nothing was played."""
 
 
-News: TypeAlias = Standing | Note | Ended | Failed
+News: TypeAlias = LiveStandings | WorkerNote | Ended | Failed
 
 
 class _StopRequest(Exception):
@@ -167,10 +167,10 @@ class _Reporter(Reporter):
         self._deliver = deliver
 
     def note(self, text: str) -> None:
-        self._deliver(Note(text))
+        self._deliver(WorkerNote(text))
 
     def draw(self, progress: Progress) -> None:
-        self._deliver(Standing(self._folder, self.standing(), str(progress)))
+        self._deliver(LiveStandings(self._folder, self.standing(), str(progress)))
 
 
 def make_workers() -> Pool:

@@ -19,7 +19,7 @@ from textual.command import (
     SearchIcon,
 )
 
-from boardgames_cli.session.commands import Command, FrontEnd, Request, commands_of
+from boardgames_cli.session.commands import FrontEnd, GameCommand, Request, commands_of
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.keys import ACTION_OF_KEY
 from boardgames_cli.tui.screens.frame import LiveScreen
@@ -135,7 +135,7 @@ class SearchableCommands(LiveScreen, CommandPalette):
             super()._action_command_list(action)
 
 
-def _help(command: Command) -> str:
+def _help(command: GameCommand) -> str:
     """The help of a command, with its key."""
     action = ACTIONS[command.word].format(repr(""))
     keys = [key_sign(key) for key, does in ACTION_OF_KEY.items() if does == action]

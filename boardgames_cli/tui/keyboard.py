@@ -11,7 +11,7 @@ from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import AnyView, KeySet
 from boardgames_cli.session.session import Session
-from boardgames_cli.tui.widgets.choices import Choice
+from boardgames_cli.tui.widgets.choices import ListedChoice
 
 SIGNS: Final = {
     "left_square_bracket": "[",
@@ -154,7 +154,7 @@ class Keyboard:
 
     def choice(
         self, view: AnyView, seen: Observation[Any, Any], action: Any, glyphs: Glyphs
-    ) -> Choice:
+    ) -> ListedChoice:
         """The list entry of an action, with its own key if it has one.
 
         Args:
@@ -168,7 +168,7 @@ class Keyboard:
             "" if seen.seat is None else self.mark(str(action), seen.seat, glyphs is Glyphs.ASCII)
         )
         # The key identifies the action, and space is short.
-        return Choice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
+        return ListedChoice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
 
     def _owner(self, number: int, seat: Seat | None) -> Seat | None:
         """The owner of a key set, if that person can act now."""

@@ -18,7 +18,7 @@ from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, shortened
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.results import ResultsFile, Tally
+from boardgames_cli.storage.results import ResultsFile, ResultTally
 from boardgames_cli.tui.widgets.bars import Piece
 
 GAME = "game "
@@ -69,7 +69,7 @@ def players(info: GameInfo) -> str:
     return f"{low} players" if low == high else f"{low}-{high} players"
 
 
-def title_line(info: GameInfo, tally: Tally | None) -> Picture:
+def title_line(info: GameInfo, tally: ResultTally | None) -> Picture:
     """A game's name, the number of players, and the results of people on this machine."""
     spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
     if tally is not None:
@@ -77,13 +77,13 @@ def title_line(info: GameInfo, tally: Tally | None) -> Picture:
     return Picture.of([spans])
 
 
-def tallies(path: Path | None) -> dict[str, Tally]:
+def tallies(path: Path | None) -> dict[str, ResultTally]:
     """The results of people on this machine, by game; empty if they can't be read."""
-    found: dict[str, Tally] = {}
+    found: dict[str, ResultTally] = {}
     with contextlib.suppress(GameError):
         for played in ResultsFile(path).read()[0] if path is not None else ():
             for seat in played.people:
-                found.setdefault(played.game, Tally()).count(played.outcome(seat))
+                found.setdefault(played.game, ResultTally()).count(played.outcome(seat))
     return found
 
 

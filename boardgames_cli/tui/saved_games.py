@@ -19,7 +19,7 @@ from boardgames_cli.session.setup import (
 )
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.results import Tally
+from boardgames_cli.storage.results import ResultTally
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
@@ -65,7 +65,7 @@ class SavedGames:
         """The finished games."""
         self.unreadable = 0
         """The number of unreadable saves."""
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: dict[str, ResultTally] = {}
         """Games won by people on this machine, by game."""
 
     def find(self) -> None:

@@ -19,7 +19,7 @@ from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.widgets.choices import Choice, Refusal, moved
+from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
 
 
 class Panel(Enum):
@@ -225,7 +225,7 @@ class TableModel:
         """The place of an action in the list, by its notation."""
         return next((i for i, action in enumerate(self.legal) if str(action) == notation), None)
 
-    def choices(self, *, with_analysis: bool = False) -> list[Choice]:
+    def choices(self, *, with_analysis: bool = False) -> list[ListedChoice]:
         """The list of choices, with the adviser's values if requested.
 
         Args:

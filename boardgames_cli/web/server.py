@@ -19,7 +19,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.errorlog import log_error
 from boardgames_cli.web import pages
 from boardgames_cli.web.served_session import ServedSession, Size
-from boardgames_cli.web.sessions import FullError, Limits, Sessions
+from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
 
 NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, and load it again."
@@ -44,7 +44,7 @@ class ServerSettings:
     host: str
     port: int
     """0 lets the system choose."""
-    limits: Limits
+    limits: SessionLimits
     folder: Path
     """The folder of the visitors' folders."""
     shared_saves: Path | None = None

@@ -19,7 +19,7 @@ from boardgames_cli.web.visitors import Visitor
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SessionLimits:
     """The limits of a server."""
 
     most: int
@@ -47,7 +47,7 @@ class Sessions:
         words: The arguments of every session.
     """
 
-    def __init__(self, limits: Limits, words: Sequence[str]) -> None:
+    def __init__(self, limits: SessionLimits, words: Sequence[str]) -> None:
         self.limits = limits
         self._words = tuple(words)
         self._sessions: dict[str, ServedSession] = {}

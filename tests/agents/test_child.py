@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardgames_cli.agents.remote.child import ChildProcess, Limits, ProcessGone
+from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone, ProcessLimits
 from boardgames_cli.agents.remote.protocol import LONGEST_LINE, LineReader
 from tests.processes import is_alive, wait_until
 
@@ -175,16 +175,20 @@ def test_what_leaves_the_session_ends_as_well(seconds: int, time_to_end: None) -
 @pytest.mark.parametrize(
     ("code", "limits", "how"),
     [
-        ("x = bytearray(15 * 10**7); input()", Limits(memory=10**8), "more memory than it may"),
         (
-            "import os\nos.fork() or bytearray(9 * 10**7)\nx = bytearray(7 * 10**7)\ninput()",
-            Limits(memory=10**8),
+            "x = bytearray(15 * 10**7); input()",
+            ProcessLimits(memory=10**8),
             "more memory than it may",
         ),
-        ("while True: pass", Limits(cpu=0.2), "more processor time than it may"),
+        (
+            "import os\nos.fork() or bytearray(9 * 10**7)\nx = bytearray(7 * 10**7)\ninput()",
+            ProcessLimits(memory=10**8),
+            "more memory than it may",
+        ),
+        ("while True: pass", ProcessLimits(cpu=0.2), "more processor time than it may"),
     ],
 )
-def test_one_that_uses_too_much_is_ended(code: str, limits: Limits, how: str) -> None:
+def test_one_that_uses_too_much_is_ended(code: str, limits: ProcessLimits, how: str) -> None:
     words = [sys.executable, "-c", code]
     with contextlib.closing(ChildProcess(words, dict(os.environ), limits=limits)) as child:
         read_all(child)

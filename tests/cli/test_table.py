@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from boardgames_cli.cli import table
-from boardgames_cli.cli.frontend import Choice, Front, TerminalInfo
+from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo
 from boardgames_cli.cli.main import run
-from boardgames_cli.cli.options import Players, Show
+from boardgames_cli.cli.options import PlayerOptions, Show
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.setup import Pace, Settings
 
-SCREEN = Choice(Front.TUI, "a test")
+SCREEN = FrontChoice(Front.TUI, "a test")
 
 
 class FakeScreen(ModuleType):
@@ -91,12 +91,12 @@ def test_settings_have_defaults() -> None:
 
 
 def test_no_colours_beat_a_theme() -> None:
-    choice = Choice(Front.TUI, "a test", is_monochrome=True)
+    choice = FrontChoice(Front.TUI, "a test", is_monochrome=True)
     assert table.settings_for(choice, Show(theme="light")).theme == "monochrome"
 
 
 def test_signs_can_be_chosen_in_every_front_end() -> None:
-    plain = Choice(Front.PLAIN, "a test")
+    plain = FrontChoice(Front.PLAIN, "a test")
     assert table.settings_for(plain, Show()).glyphs is Glyphs.ASCII
     assert table.settings_for(plain, Show(glyphs=Glyphs.UNICODE)).glyphs is Glyphs.UNICODE
 
@@ -104,15 +104,15 @@ def test_signs_can_be_chosen_in_every_front_end() -> None:
 @pytest.mark.parametrize(
     ("players", "rest"),
     [
-        (Players(), "ai"),
-        (Players(vs="random"), "random"),
-        (Players(level="hard"), "ai:level=hard"),
+        (PlayerOptions(), "ai"),
+        (PlayerOptions(vs="random"), "random"),
+        (PlayerOptions(level="hard"), "ai:level=hard"),
     ],
 )
-def test_who_sits_on_the_seats_that_are_left(players: Players, rest: str) -> None:
+def test_who_sits_on_the_seats_that_are_left(players: PlayerOptions, rest: str) -> None:
     assert players.rest == rest
 
 
 def test_the_rest_is_said_once() -> None:
     with pytest.raises(GameError):
-        _ = Players(vs="random", level="easy").rest
+        _ = PlayerOptions(vs="random", level="easy").rest

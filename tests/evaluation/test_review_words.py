@@ -17,7 +17,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.analysts import analyst_for
-from boardgames_cli.evaluation.export import Page, written_as
+from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import blocks, chance_plot, course, resample
 from boardgames_cli.evaluation.profile import (
     PlayedReview,
@@ -172,7 +172,7 @@ class Links(HTMLParser):
 
 def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
     match, review = kuhn
-    page = written_as(Path("x.html"))(Page(match, review, "Ann won."))
+    page = written_as(Path("x.html"))(ReviewPage(match, review, "Ann won."))
     links = Links()
     links.feed(page)
     assert links.found == []
@@ -189,7 +189,7 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
 
 def test_markdown_shows_boards_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
     match, review = kuhn
-    text = written_as(Path("x.md"))(Page(match, review, "Ann won."))
+    text = written_as(Path("x.md"))(ReviewPage(match, review, "Ann won."))
     assert text.startswith("# Kuhn poker: Ann \\<b\\> v \\*Bob\\*\n")
     assert text.count("```text") == len(review.mistakes())
     assert "(played) | " in text

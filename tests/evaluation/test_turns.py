@@ -12,7 +12,7 @@ from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import play
 from boardgames_cli.evaluation.analysts import analyst_for
-from boardgames_cli.evaluation.export import Page
+from boardgames_cli.evaluation.export import ReviewPage
 from boardgames_cli.evaluation.report import dearest, mistake_lines, throw_words
 from boardgames_cli.evaluation.review import Review, StepKind
 from boardgames_cli.evaluation.reviewer import Reviewer, run
@@ -123,7 +123,7 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
         luck = review.scale.format(review.steps[step.ply - 1].luck[0])
         start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
         assert line.startswith(start)
-    page = Page(match, review, "Bob won.")
+    page = ReviewPage(match, review, "Bob won.")
     step, _ = found[0]
     assert throw_words(review, step) in page.html()
     assert throw_words(review, step) in page.markdown()

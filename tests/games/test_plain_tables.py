@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.plain.app import Table
+from boardgames_cli.plain.app import PlainTable
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.terminal.signals import SignalWatch
@@ -172,7 +172,7 @@ def test_no_line_is_wider_than_the_terminal(
     with SignalWatch() as interrupts:
         source = io.StringIO("\n".join([*lines, *["1"] * 60]) + "\n")
         console = Console(interrupts, source, out, io.StringIO())
-        table = Table(open_session(setup, settings), settings, console, interrupts)
+        table = PlainTable(open_session(setup, settings), settings, console, interrupts)
         table.play()
         table.close()
     text = out.getvalue()

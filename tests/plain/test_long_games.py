@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.page import Page
+from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
@@ -21,7 +21,7 @@ def lines_a_step(folder: Path, hands: int) -> float:
     settings = Settings(save_folder=folder, pace=Pace.INSTANT)
     session = open_session(Setup("kuhn", {"hands": hands}, ("random", "random"), seed=1), settings)
     console = Console(SignalWatch(), None, io.StringIO(), io.StringIO())
-    page = Page(session, settings, console)
+    page = GamePage(session, settings, console)
     loop = BlockingLoop(session, contextlib.nullcontext, lambda _: None)
     count = 0
 

@@ -9,7 +9,7 @@ from boardgames_cli.core.errors import (
     UnknownActionError,
     UnknownNameError,
 )
-from boardgames_cli.plain.turn import Turn
+from boardgames_cli.plain.turn import PlainTurn
 from boardgames_cli.session.commands import (
     Chosen,
     FrontEnd,
@@ -163,7 +163,7 @@ def test_a_report_of_the_game_is_a_command() -> None:
 
 def test_every_command_is_done_by_the_turn() -> None:
     for command in PLAIN:
-        assert callable(getattr(Turn, f"_do_{command.word}"))
+        assert callable(getattr(PlainTurn, f"_do_{command.word}"))
 
 
 def test_every_command_is_done_by_the_screen() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.results import PlayedGame, ResultsFile, Tally, statistics
+from boardgames_cli.storage.results import PlayedGame, ResultsFile, ResultTally, statistics
 
 
 def game(
@@ -29,7 +29,7 @@ def test_a_game_that_ended_twice_counts_once(tmp_path: Path) -> None:
     for played in (game("a", -1, 1), game("b", 1, -1), game("a", 1, -1)):
         file.add(played)
     assert [played.id for played in file.read()[0]] == ["b", "a"]
-    assert statistics(file.read()[0])[0].total == Tally(2, 2, 0, 0)
+    assert statistics(file.read()[0])[0].total == ResultTally(2, 2, 0, 0)
 
 
 def test_damaged_lines_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -50,8 +50,8 @@ def test_statistics() -> None:
         game("e", 1, -1),
     ]
     (found,) = statistics(games)
-    assert (found.game, found.player, found.total) == ("senet", "Ann", Tally(5, 3, 1, 1))
-    assert found.opponents == {"hard": Tally(4, 3, 1, 0), "medium": Tally(1, 0, 0, 1)}
+    assert (found.game, found.player, found.total) == ("senet", "Ann", ResultTally(5, 3, 1, 1))
+    assert found.opponents == {"hard": ResultTally(4, 3, 1, 0), "medium": ResultTally(1, 0, 0, 1)}
     assert (found.streak, found.longest_streak, found.best, found.assisted) == (1, 2, 1, 1)
 
 
@@ -60,7 +60,7 @@ def test_partners_are_no_opponents() -> None:
     played = PlayedGame("a", "pommerman", "", (0, 2), names, (1, -1, 1, -1))
     ann, ben = statistics([played])
     assert (ann.player, ben.player) == ("Ann", "Ben")
-    assert ann.opponents == ben.opponents == {"foe": Tally(1, 1), "rival": Tally(1, 1)}
+    assert ann.opponents == ben.opponents == {"foe": ResultTally(1, 1), "rival": ResultTally(1, 1)}
 
 
 def test_a_place_that_can_not_be_written(tmp_path: Path) -> None:

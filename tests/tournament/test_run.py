@@ -19,7 +19,7 @@ from boardgames_cli.tournament.players import Job
 from boardgames_cli.tournament.pools import InProcessPool, Pool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import Deal
-from boardgames_cli.tournament.sprt import Verdict
+from boardgames_cli.tournament.sprt import SprtVerdict
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
@@ -110,7 +110,7 @@ def test_a_tournament_goes_on_from_wherever_it_was_torn(
 def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
     tournament = play(TESTED, tmp_path / "t")
     verdicts = {key[0]: state.verdict for key, state in tournament.tests.items()}
-    assert Verdict.UNDECIDED not in verdicts.values()
+    assert SprtVerdict.UNDECIDED not in verdicts.values()
     deals = dict.fromkeys(verdicts, 0)
     for line in results(tmp_path / "t"):
         deals[tuple(sorted(line["entrants"][0]))] += 1

@@ -11,7 +11,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.results import DealOutcome, GameOutcome
-from boardgames_cli.tournament.sprt import Sprt, Verdict, deal_score, log_likelihood_ratio
+from boardgames_cli.tournament.sprt import Sprt, SprtVerdict, deal_score, log_likelihood_ratio
 from boardgames_cli.tournament.statistics import expected_score
 
 WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
@@ -32,10 +32,10 @@ def scores(elo: float, seed: str, deals: int = 4000) -> list[Fraction]:
     ]
 
 
-def outcome(elo: float, seed: str) -> Verdict:
+def outcome(elo: float, seed: str) -> SprtVerdict:
     test = Sprt(0, 120)
     for number, score in enumerate(scores(elo, seed, 1000)):
-        if test.add(number, score).verdict is not Verdict.UNDECIDED:
+        if test.add(number, score).verdict is not SprtVerdict.UNDECIDED:
             break
     return test.state.verdict
 
@@ -44,9 +44,9 @@ def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred():
     # 100 tests: with an error of 5 % more than 12 are wrong in one run of a thousand.
     null = Counter(outcome(0, f"null/{number}") for number in range(100))
     other = Counter(outcome(120, f"other/{number}") for number in range(100))
-    assert null[Verdict.H1] <= 12
-    assert other[Verdict.H0] <= 12
-    assert null[Verdict.UNDECIDED] == other[Verdict.UNDECIDED] == 0
+    assert null[SprtVerdict.H1] <= 12
+    assert other[SprtVerdict.H0] <= 12
+    assert null[SprtVerdict.UNDECIDED] == other[SprtVerdict.UNDECIDED] == 0
 
 
 def test_the_ratio_is_that_of_the_likeliest_distributions():
@@ -77,7 +77,7 @@ def test_the_verdict_does_not_depend_on_the_order_of_arrival():
     for number, score in deals:
         test.add(number, score)
     assert states == [test.state] * 3
-    assert test.state.verdict is not Verdict.UNDECIDED
+    assert test.state.verdict is not SprtVerdict.UNDECIDED
     assert test.state.deals < len(deals)
 
 
@@ -102,7 +102,7 @@ def test_all_draws_accept_the_lower_bound():
     test = Sprt(0, 20)
     for number in range(2000):
         test.add(number, DRAW)
-    assert test.state.verdict is Verdict.H0
+    assert test.state.verdict is SprtVerdict.H0
 
 
 @pytest.mark.parametrize("bounds", [(20, 0), (5, 5), (math.nan, 5), (0, math.inf), (-1e9, 0)])

@@ -17,7 +17,7 @@ from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
-from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, Refusal
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, Refusal
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.panes import LogPane
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -78,7 +78,7 @@ async def test_a_long_list_shows_where_it_goes_on_and_follows_the_wheel() -> Non
     choices = ChoiceList()
     app = TableView(choices, 20, 3)
     async with app.run_test(size=(40, 10)) as pilot:
-        choices.show([Choice(f"move number {n}") for n in range(6)], (), None, PALETTE)
+        choices.show([ListedChoice(f"move number {n}") for n in range(6)], (), None, PALETTE)
         assert [line[:18] for line in app.lines()] == [
             " 1  move number 0 ", " 2  move number 1 ", " 3  move number 2 ",
         ]  # fmt: skip
@@ -101,7 +101,7 @@ async def test_a_list_that_fits_is_shown_whole() -> None:
     choices = ChoiceList()
     app = TableView(choices, 20, 1)
     async with app.run_test(size=(40, 10)) as pilot:
-        choices.show([Choice(f"move number {n}") for n in range(4)], (), 2, PALETTE)
+        choices.show([ListedChoice(f"move number {n}") for n in range(4)], (), 2, PALETTE)
         assert app.lines()[0].startswith(" 3")
         # A dialog gets its height after it was filled.
         choices.styles.height = 4
@@ -116,7 +116,7 @@ async def test_the_highlighted_choice_is_always_in_sight(highlight: int) -> None
     choices = ChoiceList()
     app = TableView(choices, 20, 2)
     async with app.run_test(size=(40, 10)):
-        choices.show([Choice(f"move number {n}") for n in range(6)], (), highlight, PALETTE)
+        choices.show([ListedChoice(f"move number {n}") for n in range(6)], (), highlight, PALETTE)
         assert any(f"move number {highlight}" in line for line in app.lines())
 
 
@@ -125,7 +125,7 @@ async def test_refusals_stand_below_and_say_which_was_clicked() -> None:
     app = TableView(choices, 30, 3)
     refusals = [Refusal("pass", "there are moves"), Refusal("stop", "a reason that is too long")]
     async with app.run_test(size=(40, 10)) as pilot:
-        choices.show([Choice("go", "worth 3")], refusals, None, PALETTE)
+        choices.show([ListedChoice("go", "worth 3")], refusals, None, PALETTE)
         lines = app.lines()
         assert lines[0].rstrip() == " 1  go  worth 3"
         assert lines[1].rstrip() == " -  pass  illegal: there are …"
@@ -144,7 +144,7 @@ async def test_pointing_is_told_once() -> None:
     choices = ChoiceList()
     app = TableView(choices, 30, 3)
     async with app.run_test(size=(40, 10)) as pilot:
-        choices.show([Choice("left"), Choice("right")], (), None, PALETTE)
+        choices.show([ListedChoice("left"), ListedChoice("right")], (), None, PALETTE)
         for x in (1, 2, 3, 14, 14):
             await pilot.hover(choices, offset=(x, 0))
         await pilot.hover(None, offset=(35, 8))

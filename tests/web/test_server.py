@@ -23,7 +23,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.web.seated import OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
 from boardgames_cli.web.server import NO_COOKIE, Server, ServerSettings, is_loopback
-from boardgames_cli.web.sessions import Limits
+from boardgames_cli.web.sessions import SessionLimits
 from boardgames_cli.web.visitors import COOKIE, new_token, visitor_of
 from tests.processes import is_alive
 from tests.web.served import Served, steps
@@ -41,7 +41,7 @@ async def serving(
     folder: Path, *words: str, most: int = 3, idle: float = 600, shared: Path | None = None
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
-    settings = ServerSettings("127.0.0.1", 0, Limits(most, idle), folder, shared)
+    settings = ServerSettings("127.0.0.1", 0, SessionLimits(most, idle), folder, shared)
     server = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
     port = await server.start()
     try:
@@ -197,7 +197,7 @@ async def test_an_address_that_is_taken(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        settings = ServerSettings(*other.getsockname(), Limits(1, 1), tmp_path)
+        settings = ServerSettings(*other.getsockname(), SessionLimits(1, 1), tmp_path)
         with pytest.raises(GameError, match=r"can't be served \(.*in use.*--port"):
             await Server(settings, ()).start()
 

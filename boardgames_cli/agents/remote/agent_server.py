@@ -82,7 +82,7 @@ def take_streams() -> tuple[int, int]:
     return requests, answers
 
 
-class Stopped(Exception):
+class StopRequest(Exception):
     """The other side has closed the connection."""
 
 
@@ -134,12 +134,12 @@ class LineChannel:
             while data:
                 data = data[os.write(self._answers, data) :]
         except BrokenPipeError as error:
-            raise Stopped from error
+            raise StopRequest from error
 
     def _read(self) -> None:
         data = os.read(self._requests, _CHUNK)
         if not data:
-            raise Stopped
+            raise StopRequest
         self._lines.feed(data)
 
 
@@ -177,7 +177,7 @@ class AgentServer:
         try:
             while self._answer_next():
                 pass
-        except Stopped:
+        except StopRequest:
             pass
         finally:
             self._let_go()

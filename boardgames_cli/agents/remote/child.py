@@ -36,7 +36,7 @@ _GUARD: Final = str(Path(guard.__file__))
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """Resource limits for a program and its descendants together; 0 is no limit."""
 
     memory: int = 0
@@ -45,7 +45,7 @@ class Limits:
     """Seconds of processor time since the last `ChildProcess.restart_clock`."""
 
 
-UNLIMITED: Final = Limits()
+UNLIMITED: Final = ProcessLimits()
 
 
 class ProcessGone(Exception):
@@ -75,7 +75,7 @@ class ChildProcess:
         environment: Mapping[str, str],
         log: Path | None = None,
         folder: Path | None = None,
-        limits: Limits = UNLIMITED,
+        limits: ProcessLimits = UNLIMITED,
     ) -> None:
         ours, theirs = socket.socketpair()
         try:

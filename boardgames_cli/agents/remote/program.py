@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.agents.remote.child import ChildProcess, Limits
+from boardgames_cli.agents.remote.child import ChildProcess, ProcessLimits
 from boardgames_cli.agents.remote.client import READY_SECONDS, RemoteAgent
 from boardgames_cli.agents.remote.log import ProcessLog
 from boardgames_cli.core.agent_text import COMMAND
@@ -115,13 +115,13 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-def read_limits(memory: str, cpu: str) -> Limits:
+def read_limits(memory: str, cpu: str) -> ProcessLimits:
     """Parse limits such as ``512M`` and ``10s``; an empty string means no limit.
 
     Raises:
         OptionError: A limit can't be parsed.
     """
-    return Limits(int(_amount("memory", memory, _SIZES)), _amount("cpu", cpu, _TIMES))
+    return ProcessLimits(int(_amount("memory", memory, _SIZES)), _amount("cpu", cpu, _TIMES))
 
 
 def _amount(name: str, text: str, units: Mapping[str, int]) -> float:

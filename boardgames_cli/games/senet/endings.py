@@ -54,7 +54,7 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """The order of positions in a table; smaller tables are prefixes of larger ones."""
 
     rules: str
@@ -147,9 +147,9 @@ class Endings:
         return self.table.error + ROUNDING
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> TableLayout:
         """The order of the positions."""
-        return Layout(self.table.rules, self.table.up_to)
+        return TableLayout(self.table.rules, self.table.up_to)
 
     def chance(self, own: int, opponent: int) -> float | None:
         """The winning probability of the player about to throw; None if unknown.
@@ -245,7 +245,7 @@ def read_own(path: Path, rules: str) -> EndingsTable:
 def _checked(table: EndingsTable, rules: str, name: str) -> EndingsTable:
     if table.rules != rules:
         raise EndingsError(f"{name} is for the rules {table.rules}, not {rules}.")
-    if table.up_to > MOST or len(table.numbers) != Layout(rules, table.up_to).size:
+    if table.up_to > MOST or len(table.numbers) != TableLayout(rules, table.up_to).size:
         raise EndingsError(f"{name} is damaged: it has {len(table.numbers)} positions.")
     return table
 

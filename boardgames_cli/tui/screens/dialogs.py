@@ -15,7 +15,7 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
-from boardgames_cli.tui.widgets.choices import Choice, ChoiceList
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -110,7 +110,7 @@ class ChoiceDialog(Dialog):
     def _show(self) -> None:
         words = [word for word, _ in self._answers]
         choices = [
-            Choice(label, mark=self._keys.get(word, ""))
+            ListedChoice(label, mark=self._keys.get(word, ""))
             for word, label in zip(words, self._labels, strict=True)
         ]
         self.query_one(ChoiceList).show(choices, (), self._index, self._palette)

@@ -22,7 +22,7 @@ from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
-from boardgames_cli.tui.widgets.choices import Choice, ChoiceList, moved
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -153,10 +153,10 @@ class PuzzleScreen(Frame):
             self.query_one(ChoiceList).show(self._choices(), (), self.index, palette)
             self.panes.show_analysis(None)
 
-    def _choices(self) -> list[Choice]:
+    def _choices(self) -> list[ListedChoice]:
         asked = self.asked
         if asked.puzzle.share_of:
-            return [Choice(share) for share in asked.choices]
+            return [ListedChoice(share) for share in asked.choices]
         return [
             self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
             for action in asked.seen.legal

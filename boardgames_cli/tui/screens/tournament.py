@@ -28,9 +28,9 @@ from boardgames_cli.tui.background_tournament import (
     BackgroundTournament,
     Ended,
     Failed,
+    LiveStandings,
     News,
-    Note,
-    Standing,
+    WorkerNote,
 )
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.frame import Frame
@@ -81,7 +81,7 @@ class TournamentScreen(Frame):
         # Not a daemon: the interpreter waits until the processes have ended.
         self._thread = Background("tournament", self._deliver, is_daemon=False)
         self._config: TournamentConfig | None = None
-        self._standing: Standing | None = None
+        self._standing: LiveStandings | None = None
         self._message = ""
         self._is_bad = False
         self._row = 0
@@ -321,9 +321,9 @@ class TournamentScreen(Frame):
 
     def _take(self, news: News) -> None:
         match news:
-            case Standing():
+            case LiveStandings():
                 self._standing = news
-            case Note(text):
+            case WorkerNote(text):
                 self._message = f"Note: {text}"
             case Ended():
                 self.ended, self._tournament = news, None

@@ -22,7 +22,7 @@ _LEAST_WIDTH = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ListedChoice:
     """One thing to choose."""
 
     label: str
@@ -93,7 +93,7 @@ class ChoiceList(Widget):
     def __init__(self, *, id: str | None = None, gap: int = _GAP) -> None:
         super().__init__(id=id)
         self._gap = gap
-        self.choices: tuple[Choice, ...] = ()
+        self.choices: tuple[ListedChoice, ...] = ()
         self.refusals: tuple[Refusal, ...] = ()
         self.highlight: int | None = None
         self._palette = Palette(DARK)
@@ -104,7 +104,7 @@ class ChoiceList(Widget):
 
     def show(
         self,
-        choices: Sequence[Choice],
+        choices: Sequence[ListedChoice],
         refusals: Sequence[Refusal],
         highlight: int | None,
         palette: Palette,

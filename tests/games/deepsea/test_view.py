@@ -350,12 +350,12 @@ def test_dice_lie_on_the_water_until_the_next_step(size: Size) -> None:
 def test_dice_that_roll_come_to_rest_on_the_throw() -> None:
     for first, second in itertools.product(FACES, FACES):
         throw = Dice(first, second)
-        rolls = [dice.Throw(throw, roll) for roll in range(dice.ROLLS)]
+        rolls = [dice.DiceThrow(throw, roll) for roll in range(dice.ROLLS)]
         for die in (0, 1):
-            faces = [roll.face(die) for roll in rolls] + [dice.Throw(throw).face(die)]
+            faces = [roll.face(die) for roll in rolls] + [dice.DiceThrow(throw).face(die)]
             assert all(a != b for a, b in itertools.pairwise(faces[: dice.ROLLS - 1 + die]))
             assert rolls[-1].to_go(die) == die
-        assert (dice.Throw(throw).face(0), dice.Throw(throw).face(1)) == (first, second)
+        assert (dice.DiceThrow(throw).face(0), dice.DiceThrow(throw).face(1)) == (first, second)
 
 
 def test_prompts_and_labels_say_what_a_choice_means() -> None:

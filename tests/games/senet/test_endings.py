@@ -24,7 +24,7 @@ from boardgames_cli.games.senet.endings import (
     ENDINGS,
     MOST,
     Endings,
-    Layout,
+    TableLayout,
     _load,
     read_own,
 )
@@ -85,7 +85,7 @@ def random_ending(rng: random.Random, rules: str) -> SenetState:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_position_has_a_number_of_its_own(rules: str) -> None:
-    layout = Layout(rules, 2)
+    layout = TableLayout(rules, 2)
     houses = [bit(house) for house in range(1, 31) if house != 27 or rules == "skyruk"]
     numbers = {
         layout.number(sum(own), sum(opponent))
@@ -101,9 +101,9 @@ def test_every_position_has_a_number_of_its_own(rules: str) -> None:
 
 
 def test_tables_have_the_sizes_that_are_known() -> None:
-    assert Layout("kendall", 3).size == 12_230_750
-    assert [part.size for part in Layout("kendall", 2).parts] == [812, 10_962, 10_962, 142_506]
-    assert Layout("kendall", 3).parts[:4] == Layout("kendall", 2).parts
+    assert TableLayout("kendall", 3).size == 12_230_750
+    assert [part.size for part in TableLayout("kendall", 2).parts] == [812, 10_962, 10_962, 142_506]
+    assert TableLayout("kendall", 3).parts[:4] == TableLayout("kendall", 2).parts
 
 
 def test_what_no_table_has() -> None:
@@ -132,7 +132,7 @@ def own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def even_table(up_to: int = MOST) -> EndingsTable:
     """A table with the format of a large one, in which all is even."""
-    numbers = array("H", [40_000]) * Layout("kendall", up_to).size
+    numbers = array("H", [40_000]) * TableLayout("kendall", up_to).size
     return EndingsTable("senet", 1, "kendall", up_to, 1e-7, memoryview(numbers))
 
 

@@ -217,7 +217,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         Raises:
             PositionError: The position is impossible; the message names the field.
         """
-        limits = positions.Limits(self.players, self.rounds, self.oxygen, self.stacks)
+        limits = positions.PositionLimits(self.players, self.rounds, self.oxygen, self.stacks)
         state, is_between_turns = positions.read(data, limits)
         if not is_between_turns:
             return state

@@ -42,7 +42,7 @@ _COUNTED: Final = (Phase.REVEAL, Phase.OVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PositionLimits:
     """The limits set by the game's options."""
 
     players: int
@@ -107,7 +107,7 @@ class PlaceCodec(Codec[int]):
         return self.chip.read(dots, field)
 
 
-def _codecs(limits: Limits) -> dict[str, Codec[Any]]:
+def _codecs(limits: PositionLimits) -> dict[str, Codec[Any]]:
     """The codec of every key."""
     chip, value = ChipCodec(limits.stacks), Whole(0, VALUES - 1)
 
@@ -153,7 +153,7 @@ def write(state: DeepSeaState) -> dict[str, Any]:
     }
 
 
-def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
+def read(data: Mapping[str, Any], limits: PositionLimits) -> tuple[DeepSeaState, bool]:
     """Check a position.
 
     Args:
@@ -205,7 +205,7 @@ def read(data: Mapping[str, Any], limits: Limits) -> tuple[DeepSeaState, bool]:
     return state, phase is None
 
 
-def _phase_of(phase: Phase | None, number: int, limits: Limits) -> Phase | None:
+def _phase_of(phase: Phase | None, number: int, limits: PositionLimits) -> Phase | None:
     """The phase, which is optional between two turns and after the last round."""
     is_over = number == limits.rounds
     if is_over and phase is None:

@@ -53,10 +53,12 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     ) -> Picture:
         """The sea; at the end of a round the chips, at the end of the game the scores."""
         thrown = None if context.last is None else context.last.outcome
-        throw = dice.Throw(thrown) if isinstance(thrown, Dice) else None
+        throw = dice.DiceThrow(thrown) if isinstance(thrown, Dice) else None
         return self._draw(seen, size, context, throw)
 
-    def _draw(self, seen: Seen, size: Size, context: Context, throw: dice.Throw | None) -> Picture:
+    def _draw(
+        self, seen: Seen, size: Size, context: Context, throw: dice.DiceThrow | None
+    ) -> Picture:
         state, width, height = seen.state, size.width, size.height
         full = self.game.oxygen
         if state.phase in _COUNTED:
@@ -211,8 +213,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
             seat = before.current
             if context.glyphs is not Glyphs.ASCII:
                 for roll in range(dice.ROLLS):
-                    yield draw(before, throw=dice.Throw(outcome, roll))
-            draw = partial(draw, throw=dice.Throw(outcome))
+                    yield draw(before, throw=dice.DiceThrow(outcome, roll))
+            draw = partial(draw, throw=dice.DiceThrow(outcome))
             steps = max(0, outcome.first + outcome.second - len(before.held[seat]))
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
@@ -229,7 +231,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         state: DeepSeaState,
         size: Size,
         context: Context,
-        throw: dice.Throw | None = None,
+        throw: dice.DiceThrow | None = None,
     ) -> Picture:
         return self._draw(Observation(None, 0, state, ()), size, context, throw)
 

@@ -32,7 +32,7 @@ _EDGES: Final = ("┌───┐", "└───┘")
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class DiceThrow:
     """A throw of two dice, as drawn."""
 
     dice: Dice
@@ -50,7 +50,7 @@ class Throw:
         return 0 if self.roll is None else max(0, rest - _LATER * (1 - die) - self.roll)
 
 
-def draw(canvas: Canvas, top: int, throw: Throw, *, has_colours: bool) -> None:
+def draw(canvas: Canvas, top: int, throw: DiceThrow, *, has_colours: bool) -> None:
     """Draw the dice at the right end of three lines; rolling dice enter from the right."""
     for die in (0, 1):
         left = canvas.width - WIDTH + die * (_WIDE + _APART) + _STRIDE * throw.to_go(die)
@@ -60,7 +60,7 @@ def draw(canvas: Canvas, top: int, throw: Throw, *, has_colours: bool) -> None:
             canvas.put(left, top + row, rows[row], "die")
 
 
-def draw_signs(canvas: Canvas, line: int, throw: Throw, *, has_colours: bool) -> None:
+def draw_signs(canvas: Canvas, line: int, throw: DiceThrow, *, has_colours: bool) -> None:
     """Draw the dice on a single line, as two numbers."""
     for die in (0, 1):
         left = canvas.width - SIGNS_WIDTH + die * (_SIGN + 1) + throw.to_go(die)

@@ -41,7 +41,7 @@ class Scene:
     """The places affected by the highlighted action."""
     turn: int | None = None
     """The seat that acts."""
-    throw: dice.Throw | None = None
+    throw: dice.DiceThrow | None = None
     """The dice of the last step, if it was a throw."""
     no_return: int | None = None
     """The deepest place from which the acting diver will probably get home; None hides the mark."""

@@ -16,7 +16,7 @@ UNKNOWN = -1.0
 """The result of `chance_in` for a position that is not in the table."""
 
 
-class Table(NamedTuple):
+class CompiledTable(NamedTuple):
     """A table in the form used by compiled functions."""
 
     numbers: npt.NDArray[np.uint16]
@@ -25,14 +25,14 @@ class Table(NamedTuple):
     """From `ranking.starts_of`."""
 
 
-def table_of(endings: Endings) -> Table:
+def table_of(endings: Endings) -> CompiledTable:
     """Convert endings to a table, without copying the numbers."""
     numbers = np.frombuffer(endings.table.numbers, dtype=np.uint16)
-    return Table(numbers, starts_of(endings.layout))
+    return CompiledTable(numbers, starts_of(endings.layout))
 
 
 @compiled
-def chance_in(own: int, opponent: int, table: Table, rules: int) -> float:
+def chance_in(own: int, opponent: int, table: CompiledTable, rules: int) -> float:
     """The winning probability of the player about to throw.
 
     Args:

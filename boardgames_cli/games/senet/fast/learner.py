@@ -18,14 +18,14 @@ from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.network_learning import NetworkSettings
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.board import HOUSES
-from boardgames_cli.games.senet.endings import BUNDLED, Endings, Layout
-from boardgames_cli.games.senet.fast.endings import Table, table_of
+from boardgames_cli.games.senet.endings import BUNDLED, Endings, TableLayout
+from boardgames_cli.games.senet.fast.endings import CompiledTable, table_of
 from boardgames_cli.games.senet.fast.jit import Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.network import (
     MOST_INPUTS,
-    Memory,
     Network,
+    NetworkMemory,
     Weights,
     list_inputs,
     make_memory,
@@ -67,10 +67,10 @@ def count_wins(
     rules: int,
     rival: int,
     network: Network,
-    memory: Memory,
+    memory: NetworkMemory,
     other: Network,
-    other_memory: Memory,
-    table: Table,
+    other_memory: NetworkMemory,
+    table: CompiledTable,
     choices: Choices,
     rng: Seeds,
 ) -> int:
@@ -244,10 +244,10 @@ class SenetLearner:
         self.done = rounds
 
 
-def bundled_table(rules: str) -> Table:
+def bundled_table(rules: str) -> CompiledTable:
     """The bundled endings, even if the user has larger ones."""
     table = table_of(Endings.load(rules))
-    return table._replace(starts=starts_of(Layout(rules, BUNDLED)))
+    return table._replace(starts=starts_of(TableLayout(rules, BUNDLED)))
 
 
 def first_weights(shape: Shape, seed: int) -> Weights:

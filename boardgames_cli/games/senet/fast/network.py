@@ -11,7 +11,7 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet import inputs
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES
-from boardgames_cli.games.senet.fast.endings import Table, chance_in
+from boardgames_cli.games.senet.fast.endings import CompiledTable, chance_in
 from boardgames_cli.games.senet.fast.jit import compiled
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of
 
@@ -42,7 +42,7 @@ class Network(NamedTuple):
     """[phases]"""
 
 
-class Memory(NamedTuple):
+class NetworkMemory(NamedTuple):
     """A cache of sums of sides; must be replaced whenever the weights change."""
 
     masks: Masks
@@ -63,16 +63,21 @@ def split(shape: Shape, weights: Weights) -> Network:
     return Network(rows, weights[end : end + shape.hidden], weights[end + shape.hidden :])
 
 
-def make_memory(network: Network) -> Memory:
+def make_memory(network: Network) -> NetworkMemory:
     """An empty cache for the sums of a network."""
     width = network.rows.shape[1]
     sums = np.zeros((2, _LINES, width), dtype=network.rows.dtype)
-    return Memory(np.zeros((2, _LINES), dtype=np.int64), sums)
+    return NetworkMemory(np.zeros((2, _LINES), dtype=np.int64), sums)
 
 
 @compiled
 def chance(
-    own: int, opponent: int, network: Network, memory: Memory, table: Table, rules: int
+    own: int,
+    opponent: int,
+    network: Network,
+    memory: NetworkMemory,
+    table: CompiledTable,
+    rules: int,
 ) -> float:
     """The winning probability of the player about to throw.
 
@@ -95,7 +100,7 @@ def chance(
 
 
 @compiled
-def _line(mask: int, role: int, network: Network, memory: Memory) -> int:
+def _line(mask: int, role: int, network: Network, memory: NetworkMemory) -> int:
     """The cache line with the sums of a side, computed if missing."""
     line = ((mask * _SPREAD) >> _SHIFT) & (_LINES - 1)
     if memory.masks[role, line] != mask:

@@ -1,4 +1,4 @@
-"""Compiled ranking of positions with few dancers: `endings.Layout.number`."""
+"""Compiled ranking of positions with few dancers: `endings.TableLayout.number`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
-from boardgames_cli.games.senet.endings import MOST, Layout
+from boardgames_cli.games.senet.endings import MOST, TableLayout
 from boardgames_cli.games.senet.fast.jit import compiled
 from boardgames_cli.games.senet.fast.moves import KENDALL
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of
@@ -25,7 +25,7 @@ _WATER: Final = bit(WATER)
 Starts = npt.NDArray[np.int64]
 
 
-def starts_of(layout: Layout) -> Starts:
+def starts_of(layout: TableLayout) -> Starts:
     """The start of each part of a table: int64[`MOST` + 1, `MOST` + 1], -1 if there is none."""
     starts = np.full((MOST + 1, MOST + 1), -1, dtype=np.int64)
     for part in layout.parts:

@@ -10,7 +10,7 @@ from boardgames_cli.algorithms.compiled_search import HASTE
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.endings import Table, table_of
+from boardgames_cli.games.senet.fast.endings import CompiledTable, table_of
 from boardgames_cli.games.senet.fast.jit import compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -22,8 +22,8 @@ from boardgames_cli.games.senet.fast.moves import (
     throws_again,
 )
 from boardgames_cli.games.senet.fast.network import (
-    Memory,
     Network,
+    NetworkMemory,
     chance,
     make_memory,
     network_of,
@@ -49,8 +49,8 @@ class SenetSearch:
     def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
         self._rules = RULES[game.rules]
         self._network: Network = network_of(evaluation.model.networks[game.rules])
-        self._memory: Memory = make_memory(self._network)
-        self._table: Table = table_of(evaluation.endings(game.rules))
+        self._memory: NetworkMemory = make_memory(self._network)
+        self._table: CompiledTable = table_of(evaluation.endings(game.rules))
 
     def value(self, state: SenetState, seat: Seat, depth: int) -> float | None:
         """A seat's return after searching ``depth`` decisions; None if there is a throw to use."""
@@ -69,7 +69,13 @@ def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
 
 @compiled
 def search(
-    own: int, opponent: int, depth: int, network: Network, memory: Memory, table: Table, rules: int
+    own: int,
+    opponent: int,
+    depth: int,
+    network: Network,
+    memory: NetworkMemory,
+    table: CompiledTable,
+    rules: int,
 ) -> float:
     """The return of the player about to throw, searching ``depth`` decisions.
 

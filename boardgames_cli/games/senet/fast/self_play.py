@@ -16,7 +16,7 @@ import numpy as np
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
-from boardgames_cli.games.senet.fast.endings import Table, chance_in
+from boardgames_cli.games.senet.fast.endings import CompiledTable, chance_in
 from boardgames_cli.games.senet.fast.jit import Flags, Floats, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -27,7 +27,7 @@ from boardgames_cli.games.senet.fast.moves import (
     play,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.network import Memory, Network, chance
+from boardgames_cli.games.senet.fast.network import Network, NetworkMemory, chance
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
 
 LONGEST: Final = 4000
@@ -113,8 +113,8 @@ def collect(
     course: Trajectory,
     choices: Choices,
     network: Network,
-    memory: Memory,
-    table: Table,
+    memory: NetworkMemory,
+    table: CompiledTable,
     manner: Manner,
     rng: Seeds,
 ) -> int:
@@ -158,8 +158,8 @@ def _play_game(
     course: Trajectory,
     choices: Choices,
     network: Network,
-    memory: Memory,
-    table: Table,
+    memory: NetworkMemory,
+    table: CompiledTable,
     manner: Manner,
     rng: Seeds,
 ) -> tuple[int, float]:
@@ -192,7 +192,7 @@ def _play_game(
 
 
 @compiled
-def _start(table: Table, manner: Manner, rng: Seeds) -> tuple[int, int, float, float]:
+def _start(table: CompiledTable, manner: Manner, rng: Seeds) -> tuple[int, int, float, float]:
     """The masks of both sides before the first throw, and their error rates."""
     pieces = 7 if draw(rng, 3) == 0 else 5
     if happens(rng, manner.random_starts):
@@ -246,8 +246,8 @@ def look_ahead(
     opponent: int,
     choices: Choices,
     network: Network,
-    memory: Memory,
-    table: Table,
+    memory: NetworkMemory,
+    table: CompiledTable,
     rules: int,
 ) -> float:
     """The value of a position by one-decision search; writes the best move for every throw."""

@@ -20,7 +20,7 @@ import numpy as np
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.endings import Layout, Part
+from boardgames_cli.games.senet.endings import Part, TableLayout
 from boardgames_cli.games.senet.fast.jit import Floats, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -185,7 +185,7 @@ class SenetSolver:
 
     def __init__(self, game: Senet, up_to: int) -> None:
         self._game = game
-        self._layout = Layout(game.rules, up_to)
+        self._layout = TableLayout(game.rules, up_to)
         self._rules = RULES[game.rules]
         self._starts = starts_of(self._layout)
         self._groups = _groups(self._layout)
@@ -315,7 +315,7 @@ class SenetSolver:
         }
 
 
-def _groups(layout: Layout) -> list[list[Part]]:
+def _groups(layout: TableLayout) -> list[list[Part]]:
     """The parts grouped with their mirror images, which depend on each other."""
     groups: dict[frozenset[int], list[Part]] = {}
     for part in layout.parts:

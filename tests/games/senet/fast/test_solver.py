@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
 
 from boardgames_cli.games.senet.board import HOUSES
-from boardgames_cli.games.senet.endings import Endings, Layout
+from boardgames_cli.games.senet.endings import Endings, TableLayout
 from boardgames_cli.games.senet.fast.endings import UNKNOWN, chance_in, table_of
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import number_of, starts_of
@@ -28,7 +28,7 @@ def solved(rules: str, up_to: int) -> SenetSolver:
 def test_it_remakes_the_beginning_of_the_bundled_table(rules: str) -> None:
     table, bundled = solved(rules, 1).table(), Endings.load(rules).table
     assert table.error <= ERROR / 2
-    assert len(table.numbers) == Layout(rules, 1).size
+    assert len(table.numbers) == TableLayout(rules, 1).size
     pairs = zip(table.numbers, bundled.numbers, strict=False)
     assert all(abs(mine - theirs) <= 1 for mine, theirs in pairs)
 
@@ -57,7 +57,7 @@ def test_work_that_was_saved_goes_on_where_it_was() -> None:
     for _ in range(100):
         first.work()
     content = first.save()
-    assert len(content) < 16 * Layout("kendall", 2).size
+    assert len(content) < 16 * TableLayout("kendall", 2).size
     second = SenetSolver(Senet(), 2)
     assert second.restore(content)
     assert (second.bounds() == first.bounds()).all()
@@ -73,7 +73,11 @@ def test_work_that_was_saved_goes_on_where_it_was() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_compiled_code_looks_up_the_same(rules: str) -> None:
     endings, rng = Endings.load(rules), random.Random(rules)
-    table, starts, layout = table_of(endings), starts_of(Layout(rules, 3)), Layout(rules, 3)
+    table, starts, layout = (
+        table_of(endings),
+        starts_of(TableLayout(rules, 3)),
+        TableLayout(rules, 3),
+    )
     for _ in range(500):
         owns, opponents = rng.randint(1, 3), rng.randint(1, 3)
         open_houses = [bit for bit in range(HOUSES) if not layout.closed >> bit & 1]
