@@ -34,9 +34,9 @@ from boardgames_cli.core.record import Record, read_lines
 from boardgames_cli.core.spec import FormatSpec, GameSpec, load
 from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.storage.export import save_text
 from boardgames_cli.storage.files import create_file, replace_file
 from boardgames_cli.storage.reading import restore
+from boardgames_cli.storage.store import save_text
 from boardgames_cli.terminal.streams import is_terminal, printable
 
 _SAVE: Final = ".jsonl"

@@ -10,7 +10,7 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.options import Folder, RealTime, Show
+from boardgames_cli.cli.options import Folder, RealTime, Show, Trust
 from boardgames_cli.cli.table import (
     check_seats,
     check_tick,
@@ -18,7 +18,6 @@ from boardgames_cli.cli.table import (
     run_session,
     settings_for,
 )
-from boardgames_cli.cli.trust import Trust
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.paths import save_folder

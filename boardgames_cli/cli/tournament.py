@@ -17,11 +17,10 @@ import typer
 
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.options import AsJson
+from boardgames_cli.cli.options import AsJson, Trust
 from boardgames_cli.cli.output import say, say_json, screen_width
 from boardgames_cli.cli.progress import LINE_SECONDS, is_plain
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
-from boardgames_cli.cli.trust import Trust
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import commands_in, find_game

@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, Record
+from boardgames_cli.core.record import Header, Record, lines_after, note_line
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,
     create_file,
@@ -313,3 +313,25 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # for example if the name is too long
         return False
+
+
+def save_text(match: AnyMatch, seats: tuple[str, ...], note: str) -> str:
+    """The text of a save for a match.
+
+    Args:
+        match: The match.
+        seats: The specification of every seat's holder.
+        note: A remark at the first ply.
+    """
+    game = match.game
+    start = game.to_json(match.start)
+    header = new_header(
+        game,
+        seed=match.seed,
+        seats=seats,
+        start=start,
+        max_plies=match.max_plies,
+        agent_seed=match.agent_seed,
+    )
+    lines = [header.line(), note_line(0, note), *lines_after(match, 0)]
+    return "".join(f"{line}\n" for line in lines)
