@@ -19,7 +19,7 @@ from boardgames_cli.core.play import ask, brief
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The adviser's evaluation of a seat's choices."""
+    """The hint agent's evaluation of a seat's choices."""
 
     best: Any
     values: tuple[tuple[Any, float | None], ...]

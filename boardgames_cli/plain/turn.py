@@ -40,7 +40,7 @@ class PlainTurn:
 
     Args:
         page: The page it is printed on.
-        interrupts: Lets signals in while the adviser thinks.
+        interrupts: Lets signals in while the hint agent thinks.
     """
 
     def __init__(self, page: GamePage, interrupts: SignalWatch) -> None:
@@ -212,7 +212,7 @@ class PlainTurn:
         finally:
             thread.stop()
         if result.hint is None:
-            raise result.error or AgentError("the adviser has nothing to say.")
+            raise result.error or AgentError("the hint agent has nothing to say.")
         return result.hint
 
     def _do_undo(self, _: str) -> None:

@@ -1,6 +1,6 @@
 """Computes hints in background threads, one request at a time.
 
-A request is a background job (see `background`): first the adviser's hint with its reason, then
+A request is a background job (see `background`): first the hint agent's hint with its reason, then
 the values of another agent in the session.
 """
 
@@ -32,7 +32,7 @@ from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.session import Session
 
 _READY_SECONDS: Final = 60.0
-"""The time for an adviser to load data before its thinking time starts."""
+"""The time for a hint agent to load data before its thinking time starts."""
 REASON_SECONDS: Final = 1.0
 """The maximum time that a hint waits for its reason."""
 
@@ -46,7 +46,7 @@ class HintResult:
     seat: Seat | None
     """The seat whose choices were evaluated."""
     hint: Hint | None
-    """The hint; None if the adviser failed."""
+    """The hint; None if the hint agent failed."""
     others: ActionValues | None = None
     """The values of another agent in the session, if it has any."""
     error: GameError | None = None
@@ -55,7 +55,7 @@ class HintResult:
 
 @dataclass
 class HintRequest(BackgroundJob[HintResult]):
-    """A request with all data for the adviser, made on the front end's thread."""
+    """A request with all data for the hint agent, made on the front end's thread."""
 
     session: Session
     """The session; only its immutable parts are read."""
@@ -74,7 +74,7 @@ class HintRequest(BackgroundJob[HintResult]):
 
     @property
     def is_late(self) -> bool:
-        """Whether the adviser is late."""
+        """Whether the hint agent is late."""
         limit = self.budget.seconds
         if limit is None or self.is_answered:
             return False
@@ -83,11 +83,11 @@ class HintRequest(BackgroundJob[HintResult]):
         return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
 
     def hurry(self) -> None:
-        """Cancel the request; an adviser gives no half hints."""
+        """Cancel the request; a hint agent gives no half hints."""
         self.cancelled.set()
 
     def stop(self) -> None:
-        """Cancel the request; an adviser in its own process is killed."""
+        """Cancel the request; a hint agent in its own process is killed."""
         self.cancelled.set()
         if isinstance(self._agent, RunsElsewhere):
             self._agent.stop()
@@ -95,23 +95,23 @@ class HintRequest(BackgroundJob[HintResult]):
     def run(self, deliver: Callable[[HintResult], None]) -> None:
         """Deliver the hint, or why there is none, and then what another agent says."""
         try:
-            with released(self.session.adviser()) as adviser:
-                result = self._answer(adviser)
+            with released(self.session.hint_agent()) as hint_agent:
+                result = self._answer(hint_agent)
         except GameError as error:
             result = self.failure(error)
         except BaseException as error:  # a foreign agent may raise anything
-            result = self.failure(AgentError(f"the adviser failed ({describe_error(error)})."))
+            result = self.failure(AgentError(f"the hint agent failed ({describe_error(error)})."))
         deliver(result)
         if self.asks_others and result.hint is not None and not self.cancelled.is_set():
             others = self._ask_others()
             if others is not None:
                 deliver(replace(result, others=others))
 
-    def _answer(self, adviser: Agent[Any, Any]) -> HintResult:
-        self._agent = adviser
-        prepare([adviser], _READY_SECONDS)
+    def _answer(self, hint_agent: Agent[Any, Any]) -> HintResult:
+        self._agent = hint_agent
+        prepare([hint_agent], _READY_SECONDS)
         game, asked = self.session.game, self.thinking()
-        hint = ask_hint(adviser, game, self.seen, asked, self.earlier, self._begin)
+        hint = ask_hint(hint_agent, game, self.seen, asked, self.earlier, self._begin)
         hint = replace(hint, reason=self._reason(game, hint.best))
         return HintResult(self.version, self.seen.seat, hint)
 
@@ -152,13 +152,13 @@ class HintRequest(BackgroundJob[HintResult]):
 
 
 class HintThread:
-    """Asks the adviser for a hint, and then another agent in the session for its values.
+    """Asks the hint agent for a hint, and then another agent in the session for its values.
 
     Args:
         session: The session; the thread reads only its immutable parts.
         deliver: Called in the thread with the result; a second time with the values of the other
             agent, if there is one.
-        report: Called in the thread with the adviser's progress messages.
+        report: Called in the thread with the hint agent's progress messages.
         asks_others: Whether to ask the other agent.
     """
 
@@ -174,11 +174,11 @@ class HintThread:
         self._report = report
         self._asks_others = asks_others
         self._request: HintRequest | None = None
-        self._thread = Background("adviser", deliver)
+        self._thread = Background("hint_agent", deliver)
 
     @property
     def is_busy(self) -> bool:
-        """Whether the adviser has not answered yet."""
+        """Whether the hint agent has not answered yet."""
         return self._thread.is_busy
 
     def ask(self, seen: Observation[Any, Any]) -> None:
@@ -202,17 +202,17 @@ class HintThread:
         self._thread.abandon()
 
     def late(self) -> HintResult | None:
-        """The failure to show if the adviser is late; the request is then cancelled."""
+        """The failure to show if the hint agent is late; the request is then cancelled."""
         request = self._request
         if request is None or not self.is_busy or not request.is_late:
             return None
         self.stop()
-        error = AgentError("the adviser did not answer in time.", "Try a larger --think.")
+        error = AgentError("the hint agent did not answer in time.", "Try a larger --think.")
         return request.failure(error)
 
 
 def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:
-    """The adviser's progress callback, which gives no access to anything else."""
+    """The hint agent's progress callback, which gives no access to anything else."""
 
     def tell(text: str) -> None:
         report(str(text)[:LONGEST_REPORT])

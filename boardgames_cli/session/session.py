@@ -80,7 +80,7 @@ class Session:
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds between joint steps in real time; None waits until everybody has chosen."""
-        self.hints_by = ""  # the specification of the adviser, if one was chosen
+        self.hints_by = ""  # the specification of the hint agent, if one was chosen
         self.shows_layer = True
         """Whether the view's overlay is shown."""
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
@@ -371,20 +371,20 @@ class Session:
             for action in self.game.near_misses(state, seat)
         ]
 
-    def adviser(self) -> Agent[Any, Any]:
-        """A new instance of the adviser: the agent chosen for hints, or the strongest level.
+    def hint_agent(self) -> Agent[Any, Any]:
+        """A new instance of the hint agent: the agent chosen for hints, or the strongest level.
 
         See `agents.remote.seating.released` for how to release it.
         """
-        return seat_agent(self._adviser, self.game, self.match.seed)
+        return seat_agent(self._hint_agent, self.game, self.match.seed)
 
     def second_opinion(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
         """Another agent that can evaluate a seat's choices; see `find_second_opinion`."""
         specs = ["" if holder.is_human else holder.spec for holder in self.holders]
-        return find_second_opinion(self.match, specs, seat, self._adviser)
+        return find_second_opinion(self.match, specs, seat, self._hint_agent)
 
     @property
-    def _adviser(self) -> str:
+    def _hint_agent(self) -> str:
         return self.hints_by or list(self.spec.levels.values())[-1]
 
     def worth(self, value: float) -> str:
@@ -393,9 +393,9 @@ class Session:
 
     @cached_property
     def can_advise(self) -> bool:
-        """Whether the adviser can evaluate every choice."""
-        with released(self.adviser()) as adviser:
-            return isinstance(adviser, EvaluatesActions | ExplainsActions)
+        """Whether the hint agent can evaluate every choice."""
+        with released(self.hint_agent()) as hint_agent:
+            return isinstance(hint_agent, EvaluatesActions | ExplainsActions)
 
     def pause_word(self) -> str:
         """What follows the last step if the game should pause there for people; else empty.

@@ -81,7 +81,7 @@ class Settings:
     is_shared: bool = False
     """Whether people sharing a screen may see each other's secrets."""
     hints_by: str = ""
-    """The specification of the adviser; empty for the game's strongest level."""
+    """The specification of the hint agent; empty for the game's strongest level."""
     tutor: bool = False
     """Whether the tutor questions mistakes before they are played."""
     view_as: str = ""
@@ -290,8 +290,8 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
 
         check_tutor(game)
     if settings.hints_by:
-        with released(seat_agent(settings.hints_by, game, 0)) as adviser:
-            prepare([adviser])
+        with released(seat_agent(settings.hints_by, game, 0)) as hint_agent:
+            prepare([hint_agent])
     if settings.tick is None:
         return
     if not passes_time(game):

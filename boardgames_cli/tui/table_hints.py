@@ -1,4 +1,4 @@
-"""Hints and analysis in one session: when the adviser is asked, and what is shown."""
+"""Hints and analysis in one session: when the hint agent is asked, and what is shown."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MARGIN: Final = 2
 
 
 class TableHints:
-    """Asks the adviser at most once per decision, for hints and the analysis.
+    """Asks the hint agent at most once per decision, for hints and the analysis.
 
     Args:
         session: The table.
-        model: The table model, which keeps the adviser's result.
-        deliver: Passes a result to `take`; called in the adviser's thread.
+        model: The table model, which keeps the hint agent's result.
+        deliver: Passes a result to `take`; called in the hint agent's thread.
         say: Shows a message.
         width: The columns of the screen.
     """
@@ -52,7 +52,7 @@ class TableHints:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the adviser thinks."""
+        """Whether the hint agent thinks."""
         return self._thread.is_busy
 
     def want_hint(self) -> None:
@@ -99,7 +99,7 @@ class TableHints:
         return True
 
     def take(self, result: HintResult) -> None:
-        """Receive the adviser's result."""
+        """Receive the hint agent's result."""
         if result.error is not None:
             self._wants_hint = False
             self._say(str(result.error))
@@ -107,7 +107,7 @@ class TableHints:
             self._tell_hint()
 
     def check_late(self) -> bool:
-        """Give up an adviser that is late; whether it was. To be called regularly."""
+        """Give up a hint agent that is late; whether it was. To be called regularly."""
         late = self._thread.late()
         if late is not None:
             self.take(late)

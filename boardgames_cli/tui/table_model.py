@@ -226,7 +226,7 @@ class TableModel:
         return next((i for i, action in enumerate(self.legal) if str(action) == notation), None)
 
     def choices(self, *, with_analysis: bool = False) -> list[ListedChoice]:
-        """The list of choices, with the adviser's values if requested.
+        """The list of choices, with the hint agent's values if requested.
 
         Args:
             with_analysis: Whether to include the analysis, because there is no space for the panel.
@@ -253,7 +253,7 @@ class TableModel:
 
     @property
     def analysis(self) -> HintResult | None:
-        """The adviser's result for the current decision."""
+        """The hint agent's result for the current decision."""
         result = self._result
         if result is None or result.hint is None or self.past is not None:
             return None
@@ -272,7 +272,7 @@ class TableModel:
         return self.analysis is not None
 
     def take_hint(self) -> Hint | None:
-        """Show the adviser's result as a hint; None if there is none."""
+        """Show the hint agent's result as a hint; None if there is none."""
         result = self.analysis
         if result is None or result.hint is None:
             return None
@@ -293,7 +293,7 @@ class TableModel:
     @property
     def has_panels(self) -> bool:
         """Whether any panel is available."""
-        # Checked first: creating the adviser is not needed for games with a standing.
+        # Checked first: creating the hint agent is not needed for games with a standing.
         session = self.session
         return has_standing(session.game, session.spec) or session.can_advise
 

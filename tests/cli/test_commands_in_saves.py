@@ -99,9 +99,9 @@ def test_hints_come_from_a_program(program: Program) -> None:
     assert result.code == 0
 
 
-def test_bad_advisers_are_refused_at_once(program: Program) -> None:
-    for adviser, why in (("nobody", "unknown agent"), ("cmd:no-such-thing", "is not found")):
-        result = program("play", "kuhn", "--hints-by", adviser, "--no-save", lines=["q"])
+def test_bad_hint_agents_are_refused_at_once(program: Program) -> None:
+    for hint_agent, why in (("nobody", "unknown agent"), ("cmd:no-such-thing", "is not found")):
+        result = program("play", "kuhn", "--hints-by", hint_agent, "--no-save", lines=["q"])
         assert result.code == 2
         assert why in result.err
 

@@ -62,7 +62,7 @@ def test_actions_may_be_missing_from_the_words() -> None:
     assert hint.words == {"step": "long known"}
 
 
-def test_an_adviser_is_shown_what_came_before() -> None:
+def test_a_hint_agent_is_shown_what_came_before() -> None:
     class Watcher(Talker):
         def __init__(self) -> None:
             self.seen: list[int] = []
@@ -102,5 +102,5 @@ def test_the_rival_is_the_other_agent_that_explains() -> None:
     assert name == "q-table"
     assert agent is not session.holders[1].agent
     assert session.second_opinion(1) is None
-    adviser = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)
-    assert adviser.second_opinion(0) is None, "it says the same as the adviser"
+    hint_agent = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)
+    assert hint_agent.second_opinion(0) is None, "it says the same as the hint agent"

@@ -96,19 +96,19 @@ def test_hint_with_values(program: Program) -> None:
     assert ", then " in hint
 
 
-@pytest.mark.parametrize("adviser", ["failing", "picky"])
-def test_adviser_that_fails_does_not_end_the_game(
-    program: Program, monkeypatch: pytest.MonkeyPatch, adviser: str
+@pytest.mark.parametrize("hint_agent", ["failing", "picky"])
+def test_a_hint_agent_that_fails_does_not_end_the_game(
+    program: Program, monkeypatch: pytest.MonkeyPatch, hint_agent: str
 ) -> None:
     from boardgames_cli.session.session import Session
     from tests.plain import tables
 
     def make(self: Session) -> object:
-        if adviser == "picky":
+        if hint_agent == "picky":
             raise GameError("it never plays.")
         return tables.Failing()
 
-    monkeypatch.setattr(Session, "adviser", make)
+    monkeypatch.setattr(Session, "hint_agent", make)
     text = program("play", "pennies", lines=["i", "1", "q"]).out
     assert "KeyError" in text or "it never plays." in text
     assert "You: heads" in text

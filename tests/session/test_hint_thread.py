@@ -76,11 +76,11 @@ def test_the_values_are_returns_in_the_units_of_the_game() -> None:
     assert max(known) > 1.0, "more than a win"
 
 
-def test_nobody_waits_for_an_adviser_that_does_not_come_back(
+def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    adviser = Stubborn()
-    monkeypatch.setattr(Session, "adviser", lambda _: adviser)
+    hint_agent = Stubborn()
+    monkeypatch.setattr(Session, "hint_agent", lambda _: hint_agent)
     monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(hint_thread, "REASON_SECONDS", 0.0)
     session = table("human", "random", think=0.001)
@@ -97,9 +97,9 @@ def test_nobody_waits_for_an_adviser_that_does_not_come_back(
     assert isinstance(result.error, AgentError)
     assert "did not answer in time" in result.error.message
     assert not thread.is_busy
-    adviser.let_go.set()
+    hint_agent.let_go.set()
     for other in threading.enumerate():
-        if other.name == "adviser":
+        if other.name == "hint_agent":
             other.join(_PATIENCE)
     assert inbox.empty(), "what comes later is dropped"
 
@@ -108,7 +108,7 @@ def test_a_failure_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Session) -> Agent[Any, Any]:
         raise GameError("it never plays.")
 
-    monkeypatch.setattr(Session, "adviser", fail)
+    monkeypatch.setattr(Session, "hint_agent", fail)
     session = table("human", "random")
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
     HintThread(session, inbox.put).ask(session.observe(0))

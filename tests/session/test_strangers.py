@@ -213,9 +213,9 @@ def test_hints_and_valuess_of_strangers() -> None:
     session.resolve_chance()
     seen = session.observe(0)
     rng = session.match.rng("hint")
-    with released(session.adviser()) as adviser:
-        assert isinstance(adviser, PluginAgent)
-        hint = ask_hint(adviser, session.game, seen, Thinking(rng), experience(session.match, 0))
+    with released(session.hint_agent()) as hint_agent:
+        assert isinstance(hint_agent, PluginAgent)
+        hint = ask_hint(hint_agent, session.game, seen, Thinking(rng), experience(session.match, 0))
     assert hint.best == seen.legal[-1]
     assert dict(hint.words)[seen.legal[0]] == "place 0"
     session.close()

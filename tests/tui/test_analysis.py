@@ -12,9 +12,9 @@ from tests.tui.tables import Wordy, my_turn, says, settings, shown, table, until
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A table at which the opponent and the adviser have something to say."""
+    """A table at which the opponent and the hint agent have something to say."""
     session = table("race", ("human", "wordy"))
-    monkeypatch.setattr(session, "adviser", lambda: Wordy("sure"))
+    monkeypatch.setattr(session, "hint_agent", lambda: Wordy("sure"))
     return session
 
 

@@ -152,10 +152,10 @@ class Stubborn(Agent[Any, Any]):
         return seen.legal[0]
 
 
-async def test_nobody_waits_for_an_adviser_that_does_not_come_back(
+async def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Session, "adviser", lambda _: Stubborn())
+    monkeypatch.setattr(Session, "hint_agent", lambda _: Stubborn())
     monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
     monkeypatch.setattr(hint_thread, "REASON_SECONDS", 0.0)
     app = build_app(table("race", think_seconds=0.01), settings())
