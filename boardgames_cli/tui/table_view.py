@@ -255,11 +255,11 @@ class TableView(ReliableTimers, Vertical):
         self._point(event.index)
 
     def _point(self, index: int | None) -> None:
-        if index is not None and index != self.model.index:
+        if index is not None and index != self.model.index and index < len(self.model.legal):
             self.model.index = index
             self.draw()
 
     @on(ChoiceList.Refused)
     def _refused(self, event: ChoiceList.Refused) -> None:
-        refusal = self.model.refusals()[event.index]
+        refusal = event.refusal  # not looked up by number: the list may have changed since
         self.say(f"{refusal.label} is illegal: {refusal.reason}.")

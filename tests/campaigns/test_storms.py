@@ -23,6 +23,8 @@ from tests.campaigns.processes import saves_in
 from tests.campaigns.screen import on_screen
 from tests.campaigns.test_keys import KEYS, QUICK, SIZES, TYPED
 
+pytestmark = pytest.mark.second_try("presses keys that nobody waits for: no two runs are alike")
+
 PACE = ("--pace", "instant", "--think", "0.02")
 SHORT = ("--max-plies", "3")
 SCREENS = {

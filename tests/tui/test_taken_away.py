@@ -12,7 +12,8 @@ from textual.events import Click
 
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.commands import SearchableCommands
-from tests.tui.tables import my_turn, settings, table, until
+from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
+from tests.tui.tables import my_turn, settings, shown, table, until
 
 
 @pytest.mark.parametrize("key", ["question_mark", "q", "ctrl+s", "ctrl+p"])
@@ -69,4 +70,15 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing() -> None:
             listed.post_message(Click(listed, 1, 1, 0, 0, 1, False, False, False, x, y, style))
             await pilot.pause()
         assert isinstance(app.screen, SearchableCommands)
+    assert app.crash_message == ""
+
+
+async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test() as pilot:
+        screen = await my_turn(pilot, app)
+        gone = Refusal("9>9", "nothing stands there")
+        screen.view.choices.post_message(ChoiceList.Refused(gone))
+        await pilot.pause()
+        assert "9>9 is illegal: nothing stands there." in "\n".join(shown(app))
     assert app.crash_message == ""

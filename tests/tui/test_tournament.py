@@ -26,6 +26,8 @@ from boardgames_cli.tui.screens.tournament import TournamentScreen
 from boardgames_cli.tui.tournament_form import TournamentForm
 from tests.tui.tables import SIZES, settings, shown, until
 
+pytestmark = pytest.mark.second_try("waits for worker processes")
+
 PROCESSES = background_tournament.make_workers
 
 

@@ -42,7 +42,7 @@ class TableView(App[None]):
         self.said.append(("chosen", event.index))
 
     def on_choice_list_refused(self, event: ChoiceList.Refused) -> None:
-        self.said.append(("refused", event.index))
+        self.said.append(("refused", event.refusal.label))
 
     def on_choice_list_pointed(self, event: ChoiceList.Pointed) -> None:
         self.said.append(("pointed", event.index))
@@ -132,12 +132,12 @@ async def test_refusals_stand_below_and_say_which_was_clicked() -> None:
         assert lines[2].rstrip().endswith("…")
         assert max(map(len, lines)) == 30
         await pilot.click(choices, offset=(6, 2))
-        assert app.said[-1] == ("refused", 1)
+        assert app.said[-1] == ("refused", "stop")
         choices.styles.height = 2
         await pilot.pause()
         assert app.lines()[1].strip() == "2 illegal: L shows why"
         await pilot.click(choices, offset=(6, 1))
-        assert app.said.count(("refused", 0)) == 0
+        assert app.said.count(("refused", "pass")) == 0
 
 
 async def test_pointing_is_told_once() -> None:

@@ -82,7 +82,7 @@ class ChoiceList(Widget):
     class Refused(Message):
         """A refusal was clicked."""
 
-        index: int
+        refusal: Refusal
 
     @dataclass
     class Pointed(Message):
@@ -245,7 +245,7 @@ class ChoiceList(Widget):
         if cell is not None and cell.choice is not None:
             self.post_message(self.Chosen(cell.choice))
         elif cell is not None and cell.refusal is not None:
-            self.post_message(self.Refused(cell.refusal))
+            self.post_message(self.Refused(self.refusals[cell.refusal]))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Follow the mouse."""
