@@ -120,13 +120,7 @@ def read_evaluation(game: AnyGame, path: str) -> Heuristic:
     Raises:
         ModelError: The file is missing, damaged, or for another game.
     """
-    data = MODELS.read(path)
-    if isinstance(data, dict) and _LINEAR in data:
-        raise ModelError(
-            f"{path} has linear weights, which this version no longer reads.",
-            f"Train a network: boardgames train {game.info.id} --out FILE",
-        )
-    model = network_from_json(data, path)
+    model = network_from_json(MODELS.read(path), path)
     model.check_game(game)
     evaluation: Heuristic = network_of(game).evaluation(model)
     return evaluation
@@ -156,6 +150,11 @@ def parse_network(text: str, name: str) -> NetworkModel:
 
 def network_from_json(read: Any, name: str) -> NetworkModel:
     """The model in a parsed JSON document; arguments and errors as for `parse_network`."""
+    if isinstance(read, dict) and _LINEAR in read:
+        raise ModelError(
+            f"{name} has linear weights, which this version no longer reads.",
+            f"Train a network: boardgames train {read.get('game', 'GAME')} --out FILE",
+        )
     data = {"about": {}, "training": {}} | _FILE.header(read, name)
     kinds = {"about": dict, "training": dict, "networks": dict}
     _FILE.check_fields(data, name, {**kinds, **dict.fromkeys(_SIZES, int)})

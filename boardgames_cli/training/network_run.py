@@ -25,7 +25,7 @@ from boardgames_cli.training.training_run import TrainingRun
 
 POINTS: Final = 10
 """The number of evaluations, evenly spread."""
-BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
+_BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
 GAMES: Final = 1000
 """Games against random moves in one evaluation, for each variant."""
 
@@ -42,15 +42,13 @@ def why_no_network(game: AnyGame) -> str | None:
 class ScorePoint:
     """One point of a learning curve."""
 
-    unit: str
-    """The unit of training."""
     done: int
-    """The amount of training, all variants together."""
+    """The number of rounds, all variants together."""
     scores: Mapping[str, float]
     """The share of points against random moves, by variant."""
 
     def __str__(self) -> str:
-        return f"{self.done:,} {self.unit}: {self.words} against random"
+        return f"{self.done:,} rounds: {self.words} against random"
 
     @property
     def share(self) -> float:
@@ -74,19 +72,18 @@ class ScorePoint:
 
     def as_json(self) -> dict[str, Any]:
         """The point as it stands in a file."""
-        return {self.unit: self.done, "scores": dict(self.scores)}
+        return {"rounds": self.done, "scores": dict(self.scores)}
 
 
-def read_points(curve: Any, unit: str) -> list[ScorePoint]:
-    """The valid points of a file's curve."""
+def _read_points(curve: Any) -> list[ScorePoint]:
     points = []
     for point in curve if isinstance(curve, list) else []:
         match point:
-            case {"scores": dict(scores)} if isinstance(point.get(unit), int) and all(
+            case {"rounds": int(rounds), "scores": dict(scores)} if all(
                 isinstance(value, float | int) for value in scores.values()
             ):
                 shares = {name: float(value) for name, value in scores.items()}
-                points.append(ScorePoint(unit, point[unit], shares))
+                points.append(ScorePoint(rounds, shares))
     return points
 
 
@@ -123,7 +120,7 @@ class NetworkRun(TrainingRun[ScorePoint]):
         self.game = game
         self._learners = learners
         curve = None if model is None else model.about.get("curve")
-        super().__init__(path, self.done, read_points(curve, self.unit))
+        super().__init__(path, self.done, _read_points(curve))
 
     @property
     def game_id(self) -> str:
@@ -222,7 +219,7 @@ class NetworkRun(TrainingRun[ScorePoint]):
         last = self.points[-1].done if self.points else 0
         if self.done < self.total and self.done // step == last // step:
             return None
-        return ScorePoint(self.unit, self.done, self.shares())
+        return ScorePoint(self.done, self.shares())
 
     def _block(self) -> None:
         self._next().run()
@@ -236,7 +233,7 @@ def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]
         for name, learner in learners.items():
             learner.restore(snapshots[name])
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError("the file has no training state to resume.", BEGIN_ANEW) from error
+        raise ModelError("the file has no training state to resume.", _BEGIN_ANEW) from error
 
 
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
@@ -255,7 +252,7 @@ def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
     model.check_game(game)
     kept = model.training.get("settings")
     if not isinstance(kept, dict):
-        raise ModelError(f"the training of {path} is finished.", BEGIN_ANEW)
+        raise ModelError(f"the training of {path} is finished.", _BEGIN_ANEW)
     texts = {str(name): str(value) for name, value in kept.items()}
     if rounds is not None:
         texts["rounds"] = str(rounds)

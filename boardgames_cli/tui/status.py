@@ -18,7 +18,7 @@ from boardgames_cli.tui.widgets.bars import Piece, gauge
 
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
-_LEAST_SEGMENT = 9
+_LEAST_SEGMENT = 8
 """The columns of a seat in the estimate besides its name: a percentage and a bar."""
 
 _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}

@@ -141,3 +141,6 @@ def test_what_was_removed_is_told_with_what_to_do_instead(program: Program, tmp_
     assert unread.code == 4
     assert "linear weights, which this version no longer reads" in unread.err
     assert "boardgames train senet" in unread.err
+    resumed = program("train", "senet", "--resume", "--out", str(old))
+    assert resumed.code == 4
+    assert "linear weights, which this version no longer reads" in resumed.err

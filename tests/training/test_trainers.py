@@ -62,9 +62,8 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
 def test_what_is_trained_is_played(
     trainer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (network_run,):
-        monkeypatch.setattr(module, "GAMES", 4)
-        monkeypatch.setattr(module, "LAST_GAMES", 4)
+    monkeypatch.setattr(network_run, "GAMES", 4)
+    monkeypatch.setattr(network_run, "LAST_GAMES", 4)
     (id,) = trainable(trainer.method)
     path = tmp_path / f"{id}-{trainer.suffix}"
     given = {trainer.length: "10"}
