@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 
 COMMON_ROLES: Final = frozenset(
     {
@@ -55,7 +56,7 @@ class Picture:
 
     def __post_init__(self) -> None:
         # Counted once: a screen asks for it many times.
-        widths = [sum([len(span.text) for span in line]) for line in self.lines]
+        widths = [sum([columns(span.text) for span in line]) for line in self.lines]
         object.__setattr__(self, "width", max(widths, default=0))
 
     @classmethod
@@ -80,24 +81,24 @@ class Picture:
         return "\n".join("".join(span.text for span in line).rstrip() for line in self.lines)
 
 
-FILLER: Final = "\u2060"
-"""A zero-width character; placed after a wide one, it makes len() equal the columns."""
+@functools.lru_cache(maxsize=8192)
+def columns(text: str) -> int:
+    """The number of columns that a text takes in a terminal."""
+    return len(text) if text.isascii() else sum(map(_width, text))
 
 
-def in_columns(text: str) -> str:
-    """Pad wide characters with `FILLER`, so that ``len(text)`` is the width in columns.
-
-    Pictures count characters; names of people are the only texts that may have wide ones.
-    """
-    if text.isascii():
-        return text
-    bare = without_filler(text)
-    return "".join(f"{one}{FILLER}" if east_asian_width(one) in "WF" else one for one in bare)
+@functools.lru_cache(maxsize=8192)
+def _is_simple(text: str) -> bool:
+    """Whether each character takes one column."""
+    return text.isascii() or all(_width(character) == 1 for character in text)
 
 
-def without_filler(text: str) -> str:
-    """Undo `in_columns`."""
-    return text.replace(FILLER, "")
+@functools.lru_cache(maxsize=4096)
+def _width(character: str) -> int:
+    """The columns of a character: 0 if it joins the one before, 2 for most of East Asia's."""
+    if category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -112,15 +113,77 @@ def percent(share: float, digits: int = 0) -> str:
 
 def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
     """The text cut to a number of columns, ending with an ellipsis if it was longer."""
-    if len(text) <= most:
+    if columns(text) <= most:
         return text
     return cut(text, max(0, most - 1)) + ("~" if glyphs is Glyphs.ASCII else "…")
 
 
 def cut(text: str, most: int) -> str:
     """The text cut to a number of columns; half a wide character becomes a space."""
-    is_split = 0 < most < len(text) and text[most] == FILLER
-    return f"{text[: most - 1]} " if is_split else text[:most]
+    return text[:most] if _is_simple(text) else "".join(_clipped(text, 0, most))
+
+
+def justified(text: str, width: int) -> str:
+    """The text with spaces after it up to a number of columns."""
+    return text + " " * (width - columns(text))
+
+
+def wrapped(
+    text: str, width: int, *, indent: str = "", max_lines: int | None = None, ending: str = " …"
+) -> list[str]:
+    """The text in lines of a number of columns.
+
+    Args:
+        text: The text. Words that are too long are broken.
+        width: The most columns of a line, at least 2 without the indent.
+        indent: Begins every line but the first.
+        max_lines: The most lines; None for all.
+        ending: Ends the last line if there would be more.
+    """
+    if not text.isascii():
+        # `textwrap` counts characters, so one without width follows each that is wide. It breaks no
+        # word of these: the two would be parted.
+        words = (piece for word in text.split() for piece in _pieces(word, width - len(indent)))
+        text = " ".join(words)
+        text = "".join(f"{one}{_UNSEEN}" if _width(one) == 2 else one for one in text)
+    lines = textwrap.wrap(
+        text, width, subsequent_indent=indent, max_lines=max_lines, placeholder=ending
+    )
+    return [line.replace(_UNSEEN, "") for line in lines]
+
+
+_UNSEEN: Final = "\u2060"
+
+
+def _pieces(word: str, width: int) -> Iterator[str]:
+    """A word in pieces that are not too long."""
+    piece = ""
+    for character in word:
+        if piece and columns(piece + character) > width:
+            yield piece
+            piece = ""
+        piece += character
+    yield piece
+
+
+def _clipped(text: str, first: int, end: int) -> list[str]:
+    """What is in some columns of a text, by column.
+
+    The second column of a wide character is empty; half of one at an end becomes a space.
+    """
+    cells: list[str] = []
+    for character in text:
+        width = _width(character)
+        if width:
+            cells += [character, ""][:width]
+        elif cells:
+            cells[-1 if cells[-1] else -2] += character
+    clipped = cells[first:end]
+    if clipped and not clipped[0]:
+        clipped[0] = " "
+    if clipped and end < len(cells) and not cells[end]:
+        clipped[-1] = " "
+    return clipped
 
 
 class Canvas:
@@ -154,15 +217,21 @@ class Canvas:
             role: Layered over the background; None keeps the current role.
             action: The notation of the action taken by a click; None keeps the current one.
         """
-        text = text[max(0, -x) : max(0, self.width - x)]
-        if not (0 <= y < self.height and text):
+        first, end = max(0, -x), max(0, self.width - x)
+        drawn = text[first:end] if _is_simple(text) else _clipped(text, first, end)
+        if not (0 <= y < self.height and drawn):
             return
         x = max(0, x)
-        cells = slice(x, x + len(text))
-        looks = self._looks[y]
-        self._texts[y][cells] = text
+        cells = slice(x, x + len(drawn))
+        looks, row = self._looks[y], self._texts[y]
+        # What is left of a wide character that is half covered becomes a space.
+        if not row[x]:
+            row[x - 1] = " "
+        if cells.stop < self.width and not row[cells.stop]:
+            row[cells.stop] = " "
+        row[cells] = drawn
         if role is not None and action is not None:
-            looks[cells] = [(role, action)] * len(text)
+            looks[cells] = [(role, action)] * len(drawn)
         elif role is not None or action is not None:
             looks[cells] = [
                 (old_role if role is None else role, old_action if action is None else action)
@@ -181,12 +250,12 @@ class Canvas:
         lines = []
         for texts, looks, grounds in zip(self._texts, self._looks, self._grounds, strict=True):
             spans: list[Span] = []
-            line, start = "".join(texts), 0
+            start = 0
             for (ground, (role, action)), same in itertools.groupby(
                 zip(grounds, looks, strict=True)
             ):
                 end = start + len(list(same))
-                spans.append(Span(line[start:end], _laid_over(ground, role), action))
+                spans.append(Span("".join(texts[start:end]), _laid_over(ground, role), action))
                 start = end
             lines.append(tuple(spans))
         return Picture(tuple(lines))

@@ -15,7 +15,7 @@ from rich.color import Color
 from rich.style import Style
 
 from boardgames_cli.core.styles import GROUND, RoleStyles
-from boardgames_cli.core.text import FILLER, Picture
+from boardgames_cli.core.text import Picture, columns
 
 _WIDTH: Final = 8
 _HEIGHT: Final = 16
@@ -58,9 +58,12 @@ class Image:
             column = x
             for span in spans:
                 style = sum(map(Style.parse, self._styles.layers(span.role)), Style.null())
-                for sign in span.text[: max(0, self._columns - column)]:
-                    self._put_sign(column, row, " " if sign == FILLER else sign, style)
-                    column += 1
+                for sign in span.text:
+                    # The second column of a wide character is empty.
+                    for part in (sign, " ")[: columns(sign)]:
+                        if column < self._columns:
+                            self._put_sign(column, row, part, style)
+                        column += 1
 
     def pixels(self) -> npt.NDArray[np.uint8]:
         """The image.

@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.evaluation.plots import course, resample
 from boardgames_cli.evaluation.report import (
@@ -69,7 +69,7 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
         for span in spans:
             look = _look(span.role, styles, front, back)
             x, y = column * _WIDTH, row * _HEIGHT
-            long = len(span.text) * _WIDTH
+            long = columns(span.text) * _WIDTH
             if look.back != back:
                 parts.append(
                     f'<rect x="{x:g}" y="{y}" width="{long:g}" height="{_HEIGHT}" '
@@ -77,7 +77,7 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
                 )
             if span.text.strip():
                 texts.append(_text(span.text, x, y + _BASELINE, long, look))
-            column += len(span.text)
+            column += columns(span.text)
     return "".join([*parts, *texts, "</svg>"])
 
 

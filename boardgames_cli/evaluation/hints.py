@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +14,7 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
+from boardgames_cli.core.text import wrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int
     if len(pages[0]) > width:
         pages = [best]
         for sentence in _reason_sentence(hint):
-            pages += textwrap.wrap(sentence, width)
+            pages += wrapped(sentence, width)
     return pages if others == best else [*pages, others]
 
 

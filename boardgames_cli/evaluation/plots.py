@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, columns, justified
 from boardgames_cli.evaluation.review import Review
 
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
@@ -72,17 +72,19 @@ def chance_plot(
         glyphs: Which characters may be used.
     """
     names = review.names
-    longest = max(map(len, names))
-    columns = min(width - longest - 2, review.total_steps + 1)
-    if columns < 1:
+    longest = max(map(columns, names))
+    length = min(width - longest - 2, review.total_steps + 1)
+    if length < 1:
         return []
     # The rest of a partial review stays empty.
-    reached = max(1, columns * (len(review.steps) + 1) // (review.total_steps + 1))
+    reached = max(1, length * (len(review.steps) + 1) // (review.total_steps + 1))
     if len(names) == 2:
         lines = blocks(resample(course(review, 0), reached), rows, glyphs)
         labels = [names[0], *[""] * (rows - 2), names[1]] if rows > 1 else [names[0]]
-        return [f"{label:<{longest}} |{line}" for label, line in zip(labels, lines, strict=True)]
+    else:
+        curves = (course(review, seat) for seat in range(len(names)))
+        lines = [blocks(resample(curve, reached), 1, glyphs)[0] for curve in curves]
+        labels = list(names)
     return [
-        f"{name:<{longest}} |{blocks(resample(course(review, seat), reached), 1, glyphs)[0]}"
-        for seat, name in enumerate(names)
+        f"{justified(label, longest)} |{line}" for label, line in zip(labels, lines, strict=True)
     ]

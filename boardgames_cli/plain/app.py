@@ -28,7 +28,6 @@ def run_game(session: Session, settings: Settings) -> int:
         The exit code: 0; 4 if the game could not be saved completely; or 128 plus the number of the
         signal that ended the game.
     """
-    session.use_names_in_columns()
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         table = PlainTable(session, settings, console, interrupts)

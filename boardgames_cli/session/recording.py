@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boardgames_cli.core.errors import MissingPackageError, OptionError, StorageError
 from boardgames_cli.core.progress import Progress
 from boardgames_cli.core.styles import DARK, RoleStyles
-from boardgames_cli.core.text import Canvas, Glyphs, Picture, in_columns, without_filler
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, columns, wrapped
 from boardgames_cli.core.view import Size
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.files import create_file, new_folder, reason_of
@@ -54,7 +53,6 @@ def export_replay(
     """
     _check(path)
     replay.glyphs = Glyphs.UNICODE
-    replay.names = tuple(map(in_columns, replay.names))
     suffix = path.suffix.lower()
     scenes = _Scenes(replay, report)
     try:
@@ -113,9 +111,7 @@ class _Scenes:
         is_last = ply == replay.match.ply
         said = [*replay.sentences(ply - 1), *([replay.ending()] if is_last else [])]
         text = f"{ply:>4}  {' '.join(said) if ply else 'The start.'}"
-        lines = textwrap.wrap(
-            text, _COLUMNS - 2, subsequent_indent=" " * 6, max_lines=_LINES, placeholder=" ..."
-        )
+        lines = wrapped(text, _COLUMNS - 2, indent=" " * 6, max_lines=_LINES, ending=" ...")
         for row, line in enumerate(lines):
             canvas.put(1, _ROWS - _LINES + row, line, "muted")
         return canvas.picture()
@@ -126,7 +122,7 @@ def _put(canvas: Canvas, x: int, y: int, picture: Picture) -> None:
         column = x
         for span in spans:
             canvas.put(column, row, span.text, span.role)
-            column += len(span.text)
+            column += columns(span.text)
 
 
 # -- images ------------------------------------------------------------------------------------
@@ -165,8 +161,8 @@ def _write_files(scenes: _Scenes, folder: Path) -> None:
 
 def _cast(scenes: _Scenes) -> Iterator[object]:
     """The header and the events of a recording, see docs.asciinema.org, "asciicast v2"."""
-    match, names = scenes.replay.match, map(without_filler, scenes.replay.names)
-    title = f"{match.game.info.name}: {' v '.join(names)}"
+    match = scenes.replay.match
+    title = f"{match.game.info.name}: {' v '.join(scenes.replay.names)}"
     yield {"version": 2, "width": _COLUMNS, "height": _ROWS, "title": title}
     for ply, scene in enumerate(scenes):
         rows = [_ansi(spans, scenes.styles) for spans in scene.lines]
@@ -180,7 +176,7 @@ def _ansi(spans: tuple[Any, ...], styles: RoleStyles) -> str:
 
     return "".join(
         sum(map(Style.parse, styles.layers(span.role)), Style.null()).render(
-            without_filler(span.text), color_system=ColorSystem.TRUECOLOR
+            span.text, color_system=ColorSystem.TRUECOLOR
         )
         for span in spans
     )

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.text import without_filler
 from boardgames_cli.session.session import Session
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def played_game(session: Session) -> PlayedGame:
 def _names(session: Session) -> tuple[str, ...]:
     """The names of all seats; an agent on several seats has one name."""
     return tuple(
-        without_filler(holder.name) if holder.is_human else holder.shared_name or holder.name
+        holder.name if holder.is_human else holder.shared_name or holder.name
         for holder in session.holders
     )
 

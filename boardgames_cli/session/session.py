@@ -7,7 +7,6 @@ must come from one thread; agents run in another (see `background`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, Final
@@ -20,7 +19,7 @@ from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.play import announce_end
-from boardgames_cli.core.text import Glyphs, in_columns, without_filler
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.evaluation.hints import find_second_opinion
 from boardgames_cli.evaluation.standing import worth
@@ -225,10 +224,6 @@ class Session:
 
     # -- the log ---------------------------------------------------------------------------
 
-    def use_names_in_columns(self) -> None:
-        """Pad names with wide characters, so that boards and tables keep their columns."""
-        self._take(replace(holder, name=in_columns(holder.name)) for holder in self.holders)
-
     def log(self, upto: int | None = None) -> list[LogLine]:
         """All lines of the log in order, up to a ply if one is given."""
         return self._log.lines(upto)
@@ -250,7 +245,7 @@ class Session:
     def remark(self, text: str) -> None:
         """Add a remark, such as a hint taken, to the log and the save."""
         self._log.remark(text)
-        self.saving.note(without_filler(text))
+        self.saving.note(text)
 
     def take_hint(self, seat: Seat, best: Any) -> str:
         """Record in the log and the save that a person took a hint; return the remark."""

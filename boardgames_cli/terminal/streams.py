@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, TextIO
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import without_filler
 
 LONGEST_LINE: Final = 10_000
 """The maximum number of characters in a line of input."""
@@ -25,7 +24,7 @@ def printable(text: str) -> str:
         return text
     return "".join(
         character if character.isprintable() or character == "\n" else SUBSTITUTE
-        for character in without_filler(text).expandtabs(4)
+        for character in text.expandtabs(4)
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.text import Glyphs, Picture, Span, cut, shortened
+from boardgames_cli.core.text import Glyphs, Picture, Span, cut, shortened, wrapped
 from boardgames_cli.session.hint_thread import HintResult
 
 _MOST = 6
@@ -93,7 +92,7 @@ def _section(
             lines.append([Span(head, "key"), Span(f"{action!s:<{named}}  {text}", role)])
             continue
         lines.append([Span(head, "key"), Span(str(action), role)])
-        lines += [[Span(f"   {part}", role or "muted")] for part in textwrap.wrap(text, width - 3)]
+        lines += [[Span(f"   {part}", role or "muted")] for part in wrapped(text, width - 3)]
     rest = len(order) - _MOST
     return [*lines, [Span(f"   and {rest} more", "muted")]] if rest > 0 else lines
 

@@ -27,7 +27,6 @@ from textual.worker import WorkerFailed
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
-from boardgames_cli.core.text import in_columns
 from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -234,7 +233,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Show a session, replacing all screens."""
         from boardgames_cli.tui.screens.game import GameScreen
 
-        session.use_names_in_columns()
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
@@ -242,7 +240,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Show a replay on top of the current screen."""
         from boardgames_cli.tui.screens.replay import ReplayScreen
 
-        replay.names = tuple(map(in_columns, replay.names))
         return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:

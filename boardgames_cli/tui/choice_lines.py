@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from boardgames_cli.core.text import Span, shortened
+from boardgames_cli.core.text import Span, columns, justified, shortened
 
 _LEAST_LABEL: Final = 6
 """The smallest useful width of a label in columns."""
@@ -30,7 +30,7 @@ class ChoiceRow:
 
 def first_fitting(texts: Sequence[str], width: int) -> str:
     """The first of several ever shorter texts that fits; empty if none does."""
-    return next((text for text in texts if len(text) <= width), "")
+    return next((text for text in texts if columns(text) <= width), "")
 
 
 def choice_lines(
@@ -48,9 +48,9 @@ def choice_lines(
     """
     kind = first_fitting(kinds, width - len("Choices  "))
     lines = [[Span("Choices", "title"), Span(f"  {kind}", "muted")]]
-    room = min(max(len(row.label) for row in rows), max(_LEAST_LABEL, room))
+    room = min(max(columns(row.label) for row in rows), max(_LEAST_LABEL, room))
     for at, row in enumerate(rows):
-        label = f"{shortened(row.label, room):<{room}} {row.mark:<2}"
+        label = f"{justified(shortened(row.label, room), room)} {row.mark:<2}"
         lines.append(
             [
                 Span("> " if at == chosen else "  ", "key"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import GameInfo
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, shortened
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, shortened, wrapped
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
@@ -118,7 +117,7 @@ def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
     canvas.fill(0, 0, width, 1, f"{role} card.title", f"{GAME}{number}")
     canvas.put(0, 0, f" {number} ", "highlight" if is_chosen else None)
     canvas.put(4, 0, shortened(info.name, width - 4))
-    lines = textwrap.wrap(info.summary, width - 2, max_lines=_CARD_HEIGHT - 3, placeholder=" …")
+    lines = wrapped(info.summary, width - 2, max_lines=_CARD_HEIGHT - 3)
     for row, line in enumerate(lines, start=1):
         canvas.put(1, row, line)
     canvas.put(
@@ -209,7 +208,7 @@ def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> lis
     pieces = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
     puzzles = [Piece("   "), Piece("p", "key", "screen.puzzles")]
     puzzles.append(Piece(" puzzles", "", "screen.puzzles"))
-    fits = sum(len(piece.text) for piece in (*pieces, *puzzles)) + 2 <= width
+    fits = sum(columns(piece.text) for piece in (*pieces, *puzzles)) + 2 <= width
     return [*pieces, *puzzles] if fits and spec.has_puzzles else pieces
 
 

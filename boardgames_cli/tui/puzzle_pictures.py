@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines
@@ -78,8 +77,8 @@ def choices_panel(asked: AskedPuzzle, chosen: int, width: int) -> Picture:
     notation = puzzle.choices[chosen]
     words = puzzle.words.get(notation, "")
     if words not in (row.value.strip() for row in rows):
-        lines += [[Span(part, "muted")] for part in textwrap.wrap(words, width)[:2]]
-    said = textwrap.wrap(method, width, max_lines=_METHOD_LINES, placeholder=" …")
+        lines += [[Span(part, "muted")] for part in wrapped(words, width)[:2]]
+    said = wrapped(method, width, max_lines=_METHOD_LINES)
     return Picture.of([*lines, [], *([Span(part, "muted")] for part in said)])
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.status import seed_pieces
@@ -88,7 +87,7 @@ def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace 
 
 def reason_lines(text: str, width: int, rows: int) -> Picture:
     """The reason for a better choice, in a constant number of lines."""
-    lines = textwrap.wrap(text, max(20, width - 2), max_lines=rows, placeholder=" …")
+    lines = wrapped(text, max(20, width - 2), max_lines=rows)
     lines += [""] * (rows - len(lines))
     return Picture.of([[Span(f" {line}", "muted")] for line in lines])
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span, percent, shortened
+from boardgames_cli.core.text import Glyphs, Picture, Span, justified, percent, shortened, wrapped
 from boardgames_cli.evaluation.plots import blocks, course, resample
 from boardgames_cli.evaluation.report import (
     closing_lines,
@@ -80,7 +79,7 @@ def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list
             text = _worth(review, seat, ply)
             name = shortened(review.names[seat], max(3, width - len(text) - 2))
             rows.append((f"{name} {text}", f"seat.{seat}"))
-    return [Span(f" {shortened(text, width - 1):<{width}}", role) for text, role in rows]
+    return [Span(f" {justified(shortened(text, width - 1), width)}", role) for text, role in rows]
 
 
 def _worth(review: Review, seat: Seat, ply: int) -> str:
@@ -140,7 +139,7 @@ def choices_panel(
             [Span(first_fitting((f"standard error {error}", f"error {error}"), width), "muted")]
         )
     words = decision.choices[chosen].words
-    lines += [[Span(part, "muted")] for part in textwrap.wrap(words, width)[:2]]
+    lines += [[Span(part, "muted")] for part in wrapped(words, width)[:2]]
     return Picture.of(lines)
 
 
@@ -182,8 +181,8 @@ def summary_panel(review: Review, width: int) -> Picture:
     texts = [*closing_lines(review), describe_luck(review)]
     lines = [[Span("Review", "title")]]
     for text in texts:
-        lines += [[Span(part)] for part in textwrap.wrap(text, width)]
-    method = textwrap.wrap(describe_method(review), width, max_lines=4, placeholder=" …")
+        lines += [[Span(part)] for part in wrapped(text, width)]
+    method = wrapped(describe_method(review), width, max_lines=4)
     return Picture.of([*lines, *([Span(part, "muted")] for part in method)])
 
 

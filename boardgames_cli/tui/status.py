@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
@@ -46,10 +46,10 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
     seen_by = [Piece(f" {whose} ", "highlight")] if whose else []
     left = [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by]
     between = Piece(" v " if len(session.names) == 2 else "  ", "muted")
-    room = width - sum(len(piece.text) for piece in left) - _TITLE_MARGIN
+    room = width - sum(columns(piece.text) for piece in left) - _TITLE_MARGIN
     room -= len(between.text) * (len(session.names) - 1)
-    longest = max(len(name) for name in session.names)
-    while longest > _SHORTEST_NAME and sum(min(len(n), longest) for n in session.names) > room:
+    longest = max(columns(name) for name in session.names)
+    while longest > _SHORTEST_NAME and sum(min(columns(n), longest) for n in session.names) > room:
         longest -= 1
     players: list[Piece] = []
     for seat, name in enumerate(session.names):
@@ -174,11 +174,11 @@ def people_picture(model: TableModel, width: int) -> Picture:
         following = (
             "" if session.game.is_out(session.match.state, seat) else f"next: {chosen or '-'} "
         )
-        room = max(0, width - len(head) - len(following))
+        room = max(0, width - columns(head) - len(following))
         lines.append(
             [
                 Span(head, f"seat.{seat}"),
-                Span(f"{shortened(said, room, session.glyphs):<{room}}"),
+                Span(justified(shortened(said, room, session.glyphs), room)),
                 Span(following, "muted" if chosen is None else f"seat.{seat}"),
             ]
         )
@@ -213,7 +213,7 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piec
     heads = [
         f"{shortened(name, most)} {share} % " for name, share in zip(names, percent, strict=True)
     ]
-    room = width - len(label) - sum(map(len, heads)) - len(heads)
+    room = width - len(label) - sum(map(columns, heads)) - len(heads)
     cells = apportion(standing.shares, max(0, room))
     sign = "#" if model.session.glyphs is Glyphs.ASCII else "━"
     pieces = [Piece(label, "muted")]

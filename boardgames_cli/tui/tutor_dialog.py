@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from textual.app import App
 
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import wrapped
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.session.tutor import MistakeWarning, Tutor
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
@@ -89,7 +89,7 @@ class TutorDialog:
             self._tutor.call(seat, lambda: self._screen.from_thread(decide, None))
 
     def _question(self, seat: Seat, warning: MistakeWarning, play: Callable[[], None]) -> None:
-        facts = [*textwrap.wrap(warning.values, _WIDTH), *textwrap.wrap(warning.sentence, _WIDTH)]
+        facts = [*wrapped(warning.values, _WIDTH), *wrapped(warning.sentence, _WIDTH)]
         answers = [
             ("play", "Play it anyway"),
             ("rethink", "Think again"),

@@ -8,7 +8,6 @@ import pytest
 from textual.widgets import Input
 
 from boardgames_cli import registry
-from boardgames_cli.core.text import FILLER
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
@@ -369,7 +368,7 @@ async def test_a_name_in_wide_characters_costs_nothing_beside_it(tmp_path: Path)
         for _ in range(3):
             await pilot.press("1")
             await my_turn(pilot, app)
-        lines = [line.replace(FILLER, "").rstrip() for line in shown(app)]
+        lines = [line.rstrip() for line in shown(app)]
         assert lines[0].endswith(f"{name} v random")
         log = " ".join(" ".join(line.partition("▏")[2] for line in lines).split())
         told = [line for line in log.split(". ") if name in line]

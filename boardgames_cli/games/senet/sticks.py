@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from boardgames_cli.core.text import Canvas, Glyphs, cut
+from boardgames_cli.core.text import Canvas, Glyphs, columns, cut
 from boardgames_cli.games.senet.actions import THROWS_AGAIN
 
 COUNT: Final = 4
@@ -64,7 +64,7 @@ def draw(canvas: Canvas, top: int, rows: int, hand: Hand) -> None:
     """Draw the player, the sticks, and the throw, centred in some rows of a canvas."""
     middle, left = top + rows // 2, (canvas.width - _ALL) // 2
     name = cut(hand.name, max(0, left - 3))
-    canvas.put(left - 2 - len(name), middle, name, f"seat.{hand.seat}")
+    canvas.put(left - 2 - columns(name), middle, name, f"seat.{hand.seat}")
     if hand.steps is None:
         canvas.put(left, middle, "to throw the sticks", "muted")
         return

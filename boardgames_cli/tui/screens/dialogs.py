@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, columns, justified
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
@@ -92,9 +92,9 @@ class ChoiceDialog(Dialog):
         self.query_one("#dialog-title", PictureView).show(title, self._palette)
         answers = self.query_one(ChoiceList)
         answers.styles.height = len(self._answers)
-        widest = max(len(label) for _, label in self._answers)
+        widest = max(columns(label) for _, label in self._answers)
         # One column: answers may be as wide as the box.
-        self._labels = [label.ljust(max(widest, 40)) for _, label in self._answers]
+        self._labels = [justified(label, max(widest, 40)) for _, label in self._answers]
 
     def _own_bindings(self) -> list[BindingType]:
         return [

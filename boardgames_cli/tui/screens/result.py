@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -10,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
@@ -97,10 +96,10 @@ class ResultScene(ChoiceDialog):
     def _picture(self, width: int) -> Picture:
         """The winner, the points, and further facts."""
         text, role = self._said
-        lines: list[list[Span]] = [[Span(part, role)] for part in textwrap.wrap(text, width)]
+        lines: list[list[Span]] = [[Span(part, role)] for part in wrapped(text, width)]
         lines += _points(self._session, width)
         for text, role in self._texts:
-            lines += [[Span(part, role)] for part in textwrap.wrap(text, width)]
+            lines += [[Span(part, role)] for part in wrapped(text, width)]
         return Picture.of(lines)
 
 
@@ -133,10 +132,10 @@ def _flowing(pieces: Sequence[Span], width: int) -> Iterator[list[Span]]:
     line: list[Span] = []
     used = 0
     for piece in pieces:
-        needed = len(piece.text) + (len(_APART) if line else 0)
+        needed = columns(piece.text) + (len(_APART) if line else 0)
         if line and used + needed > width:
             yield line
-            line, used, needed = [], 0, len(piece.text)
+            line, used, needed = [], 0, columns(piece.text)
         line += [*([Span(_APART)] if line else []), piece]
         used += needed
     if line:

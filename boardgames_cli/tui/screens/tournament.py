@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from textual.containers import Container
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_words
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.session.background import Background
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.tournament.config import TournamentConfig
@@ -170,7 +169,7 @@ class TournamentScreen(Frame):
     def _table(self) -> Picture:
         width = max(20, self.size.width - 2)
         if self.ended is not None:
-            remarks = [line for text in self.ended.remarks for line in textwrap.wrap(text, width)]
+            remarks = [line for text in self.ended.remarks for line in wrapped(text, width)]
             return _table_picture(self.ended.table, width, remarks)
         if self._standing is not None:
             return _table_picture(self._standing.table, width)
@@ -213,9 +212,9 @@ class TournamentScreen(Frame):
             return [cursor, Span(self._game_words(self.ended.games[at][1]), role, click)]
         agent = self.form.agents[at]
         mark = "[x]" if agent in self.form.marked else "[ ]"
-        width = max(map(len, self.form.agents))
+        width = max(map(columns, self.form.agents))
         words = Span(f"  {self.form.words(agent)}", "muted", click)
-        return [cursor, Span(f"{mark} {agent:<{width}}", role, click), words]
+        return [cursor, Span(f"{mark} {justified(agent, width)}", role, click), words]
 
     def _game_words(self, result: GameResult) -> str:
         """A game in one line, such as ``deal 3: hard v random, hard wins, 45 steps``."""

@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.text import columns
 from boardgames_cli.tui.theme import Palette
 
 
@@ -52,15 +53,15 @@ class Bar(Widget):
         placed, column = [], 1
         for piece in self._left:
             placed.append((column, piece))
-            column += len(piece.text)
+            column += columns(piece.text)
         right = list(self._right)
         # If space is short, pieces of the right part are dropped, the first one first.
-        while right and column + 1 + sum(len(piece.text) for piece in right) + 1 > width:
+        while right and column + 1 + sum(columns(piece.text) for piece in right) + 1 > width:
             right.pop(0)
-        column = width - 1 - sum(len(piece.text) for piece in right)
+        column = width - 1 - sum(columns(piece.text) for piece in right)
         for piece in right:
             placed.append((column, piece))
-            column += len(piece.text)
+            column += columns(piece.text)
         return placed
 
     def render_line(self, y: int) -> Strip:
@@ -73,7 +74,7 @@ class Bar(Widget):
             if left > column:
                 segments.append(Segment(" " * (left - column), base))
             segments.append(Segment(piece.text, base + self._palette.style(piece.role)))
-            column = left + len(piece.text)
+            column = left + columns(piece.text)
         strip = Strip(segments)
         if strip.cell_length > width:
             strip = Strip([*strip.crop(0, width - 2), Segment("… ", base)])
@@ -82,7 +83,7 @@ class Bar(Widget):
     async def on_click(self, event: events.Click) -> None:
         """React to a click."""
         for left, piece in self._placed():
-            if piece.action and left <= event.x < left + len(piece.text):
+            if piece.action and left <= event.x < left + columns(piece.text):
                 await self.app.run_action(piece.action, default_namespace=self.screen)
 
 

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import shortened
+from boardgames_cli.core.text import columns, justified, shortened
 from boardgames_cli.tui.theme import Palette
 
 _GAP = 2
@@ -139,7 +139,7 @@ class ChoiceList(Widget):
 
     @property
     def _natural_width(self) -> int:
-        return max((len(self._text(index)) for index in range(len(self.choices))), default=1)
+        return max((columns(self._text(index)) for index in range(len(self.choices))), default=1)
 
     def _text(self, index: int) -> str:
         choice = self.choices[index]
@@ -191,8 +191,7 @@ class ChoiceList(Widget):
             return [_Cell(0, self.size.width, f"    {rest} illegal: L shows why", "illegal")]
         refusal = self.refusals[number]
         text = f" -  {refusal.label}  illegal: {refusal.reason}"
-        if len(text) > self.size.width:
-            text = text[: self.size.width - 1] + "…"
+        text = shortened(text, self.size.width)
         return [_Cell(0, self.size.width, text, "illegal", refusal=number)]
 
     def render_line(self, y: int) -> Strip:
@@ -210,7 +209,7 @@ class ChoiceList(Widget):
         return self._more(strip.adjust_cell_length(width, base), y, base)
 
     def _cell(self, cell: _Cell, base: Style) -> list[Segment]:
-        text = cell.text.ljust(cell.width)
+        text = justified(cell.text, cell.width)
         style = base + self._palette.style(cell.role)
         if cell.choice is None or cell.role == "highlight":
             return [Segment(text, style)]

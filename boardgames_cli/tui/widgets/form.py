@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import shortened
+from boardgames_cli.core.text import columns, justified, shortened
 from boardgames_cli.tui.form import OTHER, Field
 from boardgames_cli.tui.theme import Palette
 
@@ -63,7 +63,11 @@ class FormView(Widget):
         is_here = index == self.index
         pieces = [
             ("▸ " if is_here else "  ", "key", ""),
-            (f"{shortened(field.label, _LABEL):<{_LABEL}}", "title" if is_here else "muted", ""),
+            (
+                justified(shortened(field.label, _LABEL), _LABEL),
+                "title" if is_here else "muted",
+                "",
+            ),
         ]
         is_open = is_here and self.is_typing
         if field.low is not None and not is_open:
@@ -116,8 +120,8 @@ class FormView(Widget):
             return
         column = 0
         for text, _, choice in self._pieces(index):
-            if column <= event.x < column + len(text):
+            if column <= event.x < column + columns(text):
                 self.post_message(self.Picked(index, choice))
                 return
-            column += len(text)
+            column += columns(text)
         self.post_message(self.Picked(index, ""))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from textual.strip import Strip
 
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
 from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.setup import Pace
@@ -75,8 +74,8 @@ class LogPane(ScrollView):
             self._keep(0)
             self._width = width
         for line in self._lines[len(self._ends) :]:
-            wrapped = textwrap.wrap(line.text, width, subsequent_indent="  ") or [""]
-            self._rows += [(text, line) for text in wrapped]
+            rows = wrapped(line.text, width, indent="  ") or [""]
+            self._rows += [(text, line) for text in rows]
             self._ends.append(len(self._rows))
         self.virtual_size = geometry.Size(width, len(self._rows))
         self.call_after_refresh(self.scroll_end, animate=False, immediate=True)
@@ -166,7 +165,7 @@ class TablePanes(ReliableTimers, Horizontal):
         self.show_board()
         width = self.side_width
         facts = self.view.sidebar(moment.seen, width, moment.context)
-        agents = [part for line in moment.agents for part in textwrap.wrap(line, width)]
+        agents = [part for line in moment.agents for part in wrapped(line, width)]
         behind = [(Span(text, "muted"),) for text in agents]
         self.query_one("#facts", PictureView).show(Picture((*facts.lines, *behind)), palette)
         self.query_one(LogPane).show(moment.log, palette)

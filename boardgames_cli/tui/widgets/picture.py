@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, columns
 from boardgames_cli.tui.theme import Palette
 
 _NOTHING = Picture(())
@@ -137,9 +137,9 @@ class PictureView(Widget):
             return None
         column = left
         for span in self.picture.lines[y - top]:
-            if column <= x < column + len(span.text):
+            if column <= x < column + columns(span.text):
                 return span
-            column += len(span.text)
+            column += columns(span.text)
         return None
 
     def on_click(self, event: events.Click) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span, cut, percent
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justified, percent
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
@@ -32,13 +32,13 @@ def divers(
     seats = range(len(state.places))
     has_ways = width >= _ROOM_FOR_WAYS
     facts = _FACTS + (_WAY if has_ways else 0)
-    room = min(max(len(context.name(seat)) for seat in seats), width - len(">A ") - facts)
+    room = min(max(columns(context.name(seat)) for seat in seats), width - len(">A ") - facts)
     way = f" {'way':4}" if has_ways else ""
     lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way} load bank  home", "muted")]]
     for seat in seats:
         is_turn = seat == state.current and state.phase in _TURN
         sign = letter(seat, diving=state.diving[seat])
-        head = f"{'>' if is_turn else ' '}{sign} {context.short_name(seat, room):{room}}"
+        head = f"{'>' if is_turn else ' '}{sign} {justified(context.short_name(seat, room), room)}"
         load = len(state.held[seat])
         way = f" {_way(state, seat):4}" if has_ways else ""
         odds, role = _odds(state, seat)
@@ -107,7 +107,7 @@ def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> P
     turning = state.counting
     for seat in range(len(state.places)):
         mark = ">" if seat == turning else " "
-        head = Span(f"{mark} {cut(name(seat), _BOARD_NAME):{names}} ", f"seat.{seat}")
+        head = Span(f"{mark} {justified(cut(name(seat), _BOARD_NAME), names)} ", f"seat.{seat}")
         if not state.is_home(seat):
             lost = count(len(state.held[seat]), "chip")
             lines.append([head, Span(f"drowned, {lost} lost", "drowned")])
@@ -165,7 +165,8 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
         lines.append(
             [
                 Span(
-                    f"{mark} {letter(seat, diving=True)} {cut(name(seat), _BOARD_NAME):{names}}",
+                    f"{mark} {letter(seat, diving=True)} "
+                    f"{justified(cut(name(seat), _BOARD_NAME), names)}",
                     f"seat.{seat}",
                 ),
                 Span(f"{won} {total:>5} "),
@@ -176,4 +177,4 @@ def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Pic
 
 
 def _name_width(state: DeepSeaState, name: Naming, longest: int) -> int:
-    return max(len(cut(name(seat), longest)) for seat in range(len(state.places)))
+    return max(columns(cut(name(seat), longest)) for seat in range(len(state.places)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, cut
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, cut, justified
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
 from boardgames_cli.games.kuhn.view.chips import Stacks
 
@@ -151,7 +151,7 @@ def _lines(scene: Scene) -> Picture:
     lines = [
         [
             Span(f"{'>' if place.is_to_act else ' '} "),
-            Span(f"{cut(place.name, 12):12}", f"seat.{place.seat}"),
+            Span(f"{justified(cut(place.name, 12), 12)}", f"seat.{place.seat}"),
             Span(f" {_bracketed(place.card)} {place.chips:>4}"),
         ]
         for place in (scene.far, scene.near)
@@ -174,7 +174,7 @@ def _compact(scene: Scene, width: int) -> Picture:
         canvas.put(wide - 14, row, f"chips {place.chips}")
         canvas.put(3, row + (1 if row == 0 else -1), place.says, _says_role(place))
     canvas.put(wide - 27, 2, scene.pot_text, "felt.pot")
-    canvas.put(3, 3, scene.notice[: wide - 4], "felt.dim")
+    canvas.put(3, 3, cut(scene.notice, wide - 4), "felt.dim")
     _put_buttons(canvas, scene, 3, 7)
     return canvas.picture()
 
@@ -210,9 +210,10 @@ def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
         for row in (layout.pot - 2, layout.pot + 2):
             canvas.put(2, row, line * (layout.width - 4), "felt.line")
     if not scene.pot:
-        canvas.put((layout.width - len(scene.notice)) // 2, layout.pot, scene.notice, "felt.pot")
+        x = (layout.width - columns(scene.notice)) // 2
+        canvas.put(x, layout.pot, scene.notice, "felt.pot")
         return
-    canvas.put(layout.words, layout.pot, scene.notice[: layout.left - 5], "felt.dim")
+    canvas.put(layout.words, layout.pot, cut(scene.notice, layout.left - 5), "felt.dim")
     canvas.put(layout.right, layout.pot, scene.pot_text, "felt.pot")
     total = scene.pot + scene.added
     x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2

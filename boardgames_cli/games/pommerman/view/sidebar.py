@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.core.text import Glyphs, Span, columns, justified
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
@@ -55,10 +55,10 @@ def _seat_lines(
     width -= len(mark)
     room = width - len("A ") - (len(condition) + 1 if condition else 0)
     is_carrier = bool(state.agents) and not is_dead and state.agents[seat].ammo != UNKNOWN
-    if is_carrier and len(context.name(seat)) > room:
+    if is_carrier and columns(context.name(seat)) > room:
         head = Span(f"{LETTERS[seat]} {context.short_name(seat, width - 2)}", role)
         return [[*mark, head], [*mark, Span(f"  {condition:>{width - 2}}")]]
-    line = [*mark, Span(f"{LETTERS[seat]} {context.short_name(seat, room):<{room}}", role)]
+    line = [*mark, Span(f"{LETTERS[seat]} {justified(context.short_name(seat, room), room)}", role)]
     return [[*line, Span(f" {condition}", quiet)] if condition else line]
 
 
@@ -186,7 +186,7 @@ def _joined(lead: str, sentences: Iterator[str]) -> str:
     """As many sentences as fit into a line."""
     text = f"{lead}."
     for sentence in sentences:
-        if len(text) + 1 + len(sentence) <= _LINE:
+        if columns(text) + 1 + columns(sentence) <= _LINE:
             text += f" {sentence}"
     return text
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, columns, cut
 from boardgames_cli.games.tapnswap.actions import LETTERS, MOST, Hands
 
 _TABLE: Final = "table"
@@ -165,8 +165,8 @@ def _strokes(scene: Scene) -> Picture:
 
 
 def _put_title(canvas: Canvas, side: Side, row: int) -> None:
-    text = side.title[: canvas.width]
-    canvas.put((canvas.width - len(text)) // 2, row, text, f"seat.{side.seat}")
+    text = cut(side.title, canvas.width)
+    canvas.put((canvas.width - columns(text)) // 2, row, text, f"seat.{side.seat}")
 
 
 def _figures(scene: Scene, size: _Measures, width: int, height: int) -> Picture:
@@ -197,8 +197,8 @@ def _put_line(canvas: Canvas, scene: Scene, row: int) -> None:
     bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
     canvas.put(1, row, f"L {bar * (canvas.width - 6)} R", "line")
     if scene.caption:
-        text = f" {scene.caption[: canvas.width - 12]} "
-        canvas.put((canvas.width - len(text)) // 2, row, text, "caption")
+        text = f" {cut(scene.caption, canvas.width - 12)} "
+        canvas.put((canvas.width - columns(text)) // 2, row, text, "caption")
 
 
 def _hand(side: Side, hand: int, size: _Measures) -> Iterator[tuple[int, int, str, str]]:
