@@ -130,7 +130,7 @@ def _export(name: str, replay: Replay, path: Path, as_json: bool, no_color: bool
 def _facts(name: str, replay: Replay) -> dict[str, Any]:
     match = replay.match
     steps = [{"step": replay.step(ply), "text": replay.sentences(ply)} for ply in range(match.ply)]
-    last = replay.seen(match.ply).state
+    last = replay.snapshot(match.ply).seen.state
     return {
         "save": name,
         "game": match.game.info.id,

@@ -7,10 +7,10 @@ from typing import Final
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
-from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.snapshot import LogLine
 
 _RETOLD: Final = 3
 """The number of log lines repeated when a game is resumed."""
@@ -66,12 +66,10 @@ class GamePage:
         """Draw the board; in terse mode only on request."""
         if self.settings.terse and not is_wanted:
             return
-        session = self.session
-        seen = session.see(session.viewpoint)
         room = self.console.size
         # The last column stays empty, because some terminals wrap a full line.
         size = Size(max(1, room.width - 1), room.height)
-        self.console.say(str(session.view.picture(seen, size, session.context())))
+        self.console.say(str(self.session.snapshot().board(size)))
 
     def greet(self) -> None:
         """Print the players, and the last events of a resumed game."""
@@ -99,10 +97,8 @@ class GamePage:
         session = self.session
         if session.humans:
             self.show_board()
-        if session.match.truncated:
-            self.console.say(f"The game was cut short after {session.match.ply} steps.")
-        else:
-            self.console.say(session.view.result(session.match.state, session.context()))
+        last = session.snapshot()
+        self.console.say(last.prompt if last.is_cut_short else last.result)
         for line in session.review():
             self.console.say(line)
         seed = disclosed_seed(session.match)

@@ -16,9 +16,9 @@ def print_replay(replay: Replay, console: Console, boards: bool, start: int = 0)
         for sentence in replay.sentences(ply):
             console.say(f"{ply + 1:>4} {sentence}")
         if boards and ply >= 0:
-            console.say(str(replay.board(ply + 1, _room(console))))
+            console.say(str(replay.snapshot(ply + 1).board(_room(console))))
     if not boards:
-        console.say(str(replay.board(replay.match.ply, _room(console))))
+        console.say(str(replay.snapshot(replay.match.ply).board(_room(console))))
     console.say(replay.ending())
 
 
@@ -30,7 +30,7 @@ def step_through(replay: Replay, console: Console) -> None:
     while True:
         for sentence in [*([] if ply else ["The start."]), *replay.sentences(ply - 1)]:
             console.say(f"{ply:>4} {sentence}")
-        console.say(str(replay.board(ply, _room(console))))
+        console.say(str(replay.snapshot(ply).board(_room(console))))
         if ply == last:
             console.say(replay.ending())
         try:

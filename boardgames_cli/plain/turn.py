@@ -131,7 +131,7 @@ class PlainTurn:
 
     def _show_question(self) -> None:
         session = self._session
-        self._console.say(session.view.prompt(self._seen, session.context()))
+        self._console.say(session.snapshot().prompt)
         if self._is_choice_secret:
             self._console.say("What you type is not shown.")
         seen, count = self._seen, len(self._listed)
@@ -155,7 +155,7 @@ class PlainTurn:
         for number, action in enumerate(self._listed, start=1):
             label = session.view.describe(seen, action)
             self._console.say(f"{number:>3} {label}")
-        for action, reason in session.refused(self.seat):
+        for action, reason in session.snapshot().refusals:
             self._console.say(f"  - {action} is illegal: {reason}.")
 
     def _packed(self) -> str:
@@ -184,7 +184,7 @@ class PlainTurn:
 
     def _do_score(self, _: str) -> None:
         session = self._session
-        self._console.say(str(session.view.sidebar(self._seen, _PACKED_WIDTH, session.context())))
+        self._console.say(str(session.snapshot().sidebar(_PACKED_WIDTH)))
 
     def _do_hint(self, _: str) -> None:
         session, hint = self._session, self._wait_for_hint()
@@ -230,7 +230,7 @@ class PlainTurn:
 
     def _report(self, word: str) -> None:
         session, seen = self._session, self._seen
-        lines = session.view.report(seen, word, session.context())
+        lines = session.view.report(seen, word, session.snapshot().context)
         self._console.say("\n".join(lines))
 
     def _do_rules(self, _: str) -> None:

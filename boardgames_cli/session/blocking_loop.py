@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.act_request import ActRequest, ActResult
+from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.background import Background
 from boardgames_cli.session.session import Event, Session
 

@@ -4,29 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.view import AnyView, RenderContext
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 
 _LONGEST_REMARK: Final = 1000
 """The maximum length of a remark; notes in a save may be of any length."""
-
-
-AnyContext: TypeAlias = RenderContext[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A sentence of the log, with the ply at which it was written."""
-
-    ply: int
-    text: str
-    seat: Seat | None = None
-    """The seat that acted; None for chance and the program."""
 
 
 class GameLog:
@@ -34,19 +20,14 @@ class GameLog:
 
     Args:
         match: The match.
-        view: The view that narrates steps.
-        context: Returns the render context for a ply and a viewpoint.
+        snapshot: What is seen at a ply from a viewpoint.
     """
 
     def __init__(
-        self,
-        match: AnyMatch,
-        view: AnyView,
-        context: Callable[[int, Viewpoint], AnyContext],
+        self, match: AnyMatch, snapshot: Callable[[int, Viewpoint], TableSnapshot]
     ) -> None:
         self._match = match
-        self._view = view
-        self._context = context
+        self._snapshot = snapshot
         self._viewpoint: Viewpoint | None = None
         self._lines: list[LogLine] = []
         self._narrated = 0
@@ -57,6 +38,11 @@ class GameLog:
     def edition(self) -> int:
         """Changes whenever lines were removed or written anew, rather than added."""
         return self._edition
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Changes with every line."""
+        return self._edition, len(self._lines), len(self._remarks)
 
     @property
     def remarks(self) -> tuple[LogLine, ...]:
@@ -102,26 +88,20 @@ class GameLog:
             self._lines = [line for line in self._lines if line.ply <= last]
             self._edition += 1
         for ply in range(self._narrated, last):
-            context = self._context(ply + 1, viewpoint)
-            self._lines += narrate_step(self._match, self._view, ply, viewpoint, context)
+            self._lines += narrate_step(self._match, self._snapshot(ply + 1, viewpoint))
         self._narrated = last
 
 
-def narrate_step(
-    match: AnyMatch, view: AnyView, ply: int, viewpoint: Viewpoint, context: AnyContext
-) -> list[LogLine]:
-    """The sentences about the step after a ply.
+def narrate_step(match: AnyMatch, after: TableSnapshot) -> list[LogLine]:
+    """The sentences about a step.
 
     Args:
         match: The match.
-        view: The view that narrates steps.
-        ply: The ply before the step.
-        viewpoint: The viewpoint.
-        context: The render context after the step.
+        after: What is seen after the step.
     """
-    sentences = view.narrate(*viewpoint.transition(match, ply), context)
-    by = actor(match.steps[ply])
-    return [LogLine(ply + 1, text, _speaks_of(text, context.names, by)) for text in sentences]
+    ply, names = after.seen.ply, after.context.names
+    by = actor(match.steps[ply - 1])
+    return [LogLine(ply, text, _speaks_of(text, names, by)) for text in after.sentences]
 
 
 def _speaks_of(text: str, names: Sequence[str], by: Seat | None) -> Seat | None:

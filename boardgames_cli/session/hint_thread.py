@@ -26,8 +26,7 @@ from boardgames_cli.evaluation.hints import (
     experience,
     find_reason,
 )
-from boardgames_cli.session.act_request import LONGEST_REPORT
-from boardgames_cli.session.agent_runner import GRACE_SECONDS
+from boardgames_cli.session.agent_runner import GRACE_SECONDS, LONGEST_REPORT
 from boardgames_cli.session.background import Background, BackgroundJob
 from boardgames_cli.session.session import Session
 

@@ -104,10 +104,9 @@ class _Scenes:
     def _scene(self, ply: int) -> Picture:
         """Board, sidebar and what has just happened."""
         replay, canvas = self.replay, Canvas(_COLUMNS, _ROWS)
-        context = replay.context(ply)
-        sidebar = replay.view.sidebar(replay.seen(ply), _SIDEBAR - 3, context)
-        _put(canvas, 1, 0, replay.board(ply, _BOARD))
-        _put(canvas, _BOARD.width + 2, 1, sidebar)
+        shown = replay.snapshot(ply)
+        _put(canvas, 1, 0, shown.board(_BOARD))
+        _put(canvas, _BOARD.width + 2, 1, shown.sidebar(_SIDEBAR - 3))
         is_last = ply == replay.match.ply
         said = [*replay.sentences(ply - 1), *([replay.ending()] if is_last else [])]
         text = f"{ply:>4}  {' '.join(said) if ply else 'The start.'}"

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Record
-from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session.game_log import LogLine, narrate_step, one_line
+from boardgames_cli.session.game_log import narrate_step, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.secrecy import disclosed_step, is_secret
 from boardgames_cli.session.session import Session
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 
 
@@ -106,50 +107,28 @@ class Replay:
         lines += [LogLine(at, text) for at, text in self.notes if at <= upto]
         return sorted(lines, key=lambda line: line.ply)
 
-    def seen(self, ply: int) -> Observation[Any, Any]:
-        """The viewer's observation at a ply, without legal actions."""
-        return Observation(self.viewpoint.seat, ply, self._state(ply), ())
+    def snapshot(self, ply: int) -> TableSnapshot:
+        """What the viewer sees at a ply, where nothing can be done."""
+        return replace(self._taken(ply), log=self.log(ply))
 
-    def context(self, ply: int) -> RenderContext[Any, Any]:
-        """The render context at a ply."""
-        last, last_move = self.viewpoint.last_steps(self.match, ply)
-        return RenderContext(
-            self.glyphs,
-            self.names,
-            last=last,
-            last_move=last_move,
-            shows_layer=True,
-            has_colours=self.has_colours,
-            viewer=self.viewpoint.seat,
+    def _taken(self, ply: int) -> TableSnapshot:
+        look: RenderContext[Any, Any] = RenderContext(
+            self.glyphs, self.names, shows_layer=True, has_colours=self.has_colours
         )
-
-    def board(self, ply: int, size: Size) -> Picture:
-        """The board at a ply."""
-        return self.view.picture(self.seen(ply), size, self.context(ply))
-
-    def frames(self, ply: int, size: Size) -> tuple[Picture, ...]:
-        """The animation frames of the step before a ply."""
-        if not ply:
-            return ()
-        transition = self.viewpoint.transition(self.match, ply - 1)
-        return tuple(self.view.frames(*transition, size, self.context(ply)))
+        return take_snapshot(self.match, self.view, self.viewpoint, ply, look)
 
     def ending(self) -> str:
         """The result, or a sentence saying that the game is not over."""
         match = self.match
         if not match.is_over:
             return f"The game is not over; it stands after step {match.ply}."
-        return self.view.result(self._state(match.ply), self.context(match.ply))
+        return self._taken(match.ply).result
 
     def _narrated(self, ply: int) -> list[LogLine]:
         # Cached: stepping back and forth asks for the same sentences many times.
         if ply not in self._lines:
-            context = self.context(ply + 1)
-            self._lines[ply] = narrate_step(self.match, self.view, ply, self.viewpoint, context)
+            self._lines[ply] = narrate_step(self.match, self._taken(ply + 1))
         return self._lines[ply]
-
-    def _state(self, ply: int) -> Any:
-        return self.viewpoint.state(self.game, self.match.state_at(ply))
 
 
 def _names(match: AnyMatch, specs: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ must come from one thread; agents run in another (see `background`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, Final
@@ -25,13 +26,13 @@ from boardgames_cli.evaluation.hints import find_second_opinion
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
-from boardgames_cli.session.act_request import ActRequest, ActResult
-from boardgames_cli.session.agent_runner import AgentRunner
-from boardgames_cli.session.game_log import GameLog, LogLine
+from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
+from boardgames_cli.session.game_log import GameLog
 from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
-from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.seats import SeatHolder, exact_agents
 from boardgames_cli.session.secrecy import has_secrets, is_disclosed
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.storage.journal import Journal
 
@@ -74,7 +75,11 @@ class Session:
         self.game = match.game
         self.spec = spec_of(match.game)
         self.view = self.spec.make_view(match.game)
-        self._take(holders)
+        self.holders = tuple(holders)
+        self.names = tuple(holder.name for holder in self.holders)
+        """The names of the seat holders."""
+        self.humans = tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
+        """The seats of people."""
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
@@ -82,21 +87,18 @@ class Session:
         self.hints_by = ""  # the specification of the hint agent, if one was chosen
         self.shows_layer = True
         """Whether the view's overlay is shown."""
+        self.has_colours = True
+        """Whether colours are available."""
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None
-        self._log = GameLog(match, self.view, lambda ply, seen_by: self.context(ply, None, seen_by))
+        self._latest: tuple[Any, TableSnapshot] | None = None
+        """The snapshot of the current position, and what it depends on."""
+        self._log = GameLog(match, lambda ply, viewpoint: self._taken(viewpoint, ply))
         self._log.catch_up(self._listener)
         self.saving = Saving(match, journal, self._log.remark)
 
     # -- who and what ----------------------------------------------------------------------
-
-    def _take(self, holders: Iterable[SeatHolder]) -> None:
-        self.holders = tuple(holders)
-        self.names = tuple(holder.name for holder in self.holders)
-        """The names of the seat holders."""
-        self.humans = tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
-        """The seats of people."""
 
     @property
     def title(self) -> str:
@@ -187,40 +189,42 @@ class Session:
         """What a seat sees now or saw at a ply."""
         return self.match.observe(seat, ply)
 
-    def see(self, viewpoint: Viewpoint, ply: int | None = None) -> Observation[Any, Any]:
-        """What is seen from a viewpoint now, or at an earlier ply, where no action is legal."""
-        at = self.match.ply if ply is None else ply
-        state, seat = viewpoint.state(self.game, self.match.state_at(at)), viewpoint.seat
-        acts = ply is None and seat in self.humans and not viewpoint.see_all
-        return Observation(seat, at, state, self.observe(seat).legal if acts else ())
-
-    def context(
-        self, ply: int | None = None, highlight: Any = None, viewpoint: Viewpoint | None = None
-    ) -> RenderContext[Any, Any]:
-        """The render context: names, glyphs, the last step, the highlight.
+    def snapshot(self, viewpoint: Viewpoint | None = None, ply: int | None = None) -> TableSnapshot:
+        """What the table shows.
 
         Args:
-            ply: The ply; None is now.
-            highlight: The action under the cursor.
-            viewpoint: The viewpoint; None for that of the session.
+            viewpoint: From where it is seen; None for the viewpoint of the session.
+            ply: An earlier ply, where no action is legal; None is now.
         """
+        match, viewpoint = self.match, viewpoint or self.viewpoint
+        agents = exact_agents(self.holders)
+        if ply is not None:
+            return replace(self._taken(viewpoint, ply), log=self.log(ply), agents=agents)
+        key = (
+            *(match.version, viewpoint, self._log.size, self.shows_layer, self.has_colours),
+            *(self.glyphs, self.names, frozenset(self.joint.chosen)),
+        )
+        if self._latest is None or self._latest[0] != key:
+            seat = viewpoint.seat
+            acts = seat in self.humans and not viewpoint.see_all
+            legal = self.observe(seat).legal if acts else ()
+            now = self._taken(viewpoint, match.ply, legal)
+            self._latest = key, replace(now, log=self.log(), agents=agents)
+        return self._latest[1]
+
+    def _taken(self, viewpoint: Viewpoint, ply: int, legal: tuple[Any, ...] = ()) -> TableSnapshot:
         match = self.match
-        at = match.ply if ply is None else ply
-        last, last_move = (viewpoint or self.viewpoint).last_steps(match, at)
         # A single person playing agents never waits for other people.
-        is_awaited = at == match.ply and len(self.humans) > 1
-        committed = {*match.committed, *self.joint.chosen} if is_awaited else set()
-        return RenderContext(
+        is_awaited = ply == match.ply and len(self.humans) > 1
+        look: RenderContext[Any, Any] = RenderContext(
             self.glyphs,
             self.names,
-            highlight,
-            last,
-            last_move,
-            committed,
-            self.humans,
-            self.shows_layer,
-            viewer=(viewpoint or self.viewpoint).seat,
+            committed={*match.committed, *self.joint.chosen} if is_awaited else set(),
+            people=self.humans,
+            shows_layer=self.shows_layer,
+            has_colours=self.has_colours,
         )
+        return take_snapshot(match, self.view, viewpoint, ply, look, legal)
 
     # -- the log ---------------------------------------------------------------------------
 
@@ -358,14 +362,6 @@ class Session:
 
     # -- help ------------------------------------------------------------------------------
 
-    def refused(self, seat: Seat) -> list[tuple[Any, str]]:
-        """The game's `near_misses`, each with the reason why it is illegal."""
-        state = self.observe(seat).state
-        return [
-            (action, self.game.explain_illegal(state, seat, action))
-            for action in self.game.near_misses(state, seat)
-        ]
-
     def hint_agent(self) -> Agent[Any, Any]:
         """A new instance of the hint agent: the agent chosen for hints, or the strongest level.
 
@@ -400,8 +396,7 @@ class Session:
         match = self.match
         if not match.ply or match.is_over or not self.humans:
             return ""
-        transition = self.viewpoint.transition(match, match.ply - 1)
-        return self.view.pause_after(*transition, self.context())
+        return self.snapshot().pause()
 
     def review(self) -> list[str]:
         """A summary of the finished match in a few lines; empty if reviewing it takes long."""

@@ -44,23 +44,6 @@ class Viewpoint:
         """The step after a ply as seen from this viewpoint."""
         return self.step(match.game, match.state_at(ply), match.steps[ply])
 
-    def last_steps(
-        self, match: AnyMatch, ply: int
-    ) -> tuple[Step[Any, Any] | None, Step[Any, Any] | None]:
-        """The last step before a ply and the last one of seats, as seen from this viewpoint."""
-        last = self.step_of(match, ply - 1) if ply else None
-        by_seats = (at for at in reversed(range(ply)) if not match.steps[at].is_chance)
-        moved = next(by_seats, None)
-        return last, None if moved is None else self.step_of(match, moved)
-
-    def transition(self, match: AnyMatch, ply: int) -> tuple[Any, Step[Any, Any], Any]:
-        """The state at a ply, the step after it and the next state, as seen from this viewpoint.
-
-        These are the arguments of `View.narrate` and `View.frames`.
-        """
-        before, after = (self.state(match.game, match.state_at(at)) for at in (ply, ply + 1))
-        return before, self.step_of(match, ply), after
-
 
 PUBLIC: Final = Viewpoint()
 """The public view."""

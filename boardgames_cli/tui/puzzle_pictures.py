@@ -7,7 +7,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
-from boardgames_cli.session.game_log import LogLine
+from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines
 from boardgames_cli.tui.replay_bars import Sides
 from boardgames_cli.tui.widgets.bars import Piece

@@ -6,7 +6,7 @@ import time
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.act_request import ActRequest, ActResult
+from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
 from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks, Obstruction

@@ -82,7 +82,7 @@ def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace 
         right += [Piece(luck, "muted")] if luck else []
         if spans:
             return [Piece(span.text, span.role) for span in spans], right
-    return [Piece(replay.view.prompt(replay.seen(ply), replay.context(ply)))], right
+    return [Piece(replay.snapshot(ply).prompt)], right
 
 
 def reason_lines(text: str, width: int, rows: int) -> Picture:

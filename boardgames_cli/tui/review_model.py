@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.evaluation.report import dearest
 from boardgames_cli.evaluation.review import Decision, Review, ReviewStep
 from boardgames_cli.evaluation.turns import awaits_decision
-from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.review_thread import ReviewNews, ReviewThread
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui import review_pictures as pictures
 
 
@@ -187,17 +185,18 @@ class ReviewModel:
             compared = f"{scale.format_loss(abs(gain))} {word} than what was played"
         return f"{choice.label}: {verdict}, {compared}."
 
-    def seen(self, ply: int) -> tuple[Observation[Any, Any], Any]:
-        """The observation and the highlighted action for the board at a ply."""
+    def snapshot(self, ply: int) -> TableSnapshot:
+        """What is shown at a ply: the decision's choices, and the chosen one under the cursor."""
         replay = self._replay
-        seen, decision = replay.seen(ply), self.decision(ply)
+        shown, decision = replace(replay.snapshot(ply), log=self.log(ply)), self.decision(ply)
         if decision is None:
-            return seen, None
+            return shown
         game, state = replay.game, replay.match.state_at(ply)
         legal = tuple(game.legal_actions(state, decision.seat))
         wanted = decision.choices[self.chosen(decision)].action
         action = next((action for action in legal if str(action) == wanted), None)
-        return seen._replace(legal=legal), None if self.is_hidden else action
+        seen = shown.seen._replace(legal=legal)
+        return replace(shown, seen=seen).pointing_at(None if self.is_hidden else action)
 
     def log(self, ply: int) -> list[LogLine]:
         """The log up to a ply with one line per turn; see `log_by_turn`."""

@@ -170,7 +170,7 @@ def people_picture(model: TableModel, width: int) -> Picture:
     for seat in session.humans:
         seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
         head = f" {session.game.info.seat_name(seat)} {session.names[seat]}  "
-        said = session.view.status(seen, session.context())
+        said = session.view.status(seen, session.snapshot().context)
         following = (
             "" if session.game.is_out(session.match.state, seat) else f"next: {chosen or '-'} "
         )

@@ -11,11 +11,12 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.text import Picture
-from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.core.view import Size
 from boardgames_cli.evaluation.hints import Hint
 from boardgames_cli.evaluation.standing import Standing, WinChances, has_standing, standing
 from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
@@ -43,8 +44,6 @@ class TableModel:
         """The earlier ply shown; None for the current one."""
         self.index: int | None = None
         """The index of the highlighted action."""
-        self.has_colours = True
-        """Whether colours are available."""
         self.panel = Panel.OFF
         self.keyboard = Keyboard.of_session(session)
         self._revealed: Seat | None = None
@@ -127,30 +126,20 @@ class TableModel:
         self.past = None if ply >= last else max(0, ply)
         self.index = None
 
-    def seen(self) -> Observation[Any, Any]:
+    @property
+    def snapshot(self) -> TableSnapshot:
         """What is shown; nothing is legal in the past."""
-        return self.session.see(self.viewpoint, self.past)
-
-    def context(self) -> RenderContext[Any, Any]:
-        """The context in which it is drawn."""
-        context = self.session.context(self.ply, self.highlight, self.viewpoint)
-        return replace(context, has_colours=self.has_colours)
+        shown = self.session.snapshot(self.viewpoint, self.past)
+        action = self.highlight
+        return shown if action is None else shown.pointing_at(action)
 
     def frames(self, size: Size) -> tuple[Picture, ...]:
         """The animation frames of the last step shown."""
-        session, ply = self.session, self.ply
-        if not ply:
-            return ()
-        context = replace(self.context(), highlight=None)
-        transition = self.viewpoint.transition(session.match, ply - 1)
-        return tuple(session.view.frames(*transition, size, context))
+        return self.snapshot.frames(size)
 
     def prompt(self) -> str:
         """The prompt."""
-        session, seen = self.session, self.seen()
-        if self.past is None and session.match.truncated:
-            return f"The game was cut short after {session.match.ply} steps."
-        return session.view.prompt(seen, self.context())
+        return self.snapshot.prompt
 
     # -- what can be done --------------------------------------------------------------------
 
@@ -164,10 +153,9 @@ class TableModel:
     @property
     def legal(self) -> tuple[Any, ...]:
         """That person's listed legal actions."""
-        seat, session = self.seat, self.session
-        if seat is None:
+        if self.seat is None:
             return ()
-        return tuple(session.view.shortlist(session.observe(seat)))
+        return tuple(self.session.snapshot(self.viewpoint).listed)
 
     @property
     def possible(self) -> tuple[Any, ...]:
@@ -200,7 +188,7 @@ class TableModel:
     def position_text(self) -> tuple[str, str]:
         """The shown position as JSON, and a message."""
         game = self.session.game
-        text = json.dumps(game.to_json(self.seen().state))
+        text = json.dumps(game.to_json(self.snapshot.seen.state))
         if Traits.HIDDEN in game.traits:
             # Hidden information is missing, so no game can start from it.
             return text, "What you know of the position is in the clipboard."
@@ -245,9 +233,7 @@ class TableModel:
 
     def refusals(self) -> list[Refusal]:
         """The game's near misses with their reasons."""
-        if self.seat is None:
-            return []
-        return [Refusal(str(action), why) for action, why in self.session.refused(self.seat)]
+        return [Refusal(str(action), why) for action, why in self.snapshot.refusals]
 
     # -- hints -------------------------------------------------------------------------------
 
@@ -313,7 +299,7 @@ class TableModel:
 
     def _standing_at(self, viewpoint: Viewpoint, ply: int | None) -> Standing | None:
         session = self.session
-        seen = session.see(viewpoint, ply)
+        seen = session.snapshot(viewpoint, ply).seen
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
         return standing(session.game, session.spec, seen)

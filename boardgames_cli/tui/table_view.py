@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.session.seats import exact_agents
 from boardgames_cli.session.session import Event
 from boardgames_cli.tui.analysis import analysis_picture, course_picture
 from boardgames_cli.tui.game_loop import GameLoop
@@ -30,7 +29,7 @@ from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
-from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
+from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _COURSE_SECONDS: Final = 0.02
@@ -80,7 +79,7 @@ class TableView(ReliableTimers, Vertical):
     def use_theme(self, theme: str) -> None:
         """Take the colours of a theme from now on."""
         self.palette = Palette(theme, self.model.session.view.palette)
-        self.model.has_colours = tells_grounds(theme, self.app)
+        self.model.session.has_colours = tells_grounds(theme, self.app)
 
     def draw(self) -> None:
         """Redraw everything."""
@@ -96,9 +95,7 @@ class TableView(ReliableTimers, Vertical):
             return
         is_kept = self._loop.awaited and not model.is_past
         self.panes.kept = model.frames if is_kept else None
-        agents = exact_agents(session.holders)
-        log = session.log(model.past)
-        self.panes.show(PanelContent(model.seen(), model.context(), log, agents), palette)
+        self.panes.show(model.snapshot, palette)
         self.draw_analysis()
         self._draw_course()
         in_list = model.panel is Panel.ANALYSIS and not self._is_wide
@@ -188,7 +185,8 @@ class TableView(ReliableTimers, Vertical):
         """Show the countdown to the next step in real time."""
         loop, bar = self._loop, self.query_one("#beat", Bar)
         if isinstance(loop, RealTimeLoop) and bar.display:
-            is_plain = self.model.session.glyphs is Glyphs.ASCII or not self.model.has_colours
+            session = self.model.session
+            is_plain = session.glyphs is Glyphs.ASCII or not session.has_colours
             moves = self.app.animation_level != "none"
             sides = beat_bar(loop, self.screen.size.width, is_plain=is_plain, moves=moves)
             bar.show(*sides, self.palette)

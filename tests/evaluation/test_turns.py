@@ -18,8 +18,8 @@ from boardgames_cli.evaluation.review import Review, StepKind
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.turns import awaits_decision, throw_before, turn_at, turns
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.session.game_log import LogLine
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.review_model import log_by_turn
 
 NAMES = ("Ann", "Bob", "Cy")

@@ -113,7 +113,7 @@ async def test_the_screen_has_no_other_colours(
     app = build_app(table(), settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.model.has_colours == (count == 256)
+        assert screen.session.has_colours == (count == 256)
         segments = [part for line in app.screen._compositor.render_strips() for part in line]
         colours = {
             colour

@@ -121,7 +121,7 @@ async def test_a_whole_game_by_one_key(game: str, tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await play_on(pilot, app)
         assert session.match.is_over
-        verdict = session.view.result(session.match.state, session.context())
+        verdict = session.snapshot().result
         await until(pilot, lambda: "G A M E   O V E R" in "\n".join(shown(app)))
         assert verdict[:30] in "\n".join(shown(app))
     record = Store(tmp_path).load(f"{game}-1")

@@ -81,11 +81,8 @@ def test_every_row_has_its_columns(
 
 
 def pictures(session: Session, size: Size) -> list[Picture]:
-    view, seen, context = session.view, session.see(session.viewpoint), session.context()
-    return [
-        view.picture(seen, size, context),
-        view.sidebar(seen, min(size.width, 38), context),
-    ]
+    shown = session.snapshot()
+    return [shown.board(size), shown.sidebar(min(size.width, 38))]
 
 
 @given(NAMES, st.integers(0, 20))

@@ -12,9 +12,8 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.registry import make
-from boardgames_cli.session import act_request
-from boardgames_cli.session.act_request import ActResult
-from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, AgentRunner
+from boardgames_cli.session import agent_runner
+from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import has_secrets
 from tests.toys import Pennies
@@ -121,7 +120,7 @@ def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch)
     assert not request.is_late
     request._asked -= 100
     assert request.is_late
-    request._thinking = act_request.Thinking(request.rng, request.budget)
+    request._thinking = agent_runner.Thinking(request.rng, request.budget)
     assert not request.is_late
     request._thinking._started -= 1
     assert request.is_late

@@ -12,7 +12,7 @@ import pytest
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Observation
-from boardgames_cli.session.act_request import ActRequest, ActResult
+from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.background import Background, BackgroundJob
 from tests.toys import Race, RaceState
 

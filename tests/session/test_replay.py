@@ -100,9 +100,9 @@ def test_boards_and_frames_fit_at_every_ply(name: str) -> None:
     match = played(name)
     for glyphs in (Glyphs.ASCII, Glyphs.UNICODE):
         story = story_of(match, glyphs=glyphs)
-        assert story.frames(0, SIZE) == ()
+        assert story.snapshot(0).frames(SIZE) == ()
         for ply in range(0, match.ply + 1, max(1, match.ply // 12)):
-            for picture in (story.board(ply, SIZE), *story.frames(ply, SIZE)):
+            for picture in (story.snapshot(ply).board(SIZE), *story.snapshot(ply).frames(SIZE)):
                 assert picture.width <= SIZE.width
                 assert picture.height <= SIZE.height
 
@@ -110,9 +110,9 @@ def test_boards_and_frames_fit_at_every_ply(name: str) -> None:
 def test_nothing_can_be_done_in_a_story() -> None:
     match = played("tapnswap")
     story = story_of(match, people=1)
-    assert all(story.seen(ply).legal == () for ply in range(match.ply + 1))
-    assert story.context(0).last is None
-    assert story.context(3).last == match.steps[2]
+    assert all(story.snapshot(ply).seen.legal == () for ply in range(match.ply + 1))
+    assert story.snapshot(0).context.last is None
+    assert story.snapshot(3).context.last == match.steps[2]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_only_the_single_player_sees_a_card_before_the_end(
     while match.waiting_for == (-1,):
         match.resolve_chance()
     story = story_of(match, people=people)
-    cards = game.to_json(story.seen(match.ply).state)["cards"]
+    cards = game.to_json(story.snapshot(match.ply).seen.state)["cards"]
     assert tuple(isinstance(card, int) and card >= 0 for card in cards) == shown
     assert story.ending() == f"The game is not over; it stands after step {match.ply}."
 
@@ -135,7 +135,7 @@ def test_only_the_single_player_sees_a_card_before_the_end(
 def test_when_it_is_over_every_card_is_shown() -> None:
     match = played("kuhn")
     story = story_of(match, people=2)
-    states = [story.seen(ply).state for ply in range(match.ply + 1)]
+    states = [story.snapshot(ply).seen.state for ply in range(match.ply + 1)]
     assert states == [match.state_at(ply) for ply in range(match.ply + 1)]
     assert "won" in story.ending() or "anything" in story.ending()
 

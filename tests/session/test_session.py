@@ -256,7 +256,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     with pytest.raises(IllegalActionError):
         session.submit(0, "jump")
     assert session.match.ply == 1
-    assert session.refused(0) == [("jump", "jump is not possible now")]
+    assert session.snapshot().refusals == [("jump", "jump is not possible now")]
 
 
 @pytest.mark.parametrize("stop", [1, 4, 7, 10])

@@ -54,7 +54,7 @@ def test_an_unknown_viewpoint_is_refused_with_a_list(text: str) -> None:
 
 def test_one_person_sees_what_the_seat_sees() -> None:
     session = table(BOMBERS[:2], mode="team")
-    assert session.see(session.viewpoint) == session.observe(0)
+    assert session.snapshot().seen == session.observe(0)
 
 
 def test_people_who_share_see_together_and_the_one_to_act_is_meant() -> None:
@@ -63,7 +63,7 @@ def test_people_who_share_see_together_and_the_one_to_act_is_meant() -> None:
     play_one = session.game.parse(session.match.state, 0, "up")
     session.submit(0, play_one)
     assert session.viewpoint.seats == (2, 0)
-    seen = session.see(session.viewpoint)
+    seen = session.snapshot().seen
     assert seen.seat == 2
     assert seen.state == session.game.redact_for_all(session.match.state, (0, 2))
     assert list(seen.legal) == list(session.observe(2).legal)
@@ -103,7 +103,7 @@ def test_an_audience_sees_and_hears_all_if_it_likes() -> None:
     assert not any("laid a bomb" in line.text for line in session.log())
     session.follow(ALL_SEEING)
     assert any("laid a bomb" in line.text for line in session.log())
-    assert session.see(session.viewpoint) == Observation(None, 2, session.match.state, ())
+    assert session.snapshot().seen == Observation(None, 2, session.match.state, ())
 
 
 def test_the_dead_may_look_around_until_undo_brings_them_back() -> None:
@@ -133,5 +133,5 @@ def test_who_has_looked_around_takes_nothing_back() -> None:
 def test_an_observation_from_another_viewpoint_offers_nothing_to_do() -> None:
     session = table(("random",), mode="team")
     assert session.observe(0).legal
-    assert session.see(Viewpoint((0,))).legal == ()
-    assert session.see(Viewpoint((0,)), 1).legal == ()
+    assert session.snapshot(Viewpoint((0,))).seen.legal == ()
+    assert session.snapshot(Viewpoint((0,)), 1).seen.legal == ()

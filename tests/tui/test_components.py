@@ -23,7 +23,7 @@ from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.entry import EntryLine
-from boardgames_cli.tui.widgets.panes import LogPane, PanelContent, TablePanes
+from boardgames_cli.tui.widgets.panes import LogPane, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import my_turn, says, settings, table, until
 
@@ -73,8 +73,7 @@ class PanesApp(App[None]):
 
     def show(self, ply: int) -> None:
         replay = self.replay
-        moment = PanelContent(replay.seen(ply), replay.context(ply), replay.log(ply))
-        self.panes.show(moment, Palette(DARK))
+        self.panes.show(replay.snapshot(ply), Palette(DARK))
 
     def on_table_panes_travelled(self, event: TablePanes.Travelled) -> None:
         self.travelled.append(event.ply)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from boardgames_cli.session.act_request import ActResult
+from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks

@@ -158,7 +158,7 @@ async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
         assert "seen by random B" in says(app, "#title")
         await pilot.press("a")
         assert session.viewpoint.see_all
-        assert session.see(session.viewpoint).state == session.match.state
+        assert session.snapshot().seen.state == session.match.state
 
 
 async def test_in_the_fog_the_screen_is_handed_over_before_each_choice() -> None:
@@ -178,7 +178,7 @@ async def test_who_shares_the_screen_sees_what_either_sees() -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)
-        seen = session.see(session.viewpoint).state
+        seen = session.snapshot().seen.state
         assert seen.agents[0].ammo == seen.agents[2].ammo == 1
         both = [session.observe(seat).state.fog for seat in (0, 2)]
         assert seen.fog == both[0] & both[1]

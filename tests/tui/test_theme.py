@@ -86,4 +86,4 @@ async def test_no_color_counts_only_with_a_value(
     assert app.theme == theme
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        assert screen.model.has_colours == (theme != MONOCHROME)
+        assert screen.session.has_colours == (theme != MONOCHROME)

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.session.game_log import LogLine
+from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge

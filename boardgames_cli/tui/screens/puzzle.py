@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui import puzzle_pictures as pictures
 from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
 from boardgames_cli.tui.navigator import navigator_of
@@ -23,7 +24,7 @@ from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
-from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
+from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -128,7 +129,8 @@ class PuzzleScreen(Frame):
         has_colours = tells_grounds(self.app.theme, self.app)
         context = asked.context(self._highlight, has_colours=has_colours)
         tried = [] if asked.is_done else pictures.tried_lines(asked)
-        self.panes.show(PanelContent(asked.seen, context, tried), palette)
+        shown = TableSnapshot(asked.view, asked.seen, context, log=tried)
+        self.panes.show(shown, palette)
         self._show_choices()
         self.query_one("#title", Bar).show(*pictures.title_bar(self.run), palette)
         self.query_one("#prompt", Bar).show(*pictures.prompt_bar(asked, self.size.width), palette)

@@ -5,8 +5,6 @@ With a review it also shows the course of the game, the mistakes, and better cho
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
@@ -25,7 +23,7 @@ from boardgames_cli.tui.screens.dialogs import NameDialog
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar
-from boardgames_cli.tui.widgets.panes import PanelContent, TablePanes
+from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
@@ -158,11 +156,8 @@ class ReplayScreen(Frame):
         if not self.is_mounted:
             return
         replay, ply, palette = self.replay, self.ply, self.palette
-        seen, context, log = replay.seen(ply), replay.context(ply), replay.log(ply)
-        if self.review is not None:
-            seen, highlight = self.review.seen(ply)
-            context, log = replace(context, highlight=highlight), self.review.log(ply)
-        self.panes.show(PanelContent(seen, context, log), palette)
+        shown = replay.snapshot(ply) if self.review is None else self.review.snapshot(ply)
+        self.panes.show(shown, palette)
         self._show_review()
         self.query_one("#title", Bar).show(*bars.title_bar(replay, self.review), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
@@ -221,7 +216,7 @@ class ReplayScreen(Frame):
         self._leave_moment(self._stop_at(self.ply + 1, 1))
         if self.ply < self.last:
             self._arm()
-        self.panes.move(partial(self.replay.frames, self.ply), self.pace)
+        self.panes.move(self.replay.snapshot(self.ply).frames, self.pace)
         self.refresh_moment()
 
     def _stop(self) -> None:

@@ -106,10 +106,8 @@ class ResultScene(ChoiceDialog):
 def _verdict(model: TableModel) -> tuple[str, str]:
     """The winner and their colour."""
     session = model.session
-    if session.match.truncated:
-        text = model.prompt()
-    else:
-        text = session.view.result(model.seen().state, model.context())
+    shown = model.snapshot
+    text = shown.prompt if shown.is_cut_short else shown.result
     returns = session.match.returns
     best = [seat for seat, value in enumerate(returns) if value == max(returns)]
     return text, f"seat.{best[0]} headline" if len(best) == 1 else "title"

@@ -50,7 +50,7 @@ class TableDialogs:
         from boardgames_cli.tui.screens.help import game_help
 
         keys = navigator_of(self._screen.app).key_descriptions(self._screen)
-        glyphs = self._view.model.context().glyphs
+        glyphs = self._session.glyphs
         dialog = game_help(self._session.game, keys, glyphs, self._view.palette, page)
         self._screen.app.push_screen(dialog)
 

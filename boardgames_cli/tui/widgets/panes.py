@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,12 +14,11 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from boardgames_cli.core.game import Observation
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Picture, Span, wrapped
-from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
-from boardgames_cli.session.game_log import LogLine
+from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui.animation import Animation, paced
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
@@ -103,19 +101,6 @@ class LogPane(ScrollView):
             self.post_message(self.Picked(self._rows[row][1].ply))
 
 
-@dataclass(frozen=True, slots=True)
-class PanelContent:
-    """What is shown of a match at one ply."""
-
-    seen: Observation[Any, Any]
-    context: RenderContext[Any, Any]
-    """How it is drawn."""
-    log: Sequence[LogLine]
-    """The log so far."""
-    agents: Sequence[str] = ()
-    """The agents behind the names, if these don't tell."""
-
-
 class TablePanes(ReliableTimers, Horizontal):
     """Draws one match at any ply.
 
@@ -138,7 +123,7 @@ class TablePanes(ReliableTimers, Horizontal):
         self.view = view
         """The view of the game that is shown."""
         self._palette = Palette(DARK)
-        self._moment: PanelContent | None = None
+        self._shown: TableSnapshot | None = None
         self._drawn_size: Size | None = None
         self.animation = Animation(self.set_timer, self._move_on)
         self.kept: Callable[[Size], Sequence[Picture]] | None = None
@@ -159,16 +144,16 @@ class TablePanes(ReliableTimers, Horizontal):
         # In a small window they may be hidden, without a size.
         return max(self.query_one(LogPane).size.width - 1, LEAST_SIDEBAR)
 
-    def show(self, moment: PanelContent, palette: Palette) -> None:
-        """Draw a moment."""
-        self._moment, self._palette = moment, palette
+    def show(self, snapshot: TableSnapshot, palette: Palette) -> None:
+        """Draw a snapshot."""
+        self._shown, self._palette = snapshot, palette
         self.show_board()
         width = self.side_width
-        facts = self.view.sidebar(moment.seen, width, moment.context)
-        agents = [part for line in moment.agents for part in wrapped(line, width)]
+        facts = snapshot.sidebar(width)
+        agents = [part for line in snapshot.agents for part in wrapped(line, width)]
         behind = [(Span(text, "muted"),) for text in agents]
         self.query_one("#facts", PictureView).show(Picture((*facts.lines, *behind)), palette)
-        self.query_one(LogPane).show(moment.log, palette)
+        self.query_one(LogPane).show(snapshot.log, palette)
 
     def show_analysis(self, picture: Picture | None) -> None:
         """Show or hide the analysis."""
@@ -213,14 +198,14 @@ class TablePanes(ReliableTimers, Horizontal):
 
     def show_board(self) -> None:
         """Draw the board, or the current frame of the animation."""
-        moment, size = self._moment, self._board_size
-        if moment is None or size is None:
+        shown, size = self._shown, self._board_size
+        if shown is None or size is None:
             return
         self._drawn_size = size
         kept = self.kept(size)[-1:] if self.kept is not None else ()
         picture = self.animation.picture or next(iter(kept), None)
         if picture is None:
-            picture = self.view.picture(moment.seen, size, moment.context)
+            picture = shown.board(size)
         self.query_one("#board", PictureView).show(picture, self._palette)
 
     @on(PictureView.Resized)
@@ -231,8 +216,8 @@ class TablePanes(ReliableTimers, Horizontal):
 
     @on(PictureView.Wheel)
     def _wheel(self, event: PictureView.Wheel) -> None:
-        if self._moment is not None:
-            self.post_message(self.Travelled(self._moment.seen.ply + event.direction))
+        if self._shown is not None:
+            self.post_message(self.Travelled(self._shown.seen.ply + event.direction))
 
     @on(LogPane.Picked)
     def _picked(self, event: LogPane.Picked) -> None:

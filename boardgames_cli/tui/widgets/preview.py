@@ -10,6 +10,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
+from boardgames_cli.session.snapshot import take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -60,14 +61,10 @@ class Preview(PictureView):
         match, palette = self._match, self._colours
         if match is None or palette is None or not self.size.width:
             return
-        last, last_move = PUBLIC.last_steps(match, match.ply)
-        context: RenderContext[Any, Any] = RenderContext(
-            self._glyphs,
-            last=last,
-            last_move=last_move,
-            shows_layer=True,
-            has_colours=tells_grounds(palette.theme, self.app),
+        has_colours = tells_grounds(palette.theme, self.app)
+        look: RenderContext[Any, Any] = RenderContext(
+            self._glyphs, shows_layer=True, has_colours=has_colours
         )
         view = spec_of(match.game).make_view(match.game)
-        size = Size(self.size.width, self.size.height)
-        self.show(view.picture(match.observe(None), size, context), palette)
+        shown = take_snapshot(match, view, PUBLIC, match.ply, look)
+        self.show(shown.board(Size(self.size.width, self.size.height)), palette)
