@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
-from boardgames_cli.session import hint_thread, tutor
+from boardgames_cli.evaluation import hints, tutor
 from tests import settling
 
 # How fast the machine is, and what else it does, is nothing that a law depends on. By default the
@@ -128,7 +128,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     The program goes on without them after a second. Tests of that say how soon.
     """
     monkeypatch.setattr(tutor, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(hint_thread, "REASON_SECONDS", 60.0)
+    monkeypatch.setattr(hints, "REASON_SECONDS", 60.0)
 
 
 @pytest.fixture(autouse=True)

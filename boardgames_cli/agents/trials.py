@@ -13,14 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.play import announce_end, ask, brief, seat_stream
-
-GRACE_SECONDS: Final = 3.0
-"""Seconds beyond its limit after which an agent counts as late."""
 
 _MOST_PLIES: Final = 400
 _REPEATED_DECISIONS: Final = 30

@@ -8,12 +8,19 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 
 GameT = TypeVar("GameT", bound=AnyGame)
+
+
+GRACE_SECONDS: Final = 3.0
+"""Seconds beyond its budget after which an agent is given up."""
+
+LONGEST_REPORT: Final = 200
+"""The maximum length of a progress message of an agent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,22 +10,27 @@ import contextlib
 import hashlib
 import json
 import os
+import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import AnyAnalyst
-from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.background import Background, BackgroundJob
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
+from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.review import Review
 from boardgames_cli.evaluation.review_json import from_json, to_json
-from boardgames_cli.evaluation.reviewer import Reviewer
+from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
 
 FORMAT: Final = 3
@@ -35,6 +40,8 @@ _LARGEST: Final = 64_000_000
 _READER: Final = JsonReader("the review", _LARGEST, StorageError)
 _STORE_EVERY: Final = 5.0
 """The interval in seconds at which an unfinished review is saved."""
+_NEWS_SECONDS: Final = 0.2
+"""The shortest interval between partial reviews in seconds."""
 
 
 class DamagedReviewWarning(UserWarning):
@@ -164,3 +171,98 @@ def review_of(
         if path is not None:
             store_review(path, match, analyst, names, review)
     return review
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewNews:
+    """The progress of a review."""
+
+    review: Review | None
+    """The review so far; None if there can be none."""
+    problem: str = ""
+    """Why the review can't continue; empty if it can, or if it is complete."""
+
+
+@dataclass
+class _ReviewJob(BackgroundJob[ReviewNews]):
+    """Reviews a game, and stores the review next to its save, also one that is stopped."""
+
+    match: AnyMatch
+    names: Sequence[str]
+    seats: Sequence[str]
+    analyst: AnyAnalyst
+    file: Path | None
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def hurry(self) -> None:
+        self.cancelled.set()
+
+    def run(self, deliver: Callable[[ReviewNews], None]) -> None:
+        told = time.monotonic()
+        latest: Review | None = None
+
+        def tell(reviewer: Reviewer) -> None:
+            nonlocal told, latest
+            if time.monotonic() - told >= _NEWS_SECONDS:
+                latest = reviewer.review()
+                deliver(ReviewNews(latest))
+                told = time.monotonic()
+
+        try:
+            done = review_of(
+                self.file,
+                self.match,
+                self.analyst,
+                self.names,
+                self.seats,
+                tell,
+                self.cancelled.is_set,
+            )
+            deliver(ReviewNews(done))
+        except GameError as error:
+            deliver(ReviewNews(latest, str(error)))
+        except Exception as error:  # an analyst of a plug-in may raise anything
+            deliver(ReviewNews(latest, f"The review failed ({describe_error(error)})."))
+
+
+class ReviewThread:
+    """Reviews a game in the background.
+
+    Args:
+        match: The game; it is not modified.
+        names: The names of the seat holders.
+        seats: Their specifications.
+        file: Where the review is stored; None stores nothing.
+        deliver: Called in the thread with the review so far, from time to time and at the end.
+    """
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        names: Sequence[str],
+        seats: Sequence[str],
+        file: Path | None,
+        deliver: Callable[[ReviewNews], None],
+    ) -> None:
+        self._match = match
+        self._names = names
+        self._seats = seats
+        self._file = file
+        self._thread = Background("review", deliver)
+
+    def start(self) -> None:
+        """Start the review.
+
+        Raises:
+            GameError: The game is not over, or there is no analyst.
+        """
+        match = self._match
+        check_reviewable(match, "shown" if self._file is None else self._file.stem)
+        analyst = analyst_for(match.game)
+        # The cached list is created here, because two threads must not create it at once.
+        _ = match.steps
+        self._thread.put(_ReviewJob(match, self._names, self._seats, analyst, self._file))
+
+    def stop(self) -> None:
+        """Stop; the partial review is stored."""
+        self._thread.stop()

@@ -1,20 +1,44 @@
-"""Hints: evaluations of a seat's choices by agents, in numbers and in words."""
+"""Hints: evaluations of a seat's choices by agents, in numbers and in words.
+
+`HintThread` asks for them in the background: first the hint agent's hint with its reason, then the
+values of another agent at the table.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import random
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
-from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
-from boardgames_cli.core.agent import Agent, EvaluatesActions, ExplainsActions, Thinking
+from boardgames_cli.agents.remote.seating import close, prepare, released, seat_agent
+from boardgames_cli.core.agent import (
+    GRACE_SECONDS,
+    LONGEST_REPORT,
+    Agent,
+    Budget,
+    EvaluatesActions,
+    ExplainsActions,
+    RunsElsewhere,
+    Thinking,
+    describe_error,
+)
 from boardgames_cli.core.agent_text import split_agent
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.background import Background, BackgroundJob
+from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief
 from boardgames_cli.core.text import wrapped
+
+_READY_SECONDS: Final = 60.0
+"""The time for a hint agent to load data before its thinking time starts."""
+REASON_SECONDS: Final = 1.0
+"""The maximum time that a hint waits for its reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,29 +209,43 @@ def ask_values(
     return ActionValues(name, agent.explain_actions(seen, _limited(thinking, 1.0)))
 
 
-def find_second_opinion(
-    match: AnyMatch, specs: Sequence[str], seat: Seat, hint_agent: str
-) -> tuple[str, Agent[Any, Any]] | None:
-    """Another agent in the session that can evaluate a seat's choices, with its name.
+@dataclass(frozen=True)
+class HintSource:
+    """Who is asked for hints in a match."""
 
-    A new instance is created, so that it can be asked while the original plays. Blocks while an
-    agent in its own process starts.
+    match: AnyMatch
+    hint_agent: str
+    """The specification of the agent whose hints are shown."""
+    seats: tuple[str, ...]
+    """The specification of every seat's agent; empty for people."""
+    budget: Budget
+    """The limits of a hint."""
 
-    Args:
-        match: The match.
-        specs: The specification of every seat's agent; empty for people.
-        seat: The seat whose choices are evaluated; its own agent is not used.
-        hint_agent: The specification of the agent for hints, which is not used again.
-    """
-    for other, spec in enumerate(specs):
-        if other == seat or spec in ("", hint_agent):
-            continue
-        agent = seat_agent(spec, match.game, match.seed)
-        prepare([agent])
-        if isinstance(agent, ExplainsActions):
-            return split_agent(spec)[0], agent
-        close([agent])
-    return None
+    def make_agent(self) -> Agent[Any, Any]:
+        """A new instance of the hint agent.
+
+        See `agents.remote.seating.released` for how to release it.
+        """
+        return seat_agent(self.hint_agent, self.match.game, self.match.seed)
+
+    def make_second_agent(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
+        """Another agent of the match that can evaluate a seat's choices, with its name.
+
+        A new instance is made, so that it can be asked while the original plays. Blocks while an
+        agent in its own process starts.
+
+        Args:
+            seat: The seat whose choices are evaluated; its own agent is not used.
+        """
+        for other, spec in enumerate(self.seats):
+            if other == seat or spec in ("", self.hint_agent):
+                continue
+            agent = seat_agent(spec, self.match.game, self.match.seed)
+            prepare([agent])
+            if isinstance(agent, ExplainsActions):
+                return split_agent(spec)[0], agent
+            close([agent])
+        return None
 
 
 def _limited(thinking: Thinking, share: float) -> Thinking:
@@ -216,3 +254,186 @@ def _limited(thinking: Thinking, share: float) -> Thinking:
     if budget.seconds is not None:
         budget = replace(budget, seconds=budget.seconds * share)
     return Thinking(thinking.rng, budget, thinking.cancelled, thinking.report)
+
+
+# -- in the background ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HintResult:
+    """The result of a request."""
+
+    version: int
+    """The version of the match it refers to."""
+    seat: Seat | None
+    """The seat whose choices were evaluated."""
+    hint: Hint | None
+    """The hint; None if the hint agent failed."""
+    others: ActionValues | None = None
+    """The values of another agent in the session, if it has any."""
+    error: GameError | None = None
+    """Why there is no hint."""
+
+
+@dataclass
+class HintRequest(BackgroundJob[HintResult]):
+    """A request with all data for the hint agent, made on the front end's thread."""
+
+    source: HintSource
+    seen: Observation[Any, Any]
+    earlier: tuple[Observation[Any, Any], ...]
+    version: int
+    rng: random.Random
+    report: Callable[[str], None]
+    asks_others: bool
+    """Whether to ask another agent in the session, too."""
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    _asked: float = field(default_factory=time.monotonic)
+    _began: float | None = None
+    _agent: object = None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the hint agent is late."""
+        limit = self.source.budget.seconds
+        if limit is None or self.is_answered:
+            return False
+        if self._began is not None:
+            return time.monotonic() - self._began > limit + GRACE_SECONDS + REASON_SECONDS
+        return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
+
+    def hurry(self) -> None:
+        """Cancel the request; a hint agent gives no half hints."""
+        self.cancelled.set()
+
+    def stop(self) -> None:
+        """Cancel the request; a hint agent in its own process is killed."""
+        self.cancelled.set()
+        if isinstance(self._agent, RunsElsewhere):
+            self._agent.stop()
+
+    def run(self, deliver: Callable[[HintResult], None]) -> None:
+        """Deliver the hint, or why there is none, and then what another agent says."""
+        try:
+            with released(self.source.make_agent()) as hint_agent:
+                result = self._answer(hint_agent)
+        except GameError as error:
+            result = self.failure(error)
+        except BaseException as error:  # a foreign agent may raise anything
+            result = self.failure(AgentError(f"the hint agent failed ({describe_error(error)})."))
+        deliver(result)
+        if self.asks_others and result.hint is not None and not self.cancelled.is_set():
+            others = self._ask_others()
+            if others is not None:
+                deliver(replace(result, others=others))
+
+    def _answer(self, hint_agent: Agent[Any, Any]) -> HintResult:
+        self._agent = hint_agent
+        prepare([hint_agent], _READY_SECONDS)
+        game, asked = self.source.match.game, self.thinking()
+        hint = ask_hint(hint_agent, game, self.seen, asked, self.earlier, self._begin)
+        hint = replace(hint, reason=self._reason(game, hint.best))
+        return HintResult(self.version, self.seen.seat, hint)
+
+    def _ask_others(self) -> ActionValues | None:
+        source, seen = self.source, self.seen
+        # A failure of the other agent must not affect the hint.
+        with contextlib.suppress(BaseException):
+            opinion = None if seen.seat is None else source.make_second_agent(seen.seat)
+            if opinion is not None:
+                name, agent = opinion
+                with released(agent):
+                    asked = self.thinking()
+                    return ask_values(name, agent, source.match.game, seen, asked, self.earlier)
+        return None
+
+    def thinking(self) -> Thinking:
+        """The limits for this request."""
+        return Thinking(self.rng, self.source.budget, self.cancelled.is_set, self.report)
+
+    def failure(self, error: GameError) -> HintResult:
+        """The result without a hint."""
+        return HintResult(self.version, self.seen.seat, None, error=error)
+
+    def _begin(self) -> None:
+        self._began = time.monotonic()
+
+    def _reason(self, game: Any, best: Any) -> str:
+        """Why the best action is better, if it is found in time."""
+        found: list[str] = []
+
+        def find() -> None:
+            found.append(find_reason(game, self.seen, self.earlier, best))
+
+        thread = threading.Thread(target=find, name="hint-reason", daemon=True)
+        thread.start()
+        thread.join(REASON_SECONDS)
+        return found[0] if found else ""
+
+
+class HintThread:
+    """Asks the hint agent for a hint, and then another agent in the session for its values.
+
+    Args:
+        source: Who is asked; the thread reads only what never changes.
+        deliver: Called in the thread with the result; a second time with the values of the other
+            agent, if there is one.
+        report: Called in the thread with the hint agent's progress messages.
+        asks_others: Whether to ask the other agent.
+    """
+
+    def __init__(
+        self,
+        source: HintSource,
+        deliver: Callable[[HintResult], None],
+        report: Callable[[str], None] = lambda _: None,
+        *,
+        asks_others: bool = True,
+    ) -> None:
+        self._source = source
+        self._report = report
+        self._asks_others = asks_others
+        self._request: HintRequest | None = None
+        self._thread = Background("hints", deliver)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the hint agent has not answered yet."""
+        return self._thread.is_busy
+
+    def ask(self, seen: Observation[Any, Any]) -> None:
+        """Request a hint for an observation."""
+        self.stop()
+        match = self._source.match
+        self._request = HintRequest(
+            self._source,
+            seen,
+            experience(match, seen.seat),
+            match.version,
+            match.rng("hint"),
+            _reporter(self._report),
+            self._asks_others,
+        )
+        self._thread.put(self._request)
+
+    def stop(self) -> None:
+        """Cancel the request."""
+        self._thread.abandon()
+
+    def late(self) -> HintResult | None:
+        """The failure to show if the hint agent is late; the request is then cancelled."""
+        request = self._request
+        if request is None or not self.is_busy or not request.is_late:
+            return None
+        self.stop()
+        error = AgentError("the hint agent did not answer in time.", "Try a larger --think.")
+        return request.failure(error)
+
+
+def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:
+    """The hint agent's progress callback, which gives no access to anything else."""
+
+    def tell(text: str) -> None:
+        report(str(text)[:LONGEST_REPORT])
+
+    return tell

@@ -9,9 +9,8 @@ from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.evaluation.analysts import analyst_for
-from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, SeatSummary
+from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, SeatSummary, throw_before
 from boardgames_cli.evaluation.reviewer import Reviewer, run
-from boardgames_cli.evaluation.turns import throw_before
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.info import Traits
-from boardgames_cli.evaluation.hints import Hint, hint_sentence
+from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_sentence
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
-from boardgames_cli.session.hint_thread import HintResult, HintThread
 from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
 
 if TYPE_CHECKING:
-    from boardgames_cli.session.tutor import Tutor
+    from boardgames_cli.evaluation.tutor import Tutor
 
 MOST_LISTED: Final = 24
 """Longer lists of choices are shown on request only."""
@@ -55,9 +54,9 @@ class PlainTurn:
         self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
         self._tutor: Tutor | None = None
         if page.settings.tutor:
-            from boardgames_cli.session.tutor import Tutor  # imported late: few games use it
+            from boardgames_cli.evaluation.tutor import Tutor  # imported late: few games use it
 
-            self._tutor = Tutor(self._session)
+            self._tutor = Tutor(self._session.match, self._session.note_warning)
             self._tutor.consider(self.seat)
         self._asked_before = page.asked_at
         page.asked_at = self._session.match.ply
@@ -195,7 +194,7 @@ class PlainTurn:
     def _wait_for_hint(self) -> Hint:
         """Ask the game's strongest agent; if it thinks for long, say what it reports."""
         inbox: queue.SimpleQueue[HintResult | str] = queue.SimpleQueue()
-        thread = HintThread(self._session, inbox.put, inbox.put, asks_others=False)
+        thread = HintThread(self._session.hint_source, inbox.put, inbox.put, asks_others=False)
         self._console.notice("Thinking about a hint.")
         thread.ask(self._seen)
         started = time.monotonic()

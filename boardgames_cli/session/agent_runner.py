@@ -14,26 +14,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Budget, Comments, RunsElsewhere, Thinking
+from boardgames_cli.core.agent import (
+    GRACE_SECONDS,
+    LONGEST_REPORT,
+    Agent,
+    Budget,
+    Comments,
+    RunsElsewhere,
+    Thinking,
+)
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.play import ask, brief, seat_stream
-from boardgames_cli.session.background import BackgroundJob
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.secrecy import disclosed_failure, is_secret
-
-GRACE_SECONDS: Final = 3.0
-"""Seconds beyond its budget after which an agent is given up."""
 
 SHORT_GRACE_SECONDS: Final = 0.2
 """The same in real time, where a late answer would not count anyway."""
 
 _GETTING_READY_SECONDS: Final = 60.0
 """The time for an agent to load data, compile and catch up, before its thinking time starts."""
-
-LONGEST_REPORT: Final = 200
-"""The maximum length of a progress message."""
 
 
 class ThinkingProgress:

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
+from boardgames_cli.core.background import Background
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
-from boardgames_cli.session.background import Background
 from boardgames_cli.session.session import Event, Session
 
 NOTICE_SECONDS: Final = 1.0

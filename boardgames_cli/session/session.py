@@ -12,8 +12,8 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Any, Final
 
-from boardgames_cli.agents.remote.seating import close, released, seat_agent
-from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, ExplainsActions
+from boardgames_cli.agents.remote.seating import close, released
+from boardgames_cli.core.agent import Budget, EvaluatesActions, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.info import Traits
@@ -22,7 +22,7 @@ from boardgames_cli.core.options import option_words
 from boardgames_cli.core.play import announce_end
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.evaluation.hints import find_second_opinion
+from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session import history
@@ -258,6 +258,12 @@ class Session:
         self.remark(remark)
         return remark
 
+    def note_warning(self, seat: Seat) -> str:
+        """Record that the tutor warned a person, which counts as a hint; return the remark."""
+        remark = f"{self.names[seat]} {TOOK_HINT} from the tutor."
+        self.remark(remark)
+        return remark
+
     @property
     def hints_taken(self) -> int:
         """The number of hints taken in this game."""
@@ -362,21 +368,12 @@ class Session:
 
     # -- help ------------------------------------------------------------------------------
 
-    def hint_agent(self) -> Agent[Any, Any]:
-        """A new instance of the hint agent: the agent chosen for hints, or the strongest level.
-
-        See `agents.remote.seating.released` for how to release it.
-        """
-        return seat_agent(self._hint_agent, self.game, self.match.seed)
-
-    def second_opinion(self, seat: Seat) -> tuple[str, Agent[Any, Any]] | None:
-        """Another agent that can evaluate a seat's choices; see `find_second_opinion`."""
-        specs = ["" if holder.is_human else holder.spec for holder in self.holders]
-        return find_second_opinion(self.match, specs, seat, self._hint_agent)
-
     @property
-    def _hint_agent(self) -> str:
-        return self.hints_by or list(self.spec.levels.values())[-1]
+    def hint_source(self) -> HintSource:
+        """Who is asked for hints: the agent chosen for them, or the strongest level."""
+        agent = self.hints_by or list(self.spec.levels.values())[-1]
+        seats = tuple("" if holder.is_human else holder.spec for holder in self.holders)
+        return HintSource(self.match, agent, seats, self.budget)
 
     def worth(self, value: float) -> str:
         """An expected return in words: as a winning probability if it is one."""
@@ -385,7 +382,7 @@ class Session:
     @cached_property
     def can_advise(self) -> bool:
         """Whether the hint agent can evaluate every choice."""
-        with released(self.hint_agent()) as hint_agent:
+        with released(self.hint_source.make_agent()) as hint_agent:
             return isinstance(hint_agent, EvaluatesActions | ExplainsActions)
 
     def pause_word(self) -> str:

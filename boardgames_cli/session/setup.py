@@ -286,7 +286,7 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
     if settings.view_as:
         read_viewpoint(game, settings.view_as)
     if settings.tutor and any(holder.is_human for holder in holders):
-        from boardgames_cli.session.tutor import check_tutor  # few games use it
+        from boardgames_cli.evaluation.tutor import check_tutor  # few games use it
 
         check_tutor(game)
     if settings.hints_by:

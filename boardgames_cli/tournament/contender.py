@@ -6,13 +6,10 @@ import random
 import time
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, RunsElsewhere, Thinking
+from boardgames_cli.core.agent import GRACE_SECONDS, Agent, RunsElsewhere, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.play import ask, brief
-
-GRACE_SECONDS: Final = 3.0
-"""Seconds beyond its limit after which an answer does not count, as in a session."""
 
 PATIENCE_SECONDS: Final = 60.0
 """The time limit of agents in their own processes if the tournament has none, so that hanging ones

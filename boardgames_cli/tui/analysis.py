@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.text import Glyphs, Picture, Span, cut, shortened, wrapped
-from boardgames_cli.session.hint_thread import HintResult
+from boardgames_cli.evaluation.hints import HintResult
 
 _MOST = 6
 """The maximum number of actions in the panel."""

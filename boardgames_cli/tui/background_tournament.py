@@ -12,8 +12,8 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
+from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.progress import Progress
-from boardgames_cli.session.background import BackgroundJob
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.documents import write_documents

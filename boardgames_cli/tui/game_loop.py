@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Protocol
 
+from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
-from boardgames_cli.session.background import Background
 from boardgames_cli.session.secrecy import is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.report import dearest
-from boardgames_cli.evaluation.review import Decision, Review, ReviewStep
-from boardgames_cli.evaluation.turns import awaits_decision
+from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, awaits_decision
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.review_thread import ReviewNews, ReviewThread
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
+from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui import review_pictures as pictures
 
 
@@ -78,7 +78,8 @@ class ReviewModel:
 
     def __init__(self, replay: Replay, folder: Path, deliver: Callable[[ReviewNews], None]) -> None:
         self._replay = replay
-        self._thread = ReviewThread(replay, folder, deliver)
+        file = None if replay.path is None else review_file(replay.path, folder)
+        self._thread = ReviewThread(replay.match, replay.names, replay.seats, file, deliver)
         self.review: Review | None = None
         """The review so far."""
         self.problem = ""

@@ -14,8 +14,14 @@ from boardgames_cli.evaluation.report import (
     describe_method,
     throw_words,
 )
-from boardgames_cli.evaluation.review import Decision, Review, ReviewedChoice, ReviewStep, StepKind
-from boardgames_cli.evaluation.turns import awaits_decision
+from boardgames_cli.evaluation.review import (
+    Decision,
+    Review,
+    ReviewedChoice,
+    ReviewStep,
+    StepKind,
+    awaits_decision,
+)
 from boardgames_cli.tui.choice_lines import ChoiceRow, choice_lines, first_fitting
 
 _ROWS: Final = 3

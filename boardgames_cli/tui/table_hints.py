@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boardgames_cli.evaluation.hints import Hint, hint_pages
-from boardgames_cli.session.hint_thread import HintResult, HintThread
+from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_pages
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.table_model import Panel, TableModel
 
@@ -44,7 +43,7 @@ class TableHints:
         self._width = width
         self._page = 0
         """The next line of the hint to show."""
-        self._thread = HintThread(session, deliver)
+        self._thread = HintThread(session.hint_source, deliver)
         self._asked: int | None = None
         self._wants_hint = False
         self._is_assisted = False

@@ -12,9 +12,8 @@ from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import Size
-from boardgames_cli.evaluation.hints import Hint
+from boardgames_cli.evaluation.hints import Hint, HintResult
 from boardgames_cli.evaluation.standing import Standing, WinChances, has_standing, standing
-from boardgames_cli.session.hint_thread import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint

@@ -9,8 +9,8 @@ from textual.app import App
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import wrapped
+from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.session.tutor import MistakeWarning, Tutor
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
@@ -52,7 +52,7 @@ class TutorDialog:
     def __init__(self, screen: TutoredTable, model: TableModel, settings: Settings) -> None:
         self._screen = screen
         self._model = model
-        self._tutor = Tutor(model.session)
+        self._tutor = Tutor(model.session.match, model.session.note_warning)
         self._is_instant = settings.pace is Pace.INSTANT
         self._asked = 0
 

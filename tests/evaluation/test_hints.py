@@ -96,11 +96,11 @@ def test_nobody_to_advise() -> None:
 def test_the_rival_is_the_other_agent_that_explains() -> None:
     settings = Settings(save=False)
     session = open_session(Setup("tapnswap", seats=("human", "q-table:level=easy")), settings)
-    rival = session.second_opinion(0)
+    rival = session.hint_source.make_second_agent(0)
     assert rival is not None
     name, agent = rival
     assert name == "q-table"
     assert agent is not session.holders[1].agent
-    assert session.second_opinion(1) is None
+    assert session.hint_source.make_second_agent(1) is None
     hint_agent = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)
-    assert hint_agent.second_opinion(0) is None, "it says the same as the hint agent"
+    assert hint_agent.hint_source.make_second_agent(0) is None, "it says the same as the hint agent"

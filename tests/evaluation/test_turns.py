@@ -14,9 +14,15 @@ from boardgames_cli.core.play import play
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage
 from boardgames_cli.evaluation.report import dearest, mistake_lines, throw_words
-from boardgames_cli.evaluation.review import Review, StepKind
+from boardgames_cli.evaluation.review import (
+    Review,
+    StepKind,
+    awaits_decision,
+    throw_before,
+    turn_at,
+    turns,
+)
 from boardgames_cli.evaluation.reviewer import Reviewer, run
-from boardgames_cli.evaluation.turns import awaits_decision, throw_before, turn_at, turns
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.seats import check_shared_screen
 from tests.conftest import Program
@@ -108,7 +109,7 @@ def test_a_hint_agent_that_fails_does_not_end_the_game(
             raise GameError("it never plays.")
         return tables.Failing()
 
-    monkeypatch.setattr(Session, "hint_agent", make)
+    monkeypatch.setattr(HintSource, "make_agent", make)
     text = program("play", "pennies", lines=["i", "1", "q"]).out
     assert "KeyError" in text or "it never plays." in text
     assert "You: heads" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.conftest import Program
-from tests.session.test_tutor import decisions, play_to_a_blunder
+from tests.evaluation.test_tutor import decisions, play_to_a_blunder
 
 
 def test_it_asks_once_and_plays_what_is_meant(program: Program) -> None:

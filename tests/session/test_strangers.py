@@ -213,7 +213,7 @@ def test_hints_and_valuess_of_strangers() -> None:
     session.resolve_chance()
     seen = session.observe(0)
     rng = session.match.rng("hint")
-    with released(session.hint_agent()) as hint_agent:
+    with released(session.hint_source.make_agent()) as hint_agent:
         assert isinstance(hint_agent, PluginAgent)
         hint = ask_hint(hint_agent, session.game, seen, Thinking(rng), experience(session.match, 0))
     assert hint.best == seen.legal[-1]
@@ -223,7 +223,7 @@ def test_hints_and_valuess_of_strangers() -> None:
 
 def test_another_strangers_values() -> None:
     session = table("human", "guest", game="tapnswap")
-    rival = session.second_opinion(0)
+    rival = session.hint_source.make_second_agent(0)
     assert rival is not None
     name, agent = rival
     assert isinstance(agent, ExplainsActions)

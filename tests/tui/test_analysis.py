@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.session.hint_thread import HintResult
+from boardgames_cli.evaluation.hints import HintResult, HintSource
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.analysis import course_picture
 from boardgames_cli.tui.app import build_app
@@ -14,7 +14,7 @@ from tests.tui.tables import Wordy, my_turn, says, settings, shown, table, until
 def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     """A table at which the opponent and the hint agent have something to say."""
     session = table("race", ("human", "wordy"))
-    monkeypatch.setattr(session, "hint_agent", lambda: Wordy("sure"))
+    monkeypatch.setattr(HintSource, "make_agent", lambda _: Wordy("sure"))
     return session
 
 

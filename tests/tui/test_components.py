@@ -14,9 +14,9 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.session import hint_thread
+from boardgames_cli.evaluation import hints
+from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.game import GameScreen
@@ -154,9 +154,9 @@ class Stubborn(Agent[Any, Any]):
 async def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Session, "hint_agent", lambda _: Stubborn())
-    monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
-    monkeypatch.setattr(hint_thread, "REASON_SECONDS", 0.0)
+    monkeypatch.setattr(HintSource, "make_agent", lambda _: Stubborn())
+    monkeypatch.setattr(hints, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(hints, "REASON_SECONDS", 0.0)
     app = build_app(table("race", think_seconds=0.01), settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)

@@ -8,7 +8,7 @@ from boardgames_cli import registry
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.game import GameScreen
-from tests.session.test_tutor import play_to_a_blunder
+from tests.evaluation.test_tutor import play_to_a_blunder
 from tests.tui.tables import my_turn, settings, shown, table, until
 
 
@@ -47,8 +47,8 @@ async def test_a_good_move_needs_no_answer_and_nobody_waits_for_the_judge(
     session = table("tapnswap", ("human", "human:name=Ben"))
     match = session.match
     # Whatever is not judged in time goes through.
-    monkeypatch.setattr("boardgames_cli.session.tutor.PATIENCE_SECONDS", 0.01)
-    monkeypatch.setattr("boardgames_cli.session.tutor._Decision.run", lambda *_: None)
+    monkeypatch.setattr("boardgames_cli.evaluation.tutor.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr("boardgames_cli.evaluation.tutor._Decision.run", lambda *_: None)
     app = build_app(session, settings(tutor=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)

@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone
 from boardgames_cli.agents.remote.log import ProcessLog
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 
@@ -28,9 +28,6 @@ READY_SECONDS: Final = 60.0
 
 _QUIT_SECONDS: Final = 0.5
 """Seconds that a program gets to exit by itself after ``quit``."""
-
-GRACE_SECONDS: Final = 3.0
-"""Extra seconds to answer after an agent's limit, or after it was told to hurry."""
 
 MOST_MESSAGES: Final = 10_000
 """The maximum number of messages before an answer."""

@@ -27,7 +27,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.session.review_thread import ReviewNews
+    from boardgames_cli.evaluation.cache import ReviewNews
     from boardgames_cli.tui.review_model import ReviewModel
 
 _MOST_DIGITS: Final = 9

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingsMap
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.hint_thread import HintResult
+from boardgames_cli.evaluation.hints import HintResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.game_loop import LoopCallbacks, Obstruction

@@ -12,11 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 
+from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
-from boardgames_cli.session.background import Background
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.entrants import possible_entrants

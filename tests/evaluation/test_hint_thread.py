@@ -12,10 +12,17 @@ import pytest
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.evaluation import hints
 from boardgames_cli.evaluation.analysts import analyst_for
-from boardgames_cli.evaluation.hints import Hint, find_reason, hint_pages, hint_sentence
-from boardgames_cli.session import hint_thread
-from boardgames_cli.session.hint_thread import HintResult, HintThread
+from boardgames_cli.evaluation.hints import (
+    Hint,
+    HintResult,
+    HintSource,
+    HintThread,
+    find_reason,
+    hint_pages,
+    hint_sentence,
+)
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 
@@ -51,7 +58,7 @@ def table(
 def test_the_strongest_agent_is_asked_and_then_another_at_the_table() -> None:
     session = table("human", "q-table:level=easy")
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
-    thread = HintThread(session, inbox.put)
+    thread = HintThread(session.hint_source, inbox.put)
     thread.ask(session.observe(0))
     first, second = inbox.get(timeout=_PATIENCE), inbox.get(timeout=_PATIENCE)
     assert not thread.is_busy
@@ -66,7 +73,7 @@ def test_the_strongest_agent_is_asked_and_then_another_at_the_table() -> None:
 def test_the_values_are_returns_in_the_units_of_the_game() -> None:
     session = table("human", "random", game="deepsea")
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
-    HintThread(session, inbox.put).ask(session.observe(session.match.waiting_for[0]))
+    HintThread(session.hint_source, inbox.put).ask(session.observe(session.match.waiting_for[0]))
     hint = inbox.get(timeout=_PATIENCE).hint
     assert hint is not None
     least, greatest = session.game.utility
@@ -80,13 +87,13 @@ def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hint_agent = Stubborn()
-    monkeypatch.setattr(Session, "hint_agent", lambda _: hint_agent)
-    monkeypatch.setattr(hint_thread, "GRACE_SECONDS", 0.0)
-    monkeypatch.setattr(hint_thread, "REASON_SECONDS", 0.0)
+    monkeypatch.setattr(HintSource, "make_agent", lambda _: hint_agent)
+    monkeypatch.setattr(hints, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(hints, "REASON_SECONDS", 0.0)
     session = table("human", "random", think=0.001)
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
     reports: queue.SimpleQueue[str] = queue.SimpleQueue()
-    thread = HintThread(session, inbox.put, reports.put)
+    thread = HintThread(session.hint_source, inbox.put, reports.put)
     assert thread.late() is None, "nobody was asked"
     thread.ask(session.observe(0))
     assert thread.is_busy
@@ -99,7 +106,7 @@ def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
     assert not thread.is_busy
     hint_agent.let_go.set()
     for other in threading.enumerate():
-        if other.name == "hint_agent":
+        if other.name == "hints":
             other.join(_PATIENCE)
     assert inbox.empty(), "what comes later is dropped"
 
@@ -108,10 +115,10 @@ def test_a_failure_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Session) -> Agent[Any, Any]:
         raise GameError("it never plays.")
 
-    monkeypatch.setattr(Session, "hint_agent", fail)
+    monkeypatch.setattr(HintSource, "make_agent", fail)
     session = table("human", "random")
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
-    HintThread(session, inbox.put).ask(session.observe(0))
+    HintThread(session.hint_source, inbox.put).ask(session.observe(0))
     result = inbox.get(timeout=_PATIENCE)
     assert result.hint is None
     assert str(result.error) == "it never plays."
@@ -149,7 +156,7 @@ def reason_of(session: Session, best: Any) -> str:
 def test_a_hint_says_why() -> None:
     session = table("human", "random", game="tapnswap")
     inbox: queue.SimpleQueue[HintResult] = queue.SimpleQueue()
-    HintThread(session, inbox.put, asks_others=False).ask(session.observe(0))
+    HintThread(session.hint_source, inbox.put, asks_others=False).ask(session.observe(0))
     hint = inbox.get(timeout=_PATIENCE).hint
     assert hint is not None
     assert hint.reason == reason_of(session, hint.best)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
+from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.hints import experience
-from boardgames_cli.session.background import Background, BackgroundJob
-from boardgames_cli.session.session import TOOK_HINT, Session
 
 LEAST_SHARE: Final = 0.10
 """The smallest loss that is questioned, as a share of the analyst's scale."""
@@ -75,25 +75,27 @@ class _Decision(BackgroundJob[None]):
 
 
 class Tutor:
-    """Watches the decisions of people in one session.
+    """Watches the decisions of people in one match.
 
     Args:
-        session: The session.
+        match: The match.
+        remark: Records that a seat was warned, and returns the remark.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._analyst: AnyAnalyst = analyst_for(session.game)
+    def __init__(self, match: AnyMatch, remark: Callable[[Seat], str]) -> None:
+        self._match = match
+        self._remark = remark
+        self._analyst: AnyAnalyst = analyst_for(match.game)
         self._decision: _Decision | None = None
-        self._warned: tuple[int, Seat] | None = None
+        self._warned: tuple[tuple[int, Seat], str] | None = None
         self._thread: Background[None] = Background("tutor", lambda _: None)
 
     def consider(self, seat: Seat) -> None:
         """Start to evaluate a seat's choices, unless that is already running."""
-        match, known = self._session.match, self._decision
+        match, known = self._match, self._decision
         if known is not None and (known.version, known.seen.seat) == (match.version, seat):
             return
-        seen = self._session.observe(seat)
+        seen = match.observe(seat)
         earlier = experience(match, seat)
         self._decision = decision = _Decision(self._analyst, match.version, seen, earlier)
         if len(seen.legal) < 2:
@@ -129,7 +131,7 @@ class Tutor:
     def warning(self, seat: Seat, action: Any) -> MistakeWarning | None:
         """Why a move should be reconsidered; None if it need not be, or is not evaluated yet."""
         decision = self._decision
-        if decision is None or decision.version != self._session.match.version:
+        if decision is None or decision.version != self._match.version:
             return None
         judgement = decision.judgement
         if judgement is None or judgement.seat != seat:
@@ -154,9 +156,7 @@ class Tutor:
         Returns:
             The remark.
         """
-        remark = f"{self._session.names[seat]} {TOOK_HINT} from the tutor."
-        moment = (self._session.match.version, seat)
-        if moment != self._warned:
-            self._warned = moment
-            self._session.remark(remark)
-        return remark
+        moment = (self._match.version, seat)
+        if self._warned is None or self._warned[0] != moment:
+            self._warned = moment, self._remark(seat)
+        return self._warned[1]

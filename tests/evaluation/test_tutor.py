@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.evaluation.tutor import Tutor
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
-from boardgames_cli.session.tutor import Tutor
 
 
 def decisions(game: str, start: dict[str, object] | None = None, **options: object) -> Session:
@@ -17,7 +17,7 @@ def decisions(game: str, start: dict[str, object] | None = None, **options: obje
 
 def play_to_a_blunder(session: Session) -> list[str]:
     """Play first choices until something loses much; the moves, and the one that would lose."""
-    tutor = Tutor(session)
+    tutor = Tutor(session.match, session.note_warning)
     moves: list[str] = []
     while not session.match.is_over:
         (seat,) = session.match.waiting_for
@@ -33,7 +33,7 @@ def play_to_a_blunder(session: Session) -> list[str]:
 
 def test_it_doubts_exactly_what_loses_much() -> None:
     session = decisions("tapnswap")
-    match, tutor = session.match, Tutor(session)
+    match, tutor = session.match, Tutor(session.match, session.note_warning)
     doubted = 0
     for _ in range(40):
         if match.is_over:
@@ -56,7 +56,7 @@ def test_it_doubts_exactly_what_loses_much() -> None:
 
 def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
     session = decisions("tapnswap")
-    tutor = Tutor(session)
+    tutor = Tutor(session.match, session.note_warning)
     legal = session.observe(0).legal
     assert all(tutor.warning(0, action) is None for action in legal)
     tutor.wait(0)
@@ -66,7 +66,7 @@ def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
 
 def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.MonkeyPatch) -> None:
     session = decisions("tapnswap")
-    tutor = Tutor(session)
+    tutor = Tutor(session.match, session.note_warning)
 
     def fail(*_: object) -> None:
         raise ValueError("out of ideas")
@@ -79,7 +79,7 @@ def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.Monke
 
 def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:
     session = decisions("kuhn")
-    remark = Tutor(session).note_warning(1)
+    remark = Tutor(session.match, session.note_warning).note_warning(1)
     assert remark in [line.text for line in session.remarks]
     assert session.hints_taken == 1
 

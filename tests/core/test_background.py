@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
+from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
-from boardgames_cli.session.background import Background, BackgroundJob
 from tests.toys import Race, RaceState
 
 PATIENCE = 60.0
