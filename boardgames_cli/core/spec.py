@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module, resources
@@ -19,9 +19,6 @@ from boardgames_cli.core.view import AnyView
 
 Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
-
-Chances: TypeAlias = Callable[[Any, Any], Sequence[float]]
-"""``chances(game, state)``: each seat's estimated probability of winning; they sum to 1."""
 
 
 PUZZLES: Final = "puzzles.json"
@@ -111,9 +108,6 @@ class GameSpec:
     search: str = ""
     """``package.module:function`` that creates a compiled search with the game's evaluation
     (`algorithms.compiled_search`); needs the extra ``fast``; empty if there is none."""
-    chances: str = ""
-    """``package.module:function`` that estimates winning probabilities for display; empty if there
-    is none. Two-player games with a heuristic and solved games need none."""
     network: str = ""
     """``package.module:object`` that defines how networks evaluate the game's positions and how
     they are trained (`algorithms.network_model.NetworkGame`); empty if there is none."""
@@ -180,13 +174,6 @@ class GameSpec:
             return None
         heuristic: Heuristic = load(self.heuristic)
         return heuristic
-
-    def load_chances(self) -> Chances | None:
-        """The game's estimate of winning probabilities, if it has one."""
-        if not self.chances:
-            return None
-        chances: Chances = load(self.chances)
-        return chances
 
     def load_search(self) -> Any:
         """The factory of the compiled search; None without it or without the extra ``fast``."""

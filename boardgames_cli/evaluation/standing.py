@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import percent
+from boardgames_cli.registry import spec_of
 
 if TYPE_CHECKING:
     from boardgames_cli.algorithms.retrograde import Verdict
@@ -81,19 +83,18 @@ class WinChances:
             self._found.pop()
 
 
-def has_standing(game: AnyGame, spec: GameSpec) -> bool:
+def has_standing(game: AnyGame) -> bool:
     """Whether positions of a game can be evaluated, determined without any computation."""
-    return _is_solved(game, spec) or bool(spec.chances) or _is_estimated_duel(game, spec)
+    return _is_solved(game) or _is_judged(game)
 
 
-def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Standing | None:
-    """The standing of a position for the viewer's seat.
+def standing(game: AnyGame, seen: Observation[Any, Any]) -> Standing | None:
+    """The standing of a position for the viewer's seat, as a review of the game would give it.
 
     It has an exact verdict or an estimate, never both.
 
     Args:
         game: The rulebook.
-        spec: Its manifest.
         seen: The viewer's observation.
 
     Returns:
@@ -102,20 +103,24 @@ def standing(game: AnyGame, spec: GameSpec, seen: Observation[Any, Any]) -> Stan
     seat = seen.seat
     if seat is None or game.is_over(seen.state):
         return None
-    if _is_solved(game, spec):
+    if _is_solved(game):
         verdict = _verdict(game, seen.state, seat)
         if verdict is None:
             return None
         return Standing(seat, verdict=str(verdict), outcome=float(verdict.outcome))
-    chances = spec.load_chances()
-    if chances is not None:
-        return Standing(seat, shares=tuple(chances(game, seen.state)))
-    heuristic = spec.load_heuristic()
-    if heuristic is None or not _is_estimated_duel(game, spec):
+    if not _is_judged(game):
         return None
-    # In zero-sum games -1 is a loss and 1 a win.
-    own = min(1.0, max(0.0, (heuristic(game, seen.state, seat) + 1) / 2))
-    return Standing(seat, shares=(own, 1 - own) if seat == 0 else (1 - own, own))
+    # Imported late, so that the first board does not wait for the analysts.
+    from boardgames_cli.evaluation.analysts import analyst_for
+
+    analyst = analyst_for(game)
+    value = analyst.value(seen.state)
+    if value.chances:
+        return Standing(seat, shares=value.chances)
+    if not analyst.scale.is_chance or game.seats != 2:
+        return None
+    own = min(1.0, max(0.0, (value.returns[0] + 1) / 2))
+    return Standing(seat, shares=(own, 1 - own))
 
 
 def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
@@ -140,7 +145,19 @@ def apportion(shares: Sequence[float], total: int) -> list[int]:
     return whole
 
 
-def _is_solved(game: AnyGame, spec: GameSpec) -> bool:
+def _is_judged(game: AnyGame) -> bool:
+    """Whether an analyst can tell at once who is ahead, from what every seat sees."""
+    from boardgames_cli.evaluation.analysts import may_be_judged
+
+    unseen = Traits.HIDDEN | Traits.SIMULTANEOUS
+    return not game.traits & unseen and may_be_judged(game)
+
+
+def _is_solved(game: AnyGame) -> bool:
+    try:
+        spec = spec_of(game)
+    except UnknownNameError:  # a rulebook that is not registered
+        return False
     if list(spec.levels.values())[-1] != _SOLVER:
         return False
     # Imported late: few games are solved, and the others must not wait for the solver.

@@ -271,7 +271,7 @@ class TableModel:
         session = self.session
         return (
             Panel.OFF,
-            *((Panel.ESTIMATE,) if has_standing(session.game, session.spec) else ()),
+            *((Panel.ESTIMATE,) if has_standing(session.game) else ()),
             *((Panel.ANALYSIS,) if session.can_advise else ()),
         )
 
@@ -280,7 +280,7 @@ class TableModel:
         """Whether any panel is available."""
         # Checked first: creating the hint agent is not needed for games with a standing.
         session = self.session
-        return has_standing(session.game, session.spec) or session.can_advise
+        return has_standing(session.game) or session.can_advise
 
     def standing(self) -> Standing | None:
         """The standing, as far as the viewer may know it."""
@@ -301,4 +301,4 @@ class TableModel:
         seen = session.snapshot(viewpoint, ply).seen
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
-        return standing(session.game, session.spec, seen)
+        return standing(session.game, seen)

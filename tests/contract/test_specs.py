@@ -91,14 +91,6 @@ def too_hopeful(game: Any, state: Any, seat: int) -> float:
     return 0.5
 
 
-def too_few(game: Any, state: Any) -> list[float]:
-    return [1.0]
-
-
-def too_many(game: Any, state: Any) -> list[float]:
-    return [0.7, 0.7]
-
-
 class NoRules(SENET.game_class()):  # type: ignore[misc]
     """Senet in a package without RULES.md."""
 
@@ -135,8 +127,6 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),
     ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_sure"))),
     ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_hopeful"))),
-    ("has_chances_that_add_up", replace(SENET, chances=here("too_few"))),
-    ("has_chances_that_add_up", replace(SENET, chances=here("too_many"))),
     ("has_encoders_that_load", replace(SENET, encoder=here("NoView"))),
     ("has_encoders_that_load", replace(SENET, encoder=here("Missing"))),
     ("has_encoders_that_load", replace(SENET, encodings={"bits": here("Missing")})),

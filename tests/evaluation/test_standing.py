@@ -9,6 +9,7 @@ import pytest
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.standing import (
     Standing,
     WinChances,
@@ -17,8 +18,9 @@ from boardgames_cli.evaluation.standing import (
     standing,
 )
 from boardgames_cli.games.tapnswap.state import TapnSwapState
-from boardgames_cli.registry import make, spec_of
-from tests.toys import RACE, Cards, Race, RaceState
+from boardgames_cli.registry import GAME_GROUP, make
+from tests.plugins import Plugins, forget
+from tests.toys import Cards, Race, RaceState
 
 
 def seen_by(seat: int | None, state: Any) -> Observation[Any, Any]:
@@ -27,46 +29,67 @@ def seen_by(seat: int | None, state: Any) -> Observation[Any, Any]:
 
 def test_a_solved_game_has_an_exact_verdict_and_no_estimate() -> None:
     game = make("tapnswap")
-    spec = spec_of(game)
     state = TapnSwapState(hands=((3, 2), (4, 1)), player=0, ply=0)
     verdict = solve(game, game.every_position(), shared=True).verdict(state)
     own = float(verdict.outcome)
-    told = standing(game, spec, seen_by(0, state))
+    told = standing(game, seen_by(0, state))
     assert told == Standing(0, verdict=str(verdict), outcome=own)
-    told = standing(game, spec, seen_by(1, state))
+    told = standing(game, seen_by(1, state))
     other = {"win": "loss", "loss": "win"}[verdict.outcome.name.lower()]
     assert told == Standing(1, verdict=f"{other} in {verdict.plies}", outcome=-own)
 
 
-def test_a_duel_with_a_heuristic_has_two_shares() -> None:
+def test_a_duel_with_a_heuristic_has_two_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugins = Plugins()
+    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", plugins)
+    forget()
     game, state = Race(), RaceState((8, 4), 0, 1)
     for seat in (0, 1):
-        found = standing(game, RACE, seen_by(seat, state))
+        found = standing(game, seen_by(seat, state))
         assert found is not None
-        assert found.shares == pytest.approx((0.6, 0.4))
-    assert standing(game, RACE, seen_by(None, state)) is None
+        assert found.shares[0] > 0.55
+        assert sum(found.shares) == pytest.approx(1)
+    assert standing(game, seen_by(None, state)) is None
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.mark.parametrize("id", ["senet", "tapnswap", "deepsea"])
+def test_the_bar_says_what_the_review_says(id: str) -> None:
+    game = make(id)
+    match: AnyMatch = Match(game, seed=4)
+    compared = 0
+    while match.waiting_for and match.ply < 30:
+        play_on(match, 1)
+        told = standing(game, seen_by(0, match.state))
+        if told is None:
+            continue
+        value = analyst_for(game).value(match.state)
+        share = value.chances[0] if value.chances else (value.returns[0] + 1) / 2
+        assert told.share == pytest.approx(share)
+        compared += 1
+    assert compared > 3
 
 
 def test_divers_share_what_adds_up_to_all() -> None:
     game = make("deepsea", players=4)
     state = game.initial_state()
-    found = standing(game, spec_of(game), seen_by(2, state))
+    found = standing(game, seen_by(2, state))
     assert found is not None
-    assert found.shares == pytest.approx((0.25,) * 4)
+    assert found.shares == pytest.approx((0.25,) * 4, abs=0.1)
     points = (30, 0, 10, 10)
     ahead = state._replace(ledger=state.ledger._replace(points=points))
-    leading = standing(game, spec_of(game), seen_by(2, ahead))
+    leading = standing(game, seen_by(2, ahead))
     assert leading is not None
     assert sum(leading.shares) == pytest.approx(1)
     assert leading.shares[0] > 0.5 > leading.shares[2] > leading.shares[1]
 
 
 def test_where_nothing_is_known_nothing_is_said() -> None:
-    from tests.tui.tables import CARDS
-
     game = Cards()
-    assert not has_standing(game, CARDS)
-    assert standing(game, CARDS, seen_by(0, game.initial_state())) is None
+    assert not has_standing(game)
+    assert standing(game, seen_by(0, game.initial_state())) is None
 
 
 @pytest.mark.parametrize("shares", [(1.0,), (1 / 3,) * 3, (0.125, 0.875), (0.006, 0.494, 0.5)])
@@ -83,7 +106,7 @@ def race_with(judged: list[int]) -> tuple[AnyMatch, WinChances]:
 
     def judge(ply: int) -> Standing | None:
         judged.append(ply)
-        return standing(game, spec_of(game), game.observe(match.state_at(ply), 0, ply))
+        return standing(game, game.observe(match.state_at(ply), 0, ply))
 
     return match, WinChances(match, judge)
 

@@ -24,7 +24,6 @@ GAME = GameSpec(
     },
     heuristic="boardgames_cli.games.deepsea.heuristic:evaluate",
     analyst="boardgames_cli.games.deepsea.analyst:DeepSeaAnalyst",
-    chances="boardgames_cli.games.deepsea.heuristic:chances",
     levels={
         "easy": "one-ply",
         "medium": "reckoner:care=0.41",

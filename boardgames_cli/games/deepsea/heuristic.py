@@ -9,8 +9,6 @@ from typing import Final
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.planner import WORTH, PlannerPolicy, way_home
-from boardgames_cli.games.deepsea.agents.tuned import points_to_come
-from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 _POLICY = PlannerPolicy()
@@ -43,38 +41,10 @@ def evaluate(
     return points + max(now, _POLICY.best_expectation(state, seat))
 
 
-_HOME_SPREAD: Final = 2.0
-"""The standard deviation of the points of chips brought home but not yet turned over."""
-
-_LEAST_SPREAD: Final = 2.0
-"""The standard deviation of the points of the current round when the tank is empty."""
-_TANK_SPREAD: Final = 4.0
-"""How much larger it is with a full tank."""
-
 _REACH: Final = 4.0
 """The half-width of the range of integration, in standard deviations."""
 _STEPS: Final = 80
 """The number of integration steps."""
-
-
-def chances(game: DeepSea, state: DeepSeaState) -> Sequence[float]:
-    """The estimated probability of having the most points at the end, by seat; sums to 1.
-
-    The model: every seat's points are normally distributed around the heuristic's expectation for
-    this round, independent of the others'; later rounds are the same for all.
-    """
-    seats = range(len(state.places))
-    full = game.oxygen
-    later = points_to_come(game.seats, state.round, game.rounds).variance
-    means, spreads = [], []
-    for seat in seats:
-        if state.is_home(seat) or state.phase is Phase.REVEAL:
-            now = _HOME_SPREAD
-        else:
-            now = _LEAST_SPREAD + _TANK_SPREAD * state.oxygen / full
-        means.append(evaluate(game, state, seat))
-        spreads.append(math.sqrt(now**2 + later))
-    return chances_of(means, spreads)
 
 
 def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:

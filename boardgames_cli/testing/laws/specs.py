@@ -202,25 +202,6 @@ def has_an_honest_heuristic(trial: SpecTrial) -> None:
         )
 
 
-def has_chances_that_add_up(trial: SpecTrial) -> None:
-    """The chances to win are one number for each seat, from 0 to 1, and add up to 1."""
-    chances = trial.spec.load_chances()
-    if chances is None:
-        return
-    for scene in trial.scenes():
-        game = scene.game
-        if game.is_over(scene.state):
-            continue
-        shares = list(chances(game, scene.state))
-        demand(
-            len(shares) == game.seats
-            and all(0 <= share <= 1 for share in shares)
-            and abs(math.fsum(shares) - 1) < _TOLERANCE,
-            f"for {scene.state!r} the chances are {shares}",
-            "Give each seat its share of 1.",
-        )
-
-
 def has_encoders_that_load(trial: SpecTrial) -> None:
     """Every encoder can be created with every set of options, and has a unique name."""
     spec = trial.spec
@@ -292,7 +273,6 @@ LAWS: Final[tuple[Law, ...]] = (
     explains_its_rules,
     has_a_colour_for_every_role,
     has_an_honest_heuristic,
-    has_chances_that_add_up,
     has_encoders_that_load,
     has_formats_that_load,
     replays_its_samples,
