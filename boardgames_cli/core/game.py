@@ -12,7 +12,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar, final
 
 from boardgames_cli.core.errors import AmbiguousActionError, IllegalActionError, UnknownActionError
 from boardgames_cli.core.info import GameInfo, Traits
@@ -275,8 +275,16 @@ class Game(ABC, Generic[S, A, C]):
         """Sample a full state that is consistent with what ``seen.seat`` observes."""
         return seen.state
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "observe" in vars(cls):
+            # A match builds observations itself, for speed: a secret that only this one hid would
+            # be shown.
+            raise TypeError(f"{cls.__name__}.observe is never called: override redact instead")
+
+    @final
     def observe(self, state: S, seat: Seat | None, ply: int = 0) -> Observation[S, A]:
-        """The observation of a state by a seat."""
+        """The observation of a state by a seat; `redact` decides what is hidden in it."""
         legal: tuple[A, ...] = ()
         if seat is not None and seat in self.to_act(state):
             legal = tuple(self.legal_actions(state, seat))

@@ -71,9 +71,7 @@ class Match(Generic[S, A, C]):
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
-        kind = type(game)
-        self._observes_itself = kind.observe is not Game.observe
-        self._hides = kind.redact is not Game.redact
+        self._hides = type(game).redact is not Game.redact
         self._streams = RandomStreams(seed, agent_seed)
         self._chance_rng: CounterRandom | None = None
         self._states: list[S] = [self.start]
@@ -156,9 +154,6 @@ class Match(Generic[S, A, C]):
         if ply is not None and ply != now:
             return self.game.observe(self._states[ply], seat, ply)
         game, state = self.game, self._states[-1]
-        if self._observes_itself:
-            seen = game.observe(state, seat, now)
-            return seen if seat in self._waiting_for else seen._replace(legal=())
         # Inlined Game.observe, which would ask again who is to act.
         legal: Sequence[A] = ()
         if seat in self._waiting_for and seat is not None:
@@ -226,19 +221,17 @@ class Match(Generic[S, A, C]):
         """
         game, states, taken = self.game, self._states, self._taken
         legal_actions, redact, apply = game.legal_actions, game.redact, game.apply
-        as_it_is, hides = not self._observes_itself, self._hides
+        hides = self._hides
         while waiting := self._waiting_for:
             if waiting == _ONLY_CHANCE:
                 self.resolve_chance()
             else:
                 state, now, joint = states[-1], len(taken), {}
                 for seat in waiting:
-                    if as_it_is:  # inlined `observe`, without asking who is to act
-                        shown = redact(state, seat) if hides else state
-                        legal = tuple(legal_actions(state, seat))
-                        seen = _new_tuple(Observation, (seat, now, shown, legal))
-                    else:
-                        seen = self.observe(seat)
+                    # Inlined `observe`, without asking who is to act.
+                    shown = redact(state, seat) if hides else state
+                    legal = tuple(legal_actions(state, seat))
+                    seen = _new_tuple(Observation, (seat, now, shown, legal))
                     joint[seat] = deciders[seat](seen)
                 if self._committed:
                     self.take_checked(joint)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
-
-from textual.app import App
+from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import wrapped
 from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
@@ -20,37 +19,28 @@ _WIDTH: Final = 48
 """Columns of the facts in a dialog."""
 
 
-class TutoredTable(Protocol):
-    """What the tutor needs from the game screen."""
-
-    @property
-    def app(self) -> App[Any]:
-        """The application."""
-        ...
-
-    def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
-        """Pass a result to the screen's thread; called in another thread."""
-        ...
-
-    def action_hint(self) -> None:
-        """Ask for a hint."""
-        ...
-
-    def refresh_table(self) -> None:
-        """Redraw everything."""
-        ...
-
-
 class TutorDialog:
     """Lets moves pass, at once or after a question, with a delay of at most a second.
 
     Args:
         screen: The table.
-        model: What is shown of it. settings: How it is shown.
+        model: What is shown of it.
+        settings: How it is shown.
+        give_hint: Asks for a hint.
+        redraw: Shows what has changed.
     """
 
-    def __init__(self, screen: TutoredTable, model: TableModel, settings: Settings) -> None:
+    def __init__(
+        self,
+        screen: Frame,
+        model: TableModel,
+        settings: Settings,
+        give_hint: Callable[[], None],
+        redraw: Callable[[], None],
+    ) -> None:
         self._screen = screen
+        self._give_hint = give_hint
+        self._redraw = redraw
         self._model = model
         self._tutor = Tutor(model.session.match, model.session.note_warning)
         self._is_instant = settings.pace is Pace.INSTANT
@@ -104,10 +94,10 @@ class TutorDialog:
             if answer == "play":
                 play()
             elif answer == "hint":
-                self._screen.action_hint()
+                self._give_hint()
 
         self._tutor.note_warning(seat)
-        self._screen.refresh_table()
+        self._redraw()
         rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
         palette = Palette(self._screen.app.theme)
         dialog = ChoiceDialog("Sure?", facts, answers, palette, rest=rest)

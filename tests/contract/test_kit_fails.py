@@ -290,10 +290,6 @@ breaks(
         else tuple(float(a > b) for a, b in (state.cards, state.cards[::-1]))
     ),
 )
-breaks(
-    "shows_acting_seats_their_actions",
-    observe=lambda self, state, seat, ply=0: Observation(seat, ply, state, self.actions),
-)
 
 
 # -- laws of told steps

@@ -107,22 +107,6 @@ def keeps_some_secret(game: AnyGame) -> None:
     demand(False, "redact hid nothing in five games", "Override redact, or drop Traits.HIDDEN.")
 
 
-def shows_acting_seats_their_actions(scene: Scene) -> None:
-    """An observation lists the seat's legal actions while it is to act, and none otherwise."""
-    game, state = scene.game, scene.state
-    for seat in scene.viewers:
-        seen = game.observe(state, seat, scene.ply)
-        expected: tuple[Any, ...] = ()
-        if seat is not None and seat in scene.acting:
-            expected = tuple(game.legal_actions(state, seat))
-        demand(
-            (seen.seat, seen.ply, seen.legal) == (seat, scene.ply, expected)
-            and seen.state == game.redact(state, seat),
-            f"{_who(seat)} observes {seen!r}",
-            "Leave Game.observe as it is.",
-        )
-
-
 def _who(seat: Seat | None) -> str:
     if seat is None:
         return "a spectator"
@@ -251,7 +235,6 @@ LAWS: Final[tuple[Law, ...]] = (
     hides_nothing_it_does_not_declare,
     redacts_once_and_for_all,
     shows_everybody_who_acts,
-    shows_acting_seats_their_actions,
     guesses_what_looks_the_same,
     guesses_states_that_can_be_played,
     redacts_steps_to_a_true_part,

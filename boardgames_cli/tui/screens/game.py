@@ -1,34 +1,287 @@
-"""The game screen: playing and browsing by keys and mouse."""
+"""The game screen: shows one session, and plays and browses it by keys and mouse."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from textual import on
-from textual.binding import BindingType
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingsMap, BindingType
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
+from boardgames_cli.evaluation.hints import HintResult
 from boardgames_cli.session.commands import Chosen, interpret
-from boardgames_cli.session.session import Event
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.commands import COMMANDS, action_of
-from boardgames_cli.tui.game_loop import Obstruction
-from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
-from boardgames_cli.tui.screens.table_screen import TableScreen
+from boardgames_cli.tui.game_loop import LoopCallbacks, Obstruction
+from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
+from boardgames_cli.tui.real_time_loop import make_loop
+from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
+from boardgames_cli.tui.table_hints import TableHints
+from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.table_view import TableView
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
+if TYPE_CHECKING:
+    from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+    from boardgames_cli.tui.tutor_dialog import TutorDialog
+
+_TICK: Final = 0.1
+_FRAME: Final = 1 / 15
+"""Seconds between frames of the countdown bar."""
 _AT_ONCE: Final = 99
 """More levels than there are paces."""
 
 
-class GameScreen(TableScreen):
-    """The game screen: handles keys, clicks and typed commands."""
+class GameScreen(Frame):
+    """Shows one session, and handles keys, clicks and typed commands.
+
+    The model decides what is shown, the view draws it, the loop advances the session.
+
+    Args:
+        session: The table.
+        settings: How it is shown and paced.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
+
+    def __init__(self, session: Session, settings: Settings) -> None:
+        super().__init__()
+        self.session = session
+        self.settings = settings
+        # A game's own keys win over those of every game.
+        own = BindingsMap(keys_beside(session))
+        self._bindings.key_to_bindings.update(own.key_to_bindings)
+        self.model = TableModel(session)
+        post = self.from_thread
+        callbacks = LoopCallbacks(
+            self.set_timer, self.refresh_table, self.say, lambda a: post(self.loop.take, a)
+        )
+        self.loop = make_loop(session, settings, callbacks)
+        self.hints = TableHints(
+            session,
+            self.model,
+            lambda result: post(self._take_hint, result),
+            self.say,
+            lambda: self.size.width,
+        )
+        self.view = TableView(self.model, self.loop, self.hints, settings.theme)
+        self.tutor_dialog: TutorDialog | None = None
+        if settings.tutor and settings.tick is None and session.humans:
+            from boardgames_cli.tui.tutor_dialog import (
+                TutorDialog,  # imported late: only needed with a tutor
+            )
+
+            self.tutor_dialog = TutorDialog(
+                self, self.model, settings, self.action_hint, self.refresh_table
+            )
+        self._is_result_shown = False
+        self._rest: KeyDebounce | None = None
+        """Ignores held keys during a pause; None if there is no pause."""
+
+    @cached_property
+    def dialogs(self) -> TableDialogs:
+        """The dialogs."""
+        # Imported late, so that the first board does not wait for them.
+        from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+
+        return TableDialogs(self, self.view)
+
+    def body(self) -> ComposeResult:
+        """The table."""
+        yield self.view
+
+    # -- coming and going --------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.set_interval(_TICK, self._tick)
+        if self.session.tick is not None and self.app.animation_level != "none":
+            self.set_interval(_FRAME, self.view.draw_beat)
+        self.use_theme()
+        self.call_after_refresh(self.loop.go_on)
+
+    def on_screen_suspend(self) -> None:
+        """Another screen covers the game; real time stops."""
+        self.loop.cover(Obstruction.SCREEN, True)
+
+    def on_screen_resume(self) -> None:
+        """The game is visible again."""
+        self._check_size()
+        self.loop.cover(Obstruction.SCREEN, False)
+
+    def on_unmount(self) -> None:
+        """Stop everything that belongs to the table."""
+        self.view.panes.animation.stop()
+        self.hints.stop()
+        self.loop.close()
+
+    def on_resize(self) -> None:
+        """Draw for the new size, once the widgets have theirs."""
+        self.view.panes.animation.stop()
+        self._check_size()
+        self.call_after_refresh(self.refresh_table)
+
+    def _check_size(self) -> None:
+        width, height = self.app.size
+        self.loop.cover(Obstruction.SIZE, width < LEAST_WIDTH or height < LEAST_HEIGHT)
+
+    def follow_focus(self, has_focus: bool) -> None:
+        """Another window has got the keys, or they are back."""
+        # Without the focus people can watch agents, but not play.
+        if self.session.humans:
+            self.loop.cover(Obstruction.FOCUS, not has_focus)
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
+        self.view.use_theme(self.app.theme)
+        self.refresh_table()
+
+    def refresh_table(self) -> None:
+        """Redraw everything, and request hints or confirmations if needed."""
+        if not self.is_mounted:
+            return
+        self.view.draw()
+        if self.tutor_dialog is not None and not self.loop.awaited:
+            self.tutor_dialog.consider()
+        if not self.loop.awaited:
+            self._rest = None
+        elif self._rest is None:
+            self._rest = KeyDebounce(REST_SECONDS)
+        seat = None if self.loop.awaited else self.model.must_hand_over
+        if seat is not None and self.app.screen is self and not self.model.is_past:
+            self.dialogs.hand_over(seat, self.refresh_table)
+        if self.loop.event is not Event.OVER:
+            self._is_result_shown = False
+        elif not self._is_result_shown and not self.model.is_past:
+            self._is_result_shown = True
+            self.call_later(self.action_result)
+        if self.hints.request_analysis():
+            self.view.draw_analysis()
+
+    def on_key(self, event: events.Key) -> None:
+        """Keep keys meant for the previous decision from ending a pause."""
+        if self._rest is not None and not self._rest.is_over:
+            event.stop()
+
+    def say(self, text: str) -> None:
+        """Show a message until something is done."""
+        self.view.say(text)
+
+    def _tick(self) -> None:
+        self.loop.check_late()
+        if self.hints.check_late():
+            self.refresh_table()
+        elif self.loop.thinking_seconds is not None or self.hints.is_busy:
+            self.view.draw_lines()
+
+    def _take_hint(self, result: HintResult) -> None:
+        self.hints.take(result)
+        self.refresh_table()
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def action_hint(self) -> None:
+        """Ask for a hint; a second time show the next best as well."""
+        if self.model.seat is None:
+            self.view.say(self.model.why_not(), is_passing=True)
+        else:
+            self.hints.want_hint()
+            self.refresh_table()
+
+    def action_estimate(self) -> None:
+        """Winning chances, then the analysis of every action, then nothing again."""
+        self.hints.turn_panel()
+        self.refresh_table()
+        self.call_after_refresh(self.refresh_table)
+
+    def action_refusals(self) -> None:
+        """Show or hide the list of all illegal actions."""
+        self.view.turn_refusals()
+        self.call_after_refresh(self.refresh_table)
+
+    def action_layer(self) -> None:
+        """Turn the overlay on or off."""
+        self._show_otherwise(self.model.turn_layer)
+
+    def action_follow(self) -> None:
+        """Switch to the next seat's view."""
+        self._show_otherwise(self.model.view_as_next)
+
+    def action_see_all(self) -> None:
+        """See everything."""
+        self._show_otherwise(self.model.view_all)
+
+    def _show_otherwise(self, change: Callable[[], str]) -> None:
+        try:
+            self.say(change())
+        except GameError as error:
+            self.say(str(error))
+        self.refresh_table()
+
+    def action_pause(self) -> None:
+        """Pause, or go on."""
+        self.loop.pause(not self.loop.is_paused)
+
+    def action_pace(self, by: int) -> None:
+        """Show steps faster or slower."""
+        self.loop.change_pace(by)
+        self.say(self.loop.pace_text)
+
+    def action_step(self) -> None:
+        """Take one step now."""
+        if self.model.is_past:
+            self.view.say(self.model.why_not(), is_passing=True)
+        else:
+            self.loop.step()
+
+    def action_hurry(self) -> None:
+        """Make the agent move now."""
+        self.loop.hurry()
+
+    # -- other screens -----------------------------------------------------------------------
+
+    def action_copy(self) -> None:
+        """Copy the position as JSON to the clipboard."""
+        position, said = self.model.position_text()
+        self.app.copy_to_clipboard(position)
+        self.say(said)
+
+    def action_save_as(self, name: str = "") -> None:
+        """Save a copy under a name."""
+        self.dialogs.save_copy(name)
+
+    def action_help(self, page: str = "keys") -> None:
+        """Keys, rules, legend."""
+        self.dialogs.show_help(page)
+
+    def action_result(self) -> None:
+        """The result and what can be done next."""
+        if self.loop.event is Event.OVER and self.app.screen is self:
+            self.dialogs.show_result(self.settings)
+
+    def action_review(self) -> None:
+        """Review the finished game, with nothing hidden."""
+        if self.loop.event is not Event.OVER:
+            self.say("v looks back through the game when it is over; [ and ] do so now.")
+        elif self.app.screen is self:
+            self.dialogs.review()
+
+    def action_leave(self) -> None:
+        """Save and quit, or stay."""
+        self.dialogs.leave()
+
+    def action_menu(self) -> None:
+        """Save and open the menu."""
+        self.dialogs.leave_for_menu()
 
     # -- playing -----------------------------------------------------------------------------
 
