@@ -28,8 +28,7 @@ from arguments import Parser, count, run_main
 
 from boardgames_cli.tournament.cluster import DaskPool
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.entrants import name_entrants
-from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.players import Job, name_entrants
 from boardgames_cli.tournament.worker import BatchResult
 
 AHEAD = 3

@@ -23,8 +23,7 @@ from deepsea.entrants import CLASSICS, FAMILY, HELD_OUT, ONE_PLY, GamblerPolicy
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.agents.policies import Policy, RandomPolicy, decide
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent

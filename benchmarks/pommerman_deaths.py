@@ -22,8 +22,7 @@ from arguments import Parser, run_main, setting
 from boardgames_cli import registry
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.agents.forecast import Timeline, foresee, survivors
 from boardgames_cli.games.pommerman.agents.situation import WALKS, look_at

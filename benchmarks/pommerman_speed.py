@@ -18,8 +18,7 @@ from typing import Any
 from arguments import Parser, run_main
 
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.forecast import foresee, survivors
 from boardgames_cli.games.pommerman.agents.search import Hard

@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Callable
 
 from arguments import Parser, run_main
+from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.tournament.comparisons import by_lineup
 from boardgames_cli.tournament.ratings import rate
 from boardgames_cli.tournament.results import DealOutcome
-from boardgames_cli.tournament.simulation import tables, two_sided
 from boardgames_cli.tournament.statistics import wilson_interval
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)

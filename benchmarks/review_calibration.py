@@ -24,8 +24,7 @@ from arguments import Parser, run_main, setting
 
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.review import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run

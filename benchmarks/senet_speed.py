@@ -20,8 +20,7 @@ from arguments import Parser, run_main
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
 
 ROUNDS = 5

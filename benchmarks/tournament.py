@@ -26,15 +26,13 @@ from typing import Any
 from arguments import Parser, run_main
 
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
-from boardgames_cli.core.progress import Progress
+from boardgames_cli.core.background import Progress
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher
-from boardgames_cli.tournament.entrants import name_entrants
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.players import Job, name_entrants
 from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import make_schedule

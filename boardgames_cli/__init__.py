@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from boardgames_cli.core.analyst import Reason as Reason
     from boardgames_cli.core.analyst import Scale as Scale
     from boardgames_cli.core.analyst import Value as Value
-    from boardgames_cli.core.derived_encoder import DerivedEncoder as DerivedEncoder
     from boardgames_cli.core.encoder import ArrayField as ArrayField
     from boardgames_cli.core.encoder import Arrays as Arrays
+    from boardgames_cli.core.encoder import DerivedEncoder as DerivedEncoder
     from boardgames_cli.core.encoder import Encoder as Encoder
     from boardgames_cli.core.errors import AgentError as AgentError
     from boardgames_cli.core.errors import AmbiguousActionError as AmbiguousActionError
@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from boardgames_cli.core.info import GameInfo as GameInfo
     from boardgames_cli.core.info import Traits as Traits
     from boardgames_cli.core.match import Match as Match
+    from boardgames_cli.core.match import play as play
     from boardgames_cli.core.options import every_option_set as every_option_set
     from boardgames_cli.core.options import option as option
-    from boardgames_cli.core.play import play as play
     from boardgames_cli.core.record import Record as Record
     from boardgames_cli.core.spec import AgentSpec as AgentSpec
     from boardgames_cli.core.spec import GameSpec as GameSpec
@@ -85,15 +85,13 @@ _NAMES = {
     "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",
     "core.analyst": "Analyst Choice Judgement Method Reason Scale Value",
     "codec.fields": "Longest Whole",
-    "core.derived_encoder": "DerivedEncoder",
-    "core.encoder": "ArrayField Arrays Encoder",
+    "core.encoder": "ArrayField Arrays DerivedEncoder Encoder",
     "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "
     "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",
     "core.game": "CHANCE AnyGame Game NoChance Observation Seat Step",
     "core.info": "GameInfo Traits",
-    "core.match": "Match",
+    "core.match": "Match play",
     "core.options": "every_option_set option",
-    "core.play": "play",
     "core.record": "Record",
     "core.spec": "AgentSpec GameSpec",
     "core.text": "Canvas Glyphs Picture Span",

@@ -11,9 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.core.agent import Agent, agent_failure, is_agents_fault
-from boardgames_cli.core.agent_text import COMMAND, join_agent, split_agent
-from boardgames_cli.core.confinement import check_agent
+from boardgames_cli.core.agent import (
+    COMMAND,
+    Agent,
+    agent_failure,
+    is_agents_fault,
+    join_agent,
+    split_agent,
+)
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import GameInfo
@@ -21,6 +26,7 @@ from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
     GAME_GROUP,
+    check_agent,
     entries_of,
     give_entries,
     load_plugin,
@@ -31,7 +37,7 @@ if TYPE_CHECKING:
     from boardgames_cli.core.encoder import AnyEncoder
 
 DEFAULT_LEVEL: Final = "medium"
-_DERIVED_ENCODER: Final = "boardgames_cli.core.derived_encoder:DerivedEncoder"
+_DERIVED_ENCODER: Final = "boardgames_cli.core.encoder:DerivedEncoder"
 
 BUILT_IN_GAMES: Final = {
     "senet": "boardgames_cli.games.senet:GAME",

@@ -67,7 +67,6 @@ OUTSIDE: Mapping[str, set[str]] = {
 
 USED_LATE: Mapping[str, set[str]] = {
     "core.encoder": {"numpy"},
-    "core.derived_encoder": {"numpy"},
     "algorithms.endings": {"platformdirs"},
     "session.recording": {"PIL", "rich"},
 }

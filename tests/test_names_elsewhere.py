@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 import boardgames_cli as bg
-from boardgames_cli.core.agent_text import split_agent
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.games.pommerman.playground.configs import _OPTIONS, RULES

@@ -15,7 +15,7 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.agent_text import split_agent
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, UnknownNameError
 from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP, PluginWarning, plugin_entries
 from boardgames_cli.core.spec import AgentSpec

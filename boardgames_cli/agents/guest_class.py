@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from boardgames_cli.core.agent_text import split_options
+from boardgames_cli.core.agent import split_options
 from boardgames_cli.core.errors import OptionError
 
 Maker: TypeAlias = Callable[[], Any]

@@ -16,8 +16,7 @@ from typing import Any, Final
 from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import announce_end, ask, brief, seat_stream
+from boardgames_cli.core.match import AnyMatch, Match, announce_end, ask, brief, seat_stream
 
 _MOST_PLIES: Final = 400
 _REPEATED_DECISIONS: Final = 30

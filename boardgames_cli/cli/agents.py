@@ -14,11 +14,10 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Group, examples, load_verb, make_command
 from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
-from boardgames_cli.core.agent import HasLearned
-from boardgames_cli.core.agent_text import split_agent
+from boardgames_cli.core.agent import HasLearned, split_agent
 from boardgames_cli.core.errors import OptionError, UnknownNameError
+from boardgames_cli.core.match import brief
 from boardgames_cli.core.options import option_values, options_of
-from boardgames_cli.core.play import brief
 from boardgames_cli.core.spec import AgentSpec, GameSpec, load
 from boardgames_cli.registry import (
     agents_for,

@@ -16,10 +16,9 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import BlockingLoop
-from boardgames_cli.session.closing import closing_message
-from boardgames_cli.session.secrecy import disclosed_seed, is_secret
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.setup import Settings, closing_message
+from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal

@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import agents_for, is_bundled, make_agent, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.tournament.entrants import check_entrants, name_entrants
+from boardgames_cli.tournament.players import check_entrants, name_entrants
 from boardgames_cli.tournament.speed import Speed, agent_speed, match_speed, rules_speed
 
 

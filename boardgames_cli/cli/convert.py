@@ -29,9 +29,8 @@ from boardgames_cli.core.errors import (
     StorageError,
     UnknownNameError,
 )
-from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.record import Record, read_lines
-from boardgames_cli.core.spec import FormatSpec, GameSpec, load
+from boardgames_cli.core.spec import FormatSpec, GameSpec, Recording, load
 from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.storage.files import create_file, replace_file

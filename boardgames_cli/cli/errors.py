@@ -134,7 +134,7 @@ def _report_traceback(error: BaseException) -> None:
 
 
 def _report_internal(error: BaseException) -> None:
-    from boardgames_cli.storage.errorlog import log_error
+    from boardgames_cli.storage.paths import log_error
 
     what = f"{type(error).__name__}: {error}"
     try:

@@ -10,8 +10,7 @@ from typing import Any
 
 import typer
 
-from boardgames_cli.terminal.prose import wrap_lines
-from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.terminal.streams import is_terminal, printable, wrap_lines
 
 
 def screen_width() -> int | None:

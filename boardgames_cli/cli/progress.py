@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.core.progress import Progress
+from boardgames_cli.core.background import Progress
 from boardgames_cli.terminal.streams import is_terminal
 
 Report = Callable[[Progress], None]

@@ -20,8 +20,8 @@ from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.tournament_rules import option_sets
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzle_run import PuzzleRun
 from boardgames_cli.evaluation.puzzles import (

@@ -16,12 +16,12 @@ from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
-from boardgames_cli.core.progress import Progress
+from boardgames_cli.core.background import Progress
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.secrecy import disclosed_seed
+from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store

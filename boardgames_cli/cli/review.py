@@ -33,8 +33,7 @@ from boardgames_cli.evaluation.profile import (
     luck_in_words,
 )
 from boardgames_cli.evaluation.report import mistake_lines, summary_lines
-from boardgames_cli.evaluation.review import Review, turns
-from boardgames_cli.evaluation.review_json import to_json
+from boardgames_cli.evaluation.review import Review, to_json, turns
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.seats import people
 from boardgames_cli.storage.files import replace_file

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli.cli.progress import reporter
-from boardgames_cli.core.progress import Progress
+from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.cache import review_of
 from boardgames_cli.evaluation.review import Review

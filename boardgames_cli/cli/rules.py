@@ -13,8 +13,7 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command
 from boardgames_cli.cli.output import say
 from boardgames_cli.registry import find_game
-from boardgames_cli.terminal.prose import reflow
-from boardgames_cli.terminal.streams import is_terminal
+from boardgames_cli.terminal.streams import is_terminal, reflow
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from boardgames_cli.cli.command import Group, examples, make_command
 from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.session.secrecy import disclosed_seed
+from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import read_file, restore

@@ -134,7 +134,7 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     from boardgames_cli.algorithms.retrograde import solve as solve_game
-    from boardgames_cli.session.positions import read_position
+    from boardgames_cli.session.setup import read_position
 
     state = game.from_json(read_position(path))
     if game.is_over(state):

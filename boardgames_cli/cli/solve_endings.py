@@ -20,9 +20,9 @@ from boardgames_cli.algorithms.endings import (
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.progress import reporter
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.files import reason_of, remove_leftovers, replace_file
@@ -269,7 +269,7 @@ def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -
     Raises:
         GameError: No table has the position, or it is terminal or invalid.
     """
-    from boardgames_cli.session.positions import read_position
+    from boardgames_cli.session.setup import read_position
 
     state = game.from_json(read_position(path))
     if game.is_over(state):

@@ -21,8 +21,8 @@ from boardgames_cli.cli.options import AsJson, Trust
 from boardgames_cli.cli.output import say, say_json, screen_width
 from boardgames_cli.cli.progress import LINE_SECONDS, is_plain
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import commands_in, find_game
 from boardgames_cli.session.setup import UntrustedCommandError
 from boardgames_cli.terminal.signals import SignalWatch
@@ -30,12 +30,10 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
-from boardgames_cli.tournament.entrants import check_entrants
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.players import Job, check_entrants
 from boardgames_cli.tournament.pools import Pool, core_count, make_pool
-from boardgames_cli.tournament.progress import TABLE_SECONDS, Reporter
-from boardgames_cli.tournament.run import Tournament
+from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
 
 _WHERE: Final = "Workers"
 
@@ -302,8 +300,7 @@ def show_results(
         StorageError: A report can't be written.
     """
     from boardgames_cli.tournament import tables
-    from boardgames_cli.tournament.documents import write_documents
-    from boardgames_cli.tournament.report import HTML_FILE
+    from boardgames_cli.tournament.report import HTML_FILE, write_documents
 
     # Before printing, since standard output may be closed.
     report = write_documents(tournament, folder, anchor=anchor, is_finished=is_finished)

@@ -23,7 +23,7 @@ from boardgames_cli.tournament.config import (
     TABLES,
     TournamentConfig,
 )
-from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
 
 WHO: Final = "Who plays whom"

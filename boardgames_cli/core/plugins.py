@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, TypeVar
 
 from boardgames_cli.core.agent import describe_error
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.options import OptionSpec
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 
 GAME_GROUP: Final = "boardgames_cli.games"
@@ -80,4 +82,59 @@ def _warn(entry: EntryPoint, reason: str) -> None:
         f'plug-in "{entry.name}" of {package_of(entry)} is left out ({reason}).',
         PluginWarning,
         stacklevel=2,
+    )
+
+
+_confined: Final[list[bool]] = []
+
+
+class ConfinedError(GameError):
+    """A visitor asked for something that only the owner of the machine may do."""
+
+
+def confine() -> None:
+    """Mark this process as serving a visitor. It can't be undone."""
+    _confined.append(True)
+
+
+def is_confined() -> bool:
+    """Whether this process serves a visitor."""
+    return bool(_confined)
+
+
+def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[OptionSpec]) -> None:
+    """Refuse an agent that a visitor may not choose, if this process serves one.
+
+    Numbers and words from a list are harmless. Free text may be a command or a file name, unless it
+    names another agent, which is then checked in turn.
+
+    Args:
+        spec: The agent.
+        values: Its options as the user wrote them.
+        declared: The options that it declares.
+
+    Raises:
+        ConfinedError: It would run a program, or has free text from the visitor.
+    """
+    free = {option.name for option in declared if option.type is str and not option.choices}
+    names = sorted(values.keys() & free - set(spec.agent_options))
+    if is_confined() and (names or spec.runs_commands or spec.runs_foreign_code):
+        raise _refusal(":".join([spec.name, *names[:1]]))
+
+
+def check_stranger(name: str, values: Mapping[str, str]) -> None:
+    """Refuse options of an agent in another process, since their meaning is unknown here.
+
+    Raises:
+        ConfinedError: There are options, and this process serves a visitor.
+    """
+    if is_confined() and values:
+        raise _refusal(name)
+
+
+def _refusal(what: str) -> ConfinedError:
+    return ConfinedError(
+        f'agent "{what}" is not for games in a browser: '
+        "it may run programs or read files of the machine that serves them.",
+        "Choose a level, or an agent that needs no such text.",
     )

@@ -11,8 +11,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.environments.episode import Episode
-from boardgames_cli.environments.errors import ResetNeededError
+from boardgames_cli.environments.episode import Episode, ResetNeededError
 from boardgames_cli.environments.named_seats import AgentObservation, NamedSeats
 from boardgames_cli.environments.rendering import HUMAN, Frame
 

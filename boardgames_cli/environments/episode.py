@@ -7,12 +7,33 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from boardgames_cli.core.errors import GameError
+import gymnasium
+
+from boardgames_cli.core.errors import GameError, IllegalActionError, OptionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
 from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.environments.errors import InvalidActionError
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
+
+
+class ResetNeededError(GameError, gymnasium.error.ResetNeeded):
+    """No episode has been started, or it is over."""
+
+
+class ClosedError(GameError, gymnasium.error.ClosedEnvironmentError):
+    """The environment was closed."""
+
+
+class InvalidActionError(IllegalActionError, gymnasium.error.InvalidAction, ValueError):
+    """The given action is not an action, or not legal now."""
+
+    is_no_id = False
+    """Whether it was not even an integer."""
+
+
+class RenderModeError(OptionError, gymnasium.error.UnsupportedMode):
+    """The render mode is unknown, or the environment has none."""
+
 
 _MOST_IDS_TOLD: Final = 20
 

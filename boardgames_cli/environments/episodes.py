@@ -13,12 +13,13 @@ from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import build, check_options, option, options_of
-from boardgames_cli.environments.episode import Episode, agent_name
-from boardgames_cli.environments.errors import (
+from boardgames_cli.environments.episode import (
     ClosedError,
+    Episode,
     InvalidActionError,
     RenderModeError,
     ResetNeededError,
+    agent_name,
 )
 from boardgames_cli.environments.rendering import RENDER_MODES, Frame, Renderer
 from boardgames_cli.environments.spaces import Spaces

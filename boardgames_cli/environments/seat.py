@@ -13,12 +13,10 @@ import numpy.typing as npt
 from boardgames_cli.core.agent import UNLIMITED, Agent, RunsElsewhere, Thinking
 from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.play import ask, brief, seat_stream
+from boardgames_cli.core.match import AnyMatch, ask, brief, seat_stream
 from boardgames_cli.core.randomness import RandomStreams
-from boardgames_cli.environments.episode import Episode
+from boardgames_cli.environments.episode import Episode, ResetNeededError
 from boardgames_cli.environments.episodes import Episodes
-from boardgames_cli.environments.errors import ResetNeededError
 from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import make_agent

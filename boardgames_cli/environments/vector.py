@@ -13,13 +13,13 @@ from gymnasium.vector.utils import batch_space
 from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
-from boardgames_cli.environments.episodes import ERROR, Episodes
-from boardgames_cli.environments.errors import (
+from boardgames_cli.environments.episode import (
     ClosedError,
     InvalidActionError,
     RenderModeError,
     ResetNeededError,
 )
+from boardgames_cli.environments.episodes import ERROR, Episodes
 from boardgames_cli.environments.seat import read_seat
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of

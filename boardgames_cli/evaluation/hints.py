@@ -25,14 +25,13 @@ from boardgames_cli.core.agent import (
     RunsElsewhere,
     Thinking,
     describe_error,
+    split_agent,
 )
-from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.info import Traits
-from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.play import ask, brief
+from boardgames_cli.core.match import AnyMatch, ask, brief
 from boardgames_cli.core.text import wrapped
 
 _READY_SECONDS: Final = 60.0

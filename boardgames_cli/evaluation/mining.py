@@ -12,9 +12,8 @@ from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
-from boardgames_cli.core.match import Match
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.play import play
 from boardgames_cli.core.text import percent
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.puzzles import Puzzle

@@ -10,9 +10,8 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.plain.turn import Left, PlainTurn
 from boardgames_cli.session.blocking_loop import BlockingLoop
-from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.setup import Settings, closing_message
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from boardgames_cli.core.view import Size
-from boardgames_cli.terminal.prose import wrap_lines
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.streams import is_terminal, printable, read_line
+from boardgames_cli.terminal.streams import is_terminal, printable, read_line, wrap_lines
 
 _FEWEST_ROWS = 18
 _ROWS_FOR_TEXT = 6

@@ -7,10 +7,10 @@ from typing import Final
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
-from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine
+from boardgames_cli.session.viewpoint import disclosed_seed
 
 _RETOLD: Final = 3
 """The number of log lines repeated when a game is resumed."""

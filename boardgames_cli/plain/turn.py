@@ -16,8 +16,8 @@ from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_s
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
-from boardgames_cli.terminal.prose import fill, reflow
 from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.streams import fill, reflow
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.tutor import Tutor

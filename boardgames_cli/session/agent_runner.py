@@ -26,10 +26,9 @@ from boardgames_cli.core.agent import (
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.play import ask, brief, seat_stream
+from boardgames_cli.core.match import AnyMatch, ask, brief, seat_stream
 from boardgames_cli.session.seats import SeatHolder
-from boardgames_cli.session.secrecy import disclosed_failure, is_secret
+from boardgames_cli.session.viewpoint import disclosed_failure, is_secret
 
 SHORT_GRACE_SECONDS: Final = 0.2
 """The same in real time, where a late answer would not count anyway."""

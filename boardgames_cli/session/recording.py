@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import MissingPackageError, OptionError, StorageError
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.core.styles import DARK, RoleStyles
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, columns, wrapped
 from boardgames_cli.core.view import Size

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.core.agent_text import split_agent
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Record
@@ -16,10 +16,9 @@ from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.game_log import narrate_step, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
-from boardgames_cli.session.secrecy import disclosed_step, is_secret
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
-from boardgames_cli.session.viewpoint import Viewpoint
+from boardgames_cli.session.viewpoint import Viewpoint, disclosed_step, is_secret
 
 
 class Replay:

@@ -11,9 +11,9 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from boardgames_cli.core.confinement import ConfinedError, is_confined
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.plugins import ConfinedError, is_confined
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
 from boardgames_cli.storage.names import SUFFIX, is_plain

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import seat_agent
-from boardgames_cli.core.agent import Agent
-from boardgames_cli.core.agent_text import COMMAND, split_agent
+from boardgames_cli.core.agent import COMMAND, Agent, split_agent
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.registry import resolve_level, spec_of

@@ -6,7 +6,8 @@ must come from one thread; agents run in another (see `background`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
@@ -17,24 +18,138 @@ from boardgames_cli.core.agent import Budget, EvaluatesActions, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat
 from boardgames_cli.core.info import Traits
-from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
-from boardgames_cli.core.play import announce_end
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session import history
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.game_log import GameLog
-from boardgames_cli.session.joint import JointStep
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder, exact_agents
-from boardgames_cli.session.secrecy import has_secrets, is_disclosed
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
-from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, has_secrets, is_disclosed
 from boardgames_cli.storage.journal import Journal
+
+
+class JointStep:
+    """The seats' choices so far, which may be changed until the step is taken.
+
+    Args:
+        match: The match; nothing is submitted to it here.
+    """
+
+    def __init__(self, match: AnyMatch) -> None:
+        self._match = match
+        self._version = match.version
+        self._chosen: Mapping[Seat, Any] = {}
+
+    @property
+    def chosen(self) -> Mapping[Seat, Any]:
+        """The choices for the current step; empty once the match has moved on."""
+        return self._chosen if self._version == self._match.version else {}
+
+    def choose(self, seat: Seat, action: Any) -> None:
+        """Set or replace the choice of a seat.
+
+        Raises:
+            IllegalActionError: The seat is not to act, or the action is illegal.
+        """
+        legal = self._match.observe(seat).legal
+        if action not in legal:
+            game, state = self._match.game, self._match.state
+            reason = game.explain_illegal(state, seat, action)
+            raise IllegalActionError(f"illegal: {reason}.")
+        self._chosen = {**self.chosen, seat: action}
+        self._version = self._match.version
+
+    def complete(self) -> dict[Seat, Any]:
+        """An action for each seat to act: its choice, or the game's default action.
+
+        Raises:
+            IllegalActionError: The game has no default action.
+        """
+        game, state = self._match.game, self._match.state
+        joint = {}
+        for seat in self._match.waiting_for:
+            action = self.chosen.get(seat, game.default_action(state, seat))
+            if action is None:
+                raise IllegalActionError(f"seat {seat + 1} must choose in {game.info.name}.")
+            joint[seat] = action
+        return joint
+
+
+_WORLDS: Final = 24
+"""The number of determinizations used to test whether a step revealed something."""
+
+
+def undo(match: AnyMatch, people: Collection[Seat]) -> None:
+    """Go back to the last decision of a person.
+
+    Throws and deals repeat as they were, since they derive from the seed. Steps that revealed
+    hidden information to a person can't be undone.
+
+    Raises:
+        IllegalActionError: There is no such decision.
+    """
+    if any(seat in people for seat in match.committed):
+        match.undo()  # only the submitted actions of an incomplete joint step
+        return
+    target = _undo_target(match, people)
+    while match.ply > target:
+        match.undo()
+
+
+def redo(match: AnyMatch, people: Collection[Seat]) -> None:
+    """Redo up to a person's next decision.
+
+    Raises:
+        IllegalActionError: Nothing was undone, or the match has changed since.
+    """
+    match.redo()
+    while match.can_redo and not _had_choice(match, people, match.ply):
+        match.redo()
+
+
+def _undo_target(match: AnyMatch, people: Collection[Seat]) -> int:
+    for ply in range(match.ply - 1, -1, -1):
+        if Traits.HIDDEN in match.game.traits and _has_shown(match, people, ply):
+            raise IllegalActionError(
+                "what was shown since your last decision can't be hidden again."
+            )
+        if _had_choice(match, people, ply):
+            return ply
+    raise IllegalActionError("there is no decision of yours to take back.")
+
+
+def _has_shown(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
+    """Whether the step at a ply revealed something hidden to a person, such as a card.
+
+    It did if another state that was indistinguishable before would look different after the same
+    step. A deal always counts.
+    """
+    game, step = match.game, match.steps[ply]
+    if step.is_chance:
+        return True
+    rng = random.Random(f"{match.seed}/shown/{ply}")
+    for seat in people:
+        before = match.observe(seat, ply)
+        after = game.redact(match.state_at(ply + 1), seat)
+        for _ in range(_WORLDS):
+            world = game.apply(game.determinize(before, rng), step.joint)
+            if game.redact(world, seat) != after:
+                return True
+    return False
+
+
+def _had_choice(match: AnyMatch, people: Collection[Seat], ply: int) -> bool:
+    game, state = match.game, match.state_at(ply)
+    return any(
+        seat in people and len(game.legal_actions(state, seat)) > 1 for seat in game.to_act(state)
+    )
+
 
 TOOK_HINT: Final = "took a hint"  # in every remark about help that a person was given
 
@@ -340,7 +455,7 @@ class Session:
     # -- back and forth --------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the last decision of a person; see `history.undo`.
+        """Go back to the last decision of a person; see `undo`.
 
         Raises:
             IllegalActionError: There is no such decision, or it would hide what was revealed.
@@ -349,7 +464,7 @@ class Session:
             raise IllegalActionError("what another viewpoint has shown can't be hidden again.")
         if is_disclosed(self.match):
             raise IllegalActionError("what was shown at the end can't be hidden again.")
-        history.undo(self.match, self.humans)
+        undo(self.match, self.humans)
         self._went_back()
 
     def redo(self) -> None:
@@ -358,7 +473,7 @@ class Session:
         Raises:
             IllegalActionError: Nothing was undone, or the match has changed since.
         """
-        history.redo(self.match, self.humans)
+        redo(self.match, self.humans)
         self._went_back()
 
     def _went_back(self) -> None:

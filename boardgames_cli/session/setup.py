@@ -2,33 +2,90 @@
 
 from __future__ import annotations
 
+import datetime
+import hashlib
 import math
 import random
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import EXIT_FILE, GameError, OptionError, SeatError
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.errors import (
+    EXIT_FILE,
+    GameError,
+    OptionError,
+    PositionError,
+    SeatError,
+    StorageError,
+)
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat
+from boardgames_cli.core.info import Traits
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import commands_in, make, spec_of
-from boardgames_cli.session.positions import own_position, read_position
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.results import note_results
-from boardgames_cli.session.seats import SeatHolder, fill_seats, seat_people
+from boardgames_cli.session.seats import HUMAN, SeatHolder, fill_seats, people, seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.names import SUFFIX
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
+
+if TYPE_CHECKING:
+    from boardgames_cli.storage.results import PlayedGame
+
+POSITIONS: Final = JsonReader(
+    what="the position",
+    limit=1_000_000,
+    error=PositionError,
+    remedy="docs/file-formats.md shows the format.",
+)
+
+
+def read_position(path: Path) -> dict[str, Any]:
+    """Read a position from a JSON file; ``-`` is standard input.
+
+    Raises:
+        PositionError: The file can't be read, is too large, or is not a JSON object.
+    """
+    return POSITIONS.read_object(path, allow_stream=True)
+
+
+def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
+    """Convert a position to our own format from any format of the game.
+
+    Args:
+        spec: The game's manifest.
+        game: The rulebook.
+        data: The JSON object; one in no other format is returned unchanged.
+
+    Raises:
+        PositionError: It is an impossible position, or a recorded game.
+    """
+    for card in spec.formats:
+        format = card.load()
+        if format.is_recording(data):
+            raise PositionError(
+                f"this is a recorded game of {card.name}, not a position.",
+                f"To see it: boardgames convert {spec.info.id} FILE game.jsonl, "
+                "then boardgames replay game.jsonl",
+            )
+        if format.is_position(data):
+            return game.to_json(format.read_position(game, data))
+    return data
+
 
 SHORTEST_TICK: Final = 0.1
 LONGEST_TICK: Final = 5.0
@@ -326,3 +383,186 @@ def load_replay(name: str, settings: Settings) -> Replay:
     path = Store(save_folder(settings.save_folder)).find(name)
     record = read_file(path)
     return Replay.of_record(restore(record, path), record, settings.glyphs, path)
+
+
+AS_BEFORE: Final = ""
+"""Instead of an agent: keep the seats of the old game."""
+
+
+def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
+    """Set up a new game from a position of an old one, with a new seed.
+
+    Args:
+        replay: The old game.
+        ply: The position.
+        rival: The agent for all seats but one, which a person takes; `AS_BEFORE` keeps the seats.
+
+    Raises:
+        GameError: The game is over there, or the seats would run a program that a file names.
+    """
+    match = replay.match
+    if match.game.is_over(match.state_at(ply)):
+        raise GameError("the game is over here.", "Go back to an earlier step.")
+    if rival == AS_BEFORE:
+        seats = replay.seats
+        spec = spec_of(match.game)
+        commands = [command for seat in seats for command in commands_in(seat, spec)]
+        if commands:
+            raise GameError(
+                f"an agent of this game is a program on this machine: {commands[0]}.",
+                "Choose another opponent.",
+            )
+    else:
+        seats = tuple(_against(replay, ply, rival))
+    return Setup(
+        match.game.info.id,
+        options=option_values(match.game),
+        seats=seats,
+        start=start_of(match, ply, player_at(replay, ply)),
+    )
+
+
+def player_at(replay: Replay, ply: int) -> Seat:
+    """The seat that a person takes at a ply: their own, else the next one to act."""
+    mine = people(replay.seats)
+    match = replay.match
+    for at in range(ply, match.ply):
+        acting = [seat for seat in match.game.to_act(match.state_at(at)) if seat != CHANCE]
+        found = [seat for seat in acting if seat in mine or not mine]
+        if found:
+            return found[0]
+    return mine[0] if mine else 0
+
+
+def start_of(match: AnyMatch, ply: int, seat: Seat) -> dict[str, Any]:
+    """A position of a match, in the game's own form.
+
+    Hidden information is resampled consistently with the seat's observation, because a player who
+    has seen the replay would otherwise know it.
+    """
+    game, state = match.game, match.state_at(ply)
+    if Traits.HIDDEN in game.traits and CHANCE not in game.to_act(state):
+        state = game.determinize(match.observe(seat, ply), random.SystemRandom())
+    return game.to_json(state)
+
+
+def _against(replay: Replay, ply: int, rival: str) -> Sequence[str]:
+    player = player_at(replay, ply)
+    own = replay.seats[player] if player in people(replay.seats) else HUMAN
+    return [own if seat == player else rival for seat in range(len(replay.seats))]
+
+
+def note_results(session: Session, path: Path) -> None:
+    """Record the result of a session when its game ends, and again after undo."""
+
+    def note() -> None:
+        from boardgames_cli.storage.results import (  # imported late: not needed before the end
+            ResultsFile,
+        )
+
+        try:
+            ResultsFile(path).add(played_game(session))
+        except StorageError as error:
+            session.remark(f"Your statistics miss this game: {error.message}")
+
+    session.saving.at_end = note
+
+
+def record_of(session: Session, path: Path | None) -> list[str]:
+    """The statistics of the first person after a finished game, as sentences.
+
+    Args:
+        session: The session.
+        path: The file of results; None for none.
+
+    Returns:
+        Empty if this is the first game, or if results are not recorded.
+    """
+    from boardgames_cli.storage.results import ResultsFile, ResultTally, statistics
+
+    if path is None or session.saving.at_end is None:
+        return []
+    try:
+        games, _ = ResultsFile(path).read()
+    except StorageError:
+        return []  # the failure to write has been reported
+    person = session.humans[0]
+    names, game = _names(session), session.game.info.id
+    name = names[person]
+    known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
+    if known is None or known.total.games < 2:  # one game is not a record
+        return []
+
+    def told(tally: ResultTally) -> str:
+        drawn = f", {tally.drawn} drawn" if tally.drawn else ""
+        return f"{tally.won} of {tally.games} won{drawn}"
+
+    rivals = [one for one in dict.fromkeys(names) if one in known.opponents and one != name]
+    record = [f"{name} against {rival}: {told(known.opponents[rival])}." for rival in rivals]
+    if all(known.opponents[rival].games < known.total.games for rival in rivals):
+        record.append(f"{name} in all: {told(known.total)}.")
+    if known.streak > 1:
+        record.append(f"{known.streak} in a row!")
+    return record
+
+
+def played_game(session: Session) -> PlayedGame:
+    """The result of a finished session."""
+    from boardgames_cli.storage.results import PlayedGame
+
+    return PlayedGame(
+        id=_id(session),
+        game=session.game.info.id,
+        ended=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        people=session.humans,
+        names=_names(session),
+        returns=session.match.returns,
+        hints=session.hints_taken,
+    )
+
+
+def _names(session: Session) -> tuple[str, ...]:
+    """The names of all seats; an agent on several seats has one name."""
+    return tuple(
+        holder.name if holder.is_human else holder.shared_name or holder.name
+        for holder in session.holders
+    )
+
+
+def _id(session: Session) -> str:
+    """An id that stays the same when the save of a game is resumed, and is otherwise unique."""
+    header = "" if session.journal is None else session.journal.header.line()
+    return hashlib.sha256(header.encode()).hexdigest()[:16]
+
+
+def closing_message(session: Session, settings: Settings) -> str:
+    """Where the game is saved, and the commands to resume, replay or review it."""
+    journal, warning = session.journal, session.saving.warning
+    if journal is None:
+        return "This game was not saved." if settings.save else "This game was not saved, as asked."
+    where = _arguments(journal, settings)
+    if warning:
+        return f"{warning} What is saved: boardgames resume {where}"
+    if session.match.is_over:
+        said = f"Saved as {journal.name}. See it again: boardgames replay {where}"
+        # A line of its own: with a folder, both commands are too long for one.
+        return f"{said}\nHave it judged: boardgames review {where}" if _is_judged(session) else said
+    return f"Saved as {journal.name}. Go on with: boardgames resume {where}"
+
+
+def _is_judged(session: Session) -> bool:
+    """Whether the game can be reviewed: it is over, and there is an analyst."""
+    from boardgames_cli.evaluation.analysts import why_no_analyst  # needed only at the end
+
+    match = session.match
+    return match.game.is_over(match.state) and why_no_analyst(match.game) is None
+
+
+def _arguments(journal: Journal, settings: Settings) -> str:
+    """The arguments that open the save again."""
+    if journal.path != save_folder(settings.save_folder) / f"{journal.name}{SUFFIX}":
+        return shlex.quote(str(journal.path))
+    name = shlex.quote(journal.name)
+    if settings.save_folder is None:
+        return name
+    return f"{name} --save-dir {shlex.quote(str(settings.save_folder))}"

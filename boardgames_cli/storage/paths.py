@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import os
+import sys
+import traceback
 from pathlib import Path
 from typing import Final
+
+from boardgames_cli import __version__
 
 SAVES_VARIABLE: Final = "BOARDGAMES_SAVES"
 CONFIG_VARIABLE: Final = "BOARDGAMES_CONFIG"
@@ -69,3 +74,23 @@ def log_file() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_log_path("boardgames", appauthor=False)) / "errors.log"
+
+
+def log_error(error: BaseException) -> Path:
+    """Append an error with its traceback, the version and the command line.
+
+    Returns:
+        The file.
+
+    Raises:
+        OSError: It can't be written.
+    """
+    path = log_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    # A message may quote a name that is not text.
+    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"{now} boardgames {__version__} {' '.join(sys.argv[1:])}\n")
+        traceback.print_exception(error, file=file)
+        file.write("\n")
+    return path

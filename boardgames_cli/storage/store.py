@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli import __version__
-from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.record import Header, Record, lines_after, note_line
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from typing import Final, TextIO
 
 from boardgames_cli.core.errors import GameError
@@ -49,3 +51,86 @@ def is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:
         return False
+
+
+WIDEST: Final = 100
+"""The maximum line length: longer lines are hard to read."""
+
+_INDENT: Final = "    "
+_ITEM: Final = re.compile(r"(\s*(?:[-*]|\d+\.)\s+)\S")
+_AS_IT_IS: Final = ("#", "|", ">", "```", "    ")
+
+
+_GAP: Final = "   "
+
+
+def fill(text: str, width: int) -> str:
+    """Wrap a line of parts separated by wide gaps, breaking it at the gaps."""
+    lines: list[str] = []
+    for part in text.split(_GAP):
+        joined = f"{lines[-1]}{_GAP}{part}" if lines else part
+        if lines and len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return "\n".join(lines)
+
+
+def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
+    """Wrap long lines between words; shorter lines stay unchanged.
+
+    Args:
+        text: The lines.
+        width: The width in columns.
+        indent: The indentation of continuation lines.
+    """
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if len(line) <= width:
+            lines.append(line)
+        else:
+            lines += _wrap(line, width, indent)
+    return "\n".join(lines)
+
+
+def reflow(markdown: str, width: int) -> str:
+    """Rewrap the paragraphs and list items of a Markdown text.
+
+    Headings, tables, quotes and code stay unchanged.
+    """
+    lines: list[str] = []
+    block: list[str] = []
+    in_code = False
+
+    def close() -> None:
+        if block:
+            lines.extend(_fill(block, width))
+            block.clear()
+
+    for line in markdown.split("\n"):
+        in_code ^= line.startswith("```")
+        is_item = _ITEM.match(line) is not None
+        if in_code or not line.strip() or (line.startswith(_AS_IT_IS) and not block):
+            close()
+            lines.append(line)
+        else:
+            if is_item or line.startswith(_AS_IT_IS[:4]):
+                close()
+            block.append(line)
+    close()
+    return "\n".join(lines)
+
+
+def _fill(block: list[str], width: int) -> list[str]:
+    item = _ITEM.match(block[0])
+    indent = " " * len(item[1]) if item else ""
+    first = block[0].rstrip()
+    rest = [line.strip() for line in block[1:]]
+    return _wrap(" ".join([first, *rest]), min(width, WIDEST), indent)
+
+
+def _wrap(line: str, width: int, indent: str) -> list[str]:
+    return textwrap.wrap(
+        line, max(width, 20), subsequent_indent=indent, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip

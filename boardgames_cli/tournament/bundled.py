@@ -6,17 +6,12 @@ They are in the game's ``data/ratings.json``, together with the command that rep
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from boardgames_cli.core.spec import GameSpec
 
-if TYPE_CHECKING:
-    from boardgames_cli.tournament.report import Report
-
 FILE: Final = "ratings.json"
-FORMAT: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +57,3 @@ def bundled_ratings(spec: GameSpec) -> BundledRatings | None:
     data: dict[str, Any] = json.loads(text)
     ratings = tuple(BundledRating(**row) for row in data["ratings"])
     return BundledRatings(data["command"], data["games"], ratings)
-
-
-def ratings_text(report: Report) -> str:
-    """The file that holds the ratings of a tournament, with its command."""
-    rows = [
-        json.dumps(
-            {
-                "agent": row.name,
-                "rating": round(row.rating.value),
-                "low": _whole(row.rating.interval.low),
-                "high": _whole(row.rating.interval.high),
-                "mean_return": round(row.mean_return or 0.0, 4),
-            }
-        )
-        for row in report.table.rows
-        if row.rating is not None
-    ]
-    listed = ",\n    ".join(rows)
-    return (
-        f'{{\n  "format": {FORMAT},\n  "command": {json.dumps(report.command)},\n'
-        f'  "games": {report.table.games},\n  "ratings": [\n    {listed}\n  ]\n}}\n'
-    )
-
-
-def _whole(value: float) -> int | None:
-    return round(value) if math.isfinite(value) else None

@@ -27,8 +27,7 @@ from boardgames_cli.tournament.statistics import ELO, Interval
 if TYPE_CHECKING:
     import numpy as np
 
-    from boardgames_cli.tournament.bootstrap import Columns, GameRows
-    from boardgames_cli.tournament.plackett_luce import Array
+    from boardgames_cli.tournament.plackett_luce import Array, Columns, GameRows
 
 SAMPLES: Final = 1000
 """Samples of the bootstrap."""
@@ -129,7 +128,7 @@ class _Estimator:
     def __init__(
         self, groups: Sequence[CountedDeals], entrants: int, anchor: int | None, samples: int
     ) -> None:
-        from boardgames_cli.tournament.bootstrap import GameRows  # needs numpy
+        from boardgames_cli.tournament.plackett_luce import GameRows  # needs numpy
 
         self.groups = groups
         self.entrants = entrants
@@ -150,7 +149,7 @@ class _Estimator:
         """All estimates."""
         import numpy as np
 
-        from boardgames_cli.tournament.bootstrap import resample, single_games, totals
+        from boardgames_cli.tournament.plackett_luce import resample, single_games, totals
 
         if not self.games:
             nobody: tuple[None, ...] = (None,) * self.entrants

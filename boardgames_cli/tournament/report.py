@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import json
+import math
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +17,10 @@ from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
-from boardgames_cli.tournament import plots
+from boardgames_cli.tournament import bundled, plots
 from boardgames_cli.tournament.config import ROUND_ROBIN, SCHEDULES, TournamentConfig
+from boardgames_cli.tournament.results import Tally, Totals
+from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.sprt import SprtState
 from boardgames_cli.tournament.standings import Standings, standings
 from boardgames_cli.tournament.tables import (
@@ -27,7 +31,6 @@ from boardgames_cli.tournament.tables import (
     standings_table,
     superiority_table,
 )
-from boardgames_cli.tournament.tally import Tally, Totals
 
 MARKDOWN_FILE: Final = "report.md"
 HTML_FILE: Final = "report.html"
@@ -305,6 +308,7 @@ _PAGE: Final = """<!DOCTYPE html>
 </html>
 """
 
+_RATINGS_FORMAT: Final = 1
 _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #2a2620; background: #f4edda;
   max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
@@ -327,3 +331,57 @@ figure svg { max-width: 100%; height: auto; display: block; }
 pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: pre-wrap; }
 @media print { body { background: white; max-width: none; } }
 """
+
+
+def write_documents(
+    tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
+) -> Report:
+    """Write the report and the ratings, replacing older ones.
+
+    Args:
+        tournament: The tournament.
+        folder: Its folder.
+        anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
+        is_finished: Whether all games have been played.
+
+    Raises:
+        UnknownNameError: The anchor is not an entrant.
+        StorageError: They can't be written.
+    """
+    report = make_report(
+        tournament.config,
+        tournament.games,
+        tournament.tally,
+        tournament.tests,
+        anchor=anchor,
+        is_finished=is_finished,
+    )
+    report.write(folder)
+    replace_file(folder / bundled.FILE, ratings_text(report))
+    return report
+
+
+def ratings_text(report: Report) -> str:
+    """The file that holds the ratings of a tournament, with its command."""
+    rows = [
+        json.dumps(
+            {
+                "agent": row.name,
+                "rating": round(row.rating.value),
+                "low": _whole(row.rating.interval.low),
+                "high": _whole(row.rating.interval.high),
+                "mean_return": round(row.mean_return or 0.0, 4),
+            }
+        )
+        for row in report.table.rows
+        if row.rating is not None
+    ]
+    listed = ",\n    ".join(rows)
+    return (
+        f'{{\n  "format": {_RATINGS_FORMAT},\n  "command": {json.dumps(report.command)},\n'
+        f'  "games": {report.table.games},\n  "ratings": [\n    {listed}\n  ]\n}}\n'
+    )
+
+
+def _whole(value: float) -> int | None:
+    return round(value) if math.isfinite(value) else None

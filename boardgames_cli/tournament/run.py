@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import NoReturn
+from typing import ClassVar, Final, NoReturn
 
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher, Played
@@ -22,12 +23,14 @@ from boardgames_cli.tournament.results import (
     RESTORE,
     DealOutcome,
     DealResult,
+    Tally,
     outcome_of,
     read_deal,
 )
 from boardgames_cli.tournament.schedule import Deal, Pairing, make_schedule, points_of
 from boardgames_cli.tournament.sprt import Sprt, SprtState, SprtVerdict, check_bounds, deal_score
-from boardgames_cli.tournament.tally import Tally
+from boardgames_cli.tournament.standings import scores
+from boardgames_cli.tournament.tables import Table, number, share_text
 from boardgames_cli.tournament.worker import BatchResult
 
 
@@ -120,8 +123,8 @@ class Tournament:
         Raises:
             RecordError: The stored results are of another tournament.
         """
-        for number in itertools.count():
-            pairings = self._schedule.round(number, self._points)
+        for round_number in itertools.count():
+            pairings = self._schedule.round(round_number, self._points)
             if not pairings:
                 break
             for pairing in pairings if self.config.sprt is not None else ():
@@ -196,3 +199,58 @@ def _key(pairing: Pairing) -> tuple[tuple[int, ...], int]:
 
 def _refuse(why: str) -> NoReturn:
     raise RecordError(f"{RESULTS_FILE}: {why}.", RESTORE)
+
+
+TABLE_SECONDS: Final = 0.25
+"""The interval between updates of a live table."""
+
+_LARGEST_SHARE: Final = 20
+"""Drawing takes at most this fraction (1/n) of the time."""
+
+
+class Reporter(ABC):
+    """Shows the progress of a tournament.
+
+    Args:
+        tournament: The tournament.
+    """
+
+    pause: ClassVar[float] = 0.0
+    """The shortest interval between updates in seconds."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament = tournament
+        self._names = [entrant.name for entrant in tournament.config.entrants]
+        self._teams = [game.teams for game in tournament.games]
+        self._next = 0.0
+
+    def show(self, progress: Progress) -> None:
+        """Show the progress, unless it was just shown."""
+        started = time.monotonic()
+        if started < self._next and progress.done != progress.total:
+            return
+        self.draw(progress)
+        taken = time.monotonic() - started
+        self._next = started + max(self.pause, taken * _LARGEST_SHARE)
+
+    def standing(self) -> Table:
+        """Games, points and score of every entrant, best first."""
+        known = scores(self._tournament.tally.outcomes, len(self._names), self._teams)
+        rows = [
+            (name, games, float(points), float(points) / games if games else None)
+            for name, (games, points) in zip(self._names, known, strict=True)
+        ]
+        rows.sort(key=lambda row: -(row[3] or 0))
+        texts = tuple(
+            (name, f"{games:,}", number(points), share_text(score))
+            for name, games, points, score in rows
+        )
+        return Table("Standings", ("entrant", "games", "points", "score"), texts)
+
+    @abstractmethod
+    def note(self, text: str) -> None:
+        """Report a problem of workers."""
+
+    @abstractmethod
+    def draw(self, progress: Progress) -> None:
+        """Show the progress."""

@@ -11,9 +11,8 @@ from typing import Any, Final
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.agents.remote.seating import prepare, seat_agent
 from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
-from boardgames_cli.tournament.contender import seat
+from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.tournament.players import seat
 
 _MOST_PLIES: Final = 300
 """Games between agents are truncated, because the first part of a game is sufficient."""

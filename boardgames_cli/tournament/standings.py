@@ -23,9 +23,8 @@ from boardgames_cli.tournament.comparisons import (
     meetings,
 )
 from boardgames_cli.tournament.ratings import Rating, Ratings, RatingsUnavailable, rate
-from boardgames_cli.tournament.results import DealOutcome
+from boardgames_cli.tournament.results import DealOutcome, Totals
 from boardgames_cli.tournament.statistics import Interval, mean_interval, wilson_interval
-from boardgames_cli.tournament.tally import Totals
 
 FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""

@@ -10,29 +10,66 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli import __version__
+from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.play import play
 from boardgames_cli.core.record import Header, lines_after
-from boardgames_cli.tournament.contender import Contender
-from boardgames_cli.tournament.deal import play_deal
-from boardgames_cli.tournament.players import Job, Players, Tables, players_of
+from boardgames_cli.tournament.players import Contender, Job, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
     MAX_PLIES,
     NORMAL,
     VOID,
     DealOutcome,
     GameResult,
+    Tally,
     deal_line,
     line_writer,
     outcome_of,
 )
 from boardgames_cli.tournament.schedule import Deal, Pairing
-from boardgames_cli.tournament.tally import Tally
+
+
+class DealEnds(NamedTuple):
+    """How the games of one deal ended."""
+
+    returns: tuple[tuple[float, ...], ...]
+    """For each game the return of every seat."""
+    truncated: tuple[bool, ...]
+    """Which games were truncated."""
+    plies: tuple[int, ...]
+    """The number of steps of each game, chance included."""
+
+
+def play_deal(
+    game: AnyGame,
+    tables: Sequence[Sequence[Agent[Any, Any]]],
+    seed: int,
+    max_plies: int | None = None,
+) -> DealEnds:
+    """Play the same deal once at each of some tables.
+
+    Args:
+        game: The rules.
+        tables: For each game the agent on every seat.
+        seed: The seed of all games.
+        max_plies: Games are truncated after this many steps.
+
+    Raises:
+        GameError: An agent failed.
+    """
+    returns, truncated, plies = [], [], []
+    for agents in tables:
+        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
+        returns.append(play(match, agents))
+        truncated.append(max_plies is not None and match.truncated)
+        plies.append(match.ply)
+    return DealEnds(tuple(returns), tuple(truncated), tuple(plies))
+
 
 TIMED: Final = 64
 """The first n deals are timed, and later every n-th deal."""

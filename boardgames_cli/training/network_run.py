@@ -8,20 +8,35 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.network_learning import (
-    MakeLearner,
-    NetworkLearner,
-    NetworkSettings,
-)
+from boardgames_cli.algorithms.network_learning import MakeLearner, NetworkLearner, NetworkSettings
 from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, read_network
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, option_values
 from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import network_of
-from boardgames_cli.tournament.evaluation import Score
+from boardgames_cli.tournament.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The share of points won, with its interval."""
+
+    points: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        """Points per game, 0 to 1."""
+        return self.points / self.games
+
+    def __str__(self) -> str:
+        low, high = wilson_interval(self.points, self.games)
+        margin = f"95 %: {percent(low, 1)} to {percent(high, 1)}"
+        return f"{percent(self.share, 1)} of {self.games} games ({margin})"
+
 
 POINTS: Final = 10
 """The number of evaluations, evenly spread."""

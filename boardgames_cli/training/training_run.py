@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.training.curve import Curve, Point
 

@@ -27,9 +27,8 @@ from textual.worker import WorkerFailed
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
-from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.setup import Settings, Setup, closing_message, open_session
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable

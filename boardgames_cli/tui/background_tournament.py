@@ -12,18 +12,15 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
-from boardgames_cli.core.background import BackgroundJob
-from boardgames_cli.core.progress import Progress
+from boardgames_cli.core.background import BackgroundJob, Progress
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
-from boardgames_cli.tournament.documents import write_documents
-from boardgames_cli.tournament.entrants import check_entrants
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.players import Job, check_entrants
 from boardgames_cli.tournament.pools import Pool, ProcessPool, core_count
-from boardgames_cli.tournament.progress import TABLE_SECONDS, Reporter
+from boardgames_cli.tournament.report import write_documents
 from boardgames_cli.tournament.results import GameResult
-from boardgames_cli.tournament.run import Tournament
+from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
 from boardgames_cli.tournament.tables import Table, short_standings_table
 
 _MOST_JOBS: Final = 2

@@ -25,10 +25,9 @@ from textual.events import Resize
 from textual.message import Message
 from textual.worker import WorkerFailed, active_worker
 
-from boardgames_cli.core.confinement import is_confined
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.session.session import Session
-from boardgames_cli.storage.errorlog import log_error
-from boardgames_cli.storage.paths import log_file
+from boardgames_cli.storage.paths import log_error, log_file
 from boardgames_cli.terminal.guard import TerminalGuard
 from boardgames_cli.terminal.signals import SignalHandling
 from boardgames_cli.terminal.streams import is_terminal

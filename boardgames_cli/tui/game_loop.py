@@ -15,9 +15,9 @@ from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
-from boardgames_cli.session.secrecy import is_secret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.viewpoint import is_secret
 
 PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
 """From the slowest to the fastest."""

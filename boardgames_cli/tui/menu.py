@@ -7,11 +7,11 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-from boardgames_cli.core.agent_text import split_agent
-from boardgames_cli.core.confinement import is_confined
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, shortened, wrapped
 from boardgames_cli.registry import find_game, game_ids

@@ -9,8 +9,8 @@ from typing import Any, Final, Protocol
 
 from textual.app import App
 
-from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.session.setup import (
     Settings,
     UntrustedCommandError,

@@ -8,8 +8,8 @@ from typing import Final
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
-from boardgames_cli.session.secrecy import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.viewpoint import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.tui.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.keyboard import SIGNS, Keyboard
 from boardgames_cli.tui.real_time_loop import RealTimeLoop

@@ -12,7 +12,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.report import command_of
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tui.form import Field

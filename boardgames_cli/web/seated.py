@@ -14,8 +14,8 @@ from collections.abc import Awaitable
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.core.confinement import confine
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.plugins import confine
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session

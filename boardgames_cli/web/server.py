@@ -3,24 +3,103 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import importlib.metadata
+import importlib.util
 import ipaddress
 import json
 import logging
 import os
 import signal
+import string
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.storage.errorlog import log_error
-from boardgames_cli.web import pages
+from boardgames_cli.storage.paths import log_error
 from boardgames_cli.web.served_session import ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy, by which the browser refuses anything from other hosts. Inline
+styles are allowed because the terminal uses them."""
+
+_PACKAGE: Final = "textual_serve"
+_TERMINAL_FILES: Final = {
+    "terminal.js": "js/textual.js",
+    "terminal.css": "css/xterm.css",
+    "terminal.ttf": "fonts/RobotoMono-VariableFont_wght.ttf",
+}
+"""The files used from textual-serve, by the names under which they are served."""
+_OUR_FILES: Final = ("page.css", "page.js", "favicon.svg")
+_TYPES: Final = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".ttf": "font/ttf",
+    ".svg": "image/svg+xml",
+}
+
+
+def static_files() -> Mapping[str, tuple[bytes, str]]:
+    """All static files: content and media type by name.
+
+    Raises:
+        GameError: The installed textual-serve has an unknown layout.
+    """
+    found: dict[str, bytes] = {}
+    folder = _terminal_folder()
+    for name, path in _TERMINAL_FILES.items():
+        try:
+            found[name] = (folder / path).read_bytes()
+        except OSError as error:
+            version = importlib.metadata.version("textual-serve")
+            raise GameError(
+                f"textual-serve {version} has no {path} ({error.strerror}).",
+                "Install one that fits: pip install 'boardgames-cli[web]'",
+            ) from error
+    for name in _OUR_FILES:
+        found[name] = _ours(name)
+    return {name: (data, _TYPES[Path(name).suffix]) for name, data in found.items()}
+
+
+def game_page(title: str) -> str:
+    """The page with the terminal."""
+    return _filled("game.html", title=title)
+
+
+def message_page(title: str, message: str) -> str:
+    """A page with only a message."""
+    return _filled("message.html", title=title, message=message)
+
+
+def _filled(name: str, **values: str) -> str:
+    template = string.Template(_ours(name).decode())
+    return template.substitute({key: html.escape(value) for key, value in values.items()})
+
+
+def _ours(name: str) -> bytes:
+    return (resources.files("boardgames_cli.web") / "page" / name).read_bytes()
+
+
+def _terminal_folder() -> Path:
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise GameError(
+            "games in a browser need a package that is not installed (textual-serve).",
+            "Install it: pip install 'boardgames-cli[web]'",
+        )
+    return Path(spec.origin).parent / "static"
+
 
 NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, and load it again."
 
@@ -77,7 +156,7 @@ class Server:
     def __init__(self, settings: ServerSettings, words: tuple[str, ...]) -> None:
         self.settings = settings
         self.sessions = Sessions(settings.limits, words)
-        self._files = pages.static_files()
+        self._files = static_files()
         self._runner: web.AppRunner | None = None
 
     # -- life --------------------------------------------------------------------------------
@@ -193,7 +272,7 @@ class Server:
         token = request.cookies.get(COOKIE)
         known = token if token is not None and is_token(token) else new_token()
         if self.sessions.has_room_for(self._visitor(known)):
-            response = _html(pages.game_page(self.settings.title))
+            response = _html(game_page(self.settings.title))
         else:
             error = FullError(self.settings.limits.most)
             response = _message(web.HTTPServiceUnavailable.status_code, str(error))
@@ -315,11 +394,11 @@ def _html(text: str, status: int = 200) -> web.Response:
 
 
 def _message(status: int, text: str) -> web.Response:
-    return _html(pages.message_page("boardgames", text), status)
+    return _html(message_page("boardgames", text), status)
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:
-    response.headers.setdefault("Content-Security-Policy", pages.POLICY)
+    response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
     response.headers.setdefault("Cache-Control", "no-cache")

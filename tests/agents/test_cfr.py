@@ -22,8 +22,7 @@ from boardgames_cli.algorithms.strategy import (
 )
 from boardgames_cli.core.agent import Agent, HasLearned, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError, UnknownNameError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn

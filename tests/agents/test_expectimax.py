@@ -3,10 +3,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
+import senet_exact
 
 from boardgames_cli import registry
 from boardgames_cli.agents.expectimax import Expectimax
@@ -17,8 +17,7 @@ from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Think
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, NoChance, Observation, Seat
 from boardgames_cli.core.info import GameInfo, Traits
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.spec import Heuristic
 
 
@@ -228,9 +227,7 @@ class TestStrength:
         assert wins / 60 >= bar
 
     @pytest.mark.parametrize(("rules", "floor"), [("kendall", 0.62), ("skyruk", 0.58)])
-    def test_plays_known_endings_well(
-        self, senet_exact: ModuleType, rules: str, floor: float
-    ) -> None:
+    def test_plays_known_endings_well(self, rules: str, floor: float) -> None:
         choices = [choice for choice in senet_exact.read_choices() if choice.rules == rules]
         verdict = senet_exact.judge("expectimax:depth=2", choices)
         assert verdict.optimal >= floor

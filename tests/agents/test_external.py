@@ -20,8 +20,7 @@ from boardgames_cli.agents.remote import client as remote_client
 from boardgames_cli.agents.remote.program import ExternalAgent, command_title, isolated
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import brief, play
+from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.processes import is_alive, wait_until

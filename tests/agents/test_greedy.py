@@ -4,10 +4,10 @@ import math
 import random
 from collections import Counter
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
+import senet_exact
 
 from boardgames_cli import registry
 from boardgames_cli.agents.greedy import Greedy
@@ -18,8 +18,7 @@ from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, Game, NoChance, Observation, Seat
 from boardgames_cli.core.info import GameInfo, Traits
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 
@@ -208,9 +207,7 @@ class TestStrength:
         assert wins / 120 >= bar
 
     @pytest.mark.parametrize(("rules", "floor"), [("kendall", 0.55), ("skyruk", 0.55)])
-    def test_plays_known_endings_well(
-        self, senet_exact: ModuleType, rules: str, floor: float
-    ) -> None:
+    def test_plays_known_endings_well(self, rules: str, floor: float) -> None:
         choices = [choice for choice in senet_exact.read_choices() if choice.rules == rules]
         verdict = senet_exact.judge("greedy", choices)
         assert verdict.optimal >= floor

@@ -26,8 +26,7 @@ from boardgames_cli.core.agent import (
     Thinking,
 )
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import brief, play
+from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import make, make_agent
 from tests.processes import is_alive, wait_until
 from tests.strangers import installed

@@ -18,8 +18,7 @@ from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table, r
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState

@@ -18,8 +18,7 @@ from boardgames_cli.agents.remote.agent_server import AgentServer, LineChannel
 from boardgames_cli.agents.remote.program import ExternalAgent, isolated
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import brief, play
+from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import agents_for, find_game, game_ids, make, make_agent
 
 PLIES = {"pommerman": 8, "deepsea": 24}

@@ -9,8 +9,7 @@ from boardgames_cli.agents.perfect import Perfect
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.actions import TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap

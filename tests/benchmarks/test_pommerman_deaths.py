@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.record import Header, lines_after
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import BOMB, LEFT, RIGHT, STOP, UP, grid_of

@@ -11,8 +11,7 @@ import pytest
 from boardgames_cli.algorithms.search_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reason, Value
 from boardgames_cli.core.game import AnyGame, Observation
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.review import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run

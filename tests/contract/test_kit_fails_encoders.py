@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from boardgames_cli.core.derived_encoder import DerivedEncoder
-from boardgames_cli.core.encoder import AnyEncoder, ArrayField, Arrays, Encoder
+from boardgames_cli.core.encoder import AnyEncoder, ArrayField, Arrays, DerivedEncoder, Encoder
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.testing import ContractError, check_encoder
 from boardgames_cli.testing.laws.encoders import ENCODER_LAWS, EVERYWHERE, LAWS

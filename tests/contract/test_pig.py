@@ -13,8 +13,7 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, Observation
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.review import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.core.agent_text import join_agent, split_agent
+from boardgames_cli.core.agent import join_agent, split_agent
 
 
 @pytest.mark.parametrize(

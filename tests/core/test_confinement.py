@@ -8,11 +8,10 @@ import pytest
 
 from boardgames_cli.agents.remote.plugin import PluginAgent
 from boardgames_cli.agents.remote.seating import prepare, seat_agent
-from boardgames_cli.core import confinement
-from boardgames_cli.core.confinement import ConfinedError
+from boardgames_cli.core import plugins
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import options_of
-from boardgames_cli.core.plugins import AGENT_GROUP
+from boardgames_cli.core.plugins import AGENT_GROUP, ConfinedError
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
@@ -23,15 +22,15 @@ from tests.plugins import Plugins, forget
 @pytest.fixture
 def confined(monkeypatch: pytest.MonkeyPatch) -> None:
     """As `confine` does, but only for one test."""
-    monkeypatch.setattr(confinement, "_confined", [True])
+    monkeypatch.setattr(plugins, "_confined", [True])
 
 
 def test_once_confined_always_confined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confinement, "_confined", [])
-    assert not confinement.is_confined()
-    confinement.confine()
-    confinement.confine()
-    assert confinement.is_confined()
+    monkeypatch.setattr(plugins, "_confined", [])
+    assert not plugins.is_confined()
+    plugins.confine()
+    plugins.confine()
+    assert plugins.is_confined()
 
 
 @pytest.mark.parametrize("id", game_ids())

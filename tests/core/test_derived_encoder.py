@@ -13,8 +13,7 @@ import pytest
 import boardgames_cli as bg
 from boardgames_cli.codec.derived import Items
 from boardgames_cli.codec.fields import Longest, Whole
-from boardgames_cli.core.derived_encoder import DerivedEncoder
-from boardgames_cli.core.encoder import ArrayField
+from boardgames_cli.core.encoder import ArrayField, DerivedEncoder
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.info import GameInfo, Traits

@@ -14,8 +14,7 @@ import pytest
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.game import CHANCE, AnyGame, Step
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play, seat_stream
+from boardgames_cli.core.match import AnyMatch, Match, play, seat_stream
 from boardgames_cli.registry import make
 from tests.toys import Cards, Lots, Pennies, Race
 

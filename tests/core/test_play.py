@@ -13,8 +13,7 @@ from boardgames_cli.core import errors
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, RecordError, SeatError
 from boardgames_cli.core.game import CHANCE, Observation
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import ask, feed, play
+from boardgames_cli.core.match import AnyMatch, Match, ask, feed, play
 from boardgames_cli.registry import game_ids, make
 from tests.toys import TOYS, Cards, Pennies, Race
 

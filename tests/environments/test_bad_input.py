@@ -16,13 +16,13 @@ import boardgames_cli.environments
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import GameError, OptionError, SeatError, UnknownNameError
-from boardgames_cli.environments.episodes import OPTION_NAMES
-from boardgames_cli.environments.errors import (
+from boardgames_cli.environments.episode import (
     ClosedError,
     InvalidActionError,
     RenderModeError,
     ResetNeededError,
 )
+from boardgames_cli.environments.episodes import OPTION_NAMES
 from tests.toys import Race
 
 

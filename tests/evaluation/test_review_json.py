@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation import report
 from boardgames_cli.evaluation.analysts import analyst_for
-from boardgames_cli.evaluation.review import Review, turn_at
-from boardgames_cli.evaluation.review_json import from_json, to_json
+from boardgames_cli.evaluation.review import Review, from_json, to_json, turn_at
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 from tests.mutations import ODD, places

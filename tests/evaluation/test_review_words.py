@@ -13,8 +13,7 @@ import pytest
 
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage, written_as
@@ -27,8 +26,7 @@ from boardgames_cli.evaluation.profile import (
     luck_in_words,
 )
 from boardgames_cli.evaluation.report import describe_luck, mistake_lines, summary_lines
-from boardgames_cli.evaluation.review import Review, accuracy
-from boardgames_cli.evaluation.review_json import from_json, to_json
+from boardgames_cli.evaluation.review import Review, accuracy, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 

@@ -9,8 +9,7 @@ import pytest
 
 from boardgames_cli.algorithms.search_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage
 from boardgames_cli.evaluation.report import dearest, mistake_lines, throw_words

@@ -13,8 +13,7 @@ import pytest
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
 
 FOLDER = Path(__file__).parents[2] / "examples" / "agents"

@@ -14,8 +14,7 @@ import pytest
 
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
 
 PATH = Path(__file__).parents[2] / "examples" / "agents" / "peeking_agent.py"

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.terminal.prose import reflow, wrap_lines
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.terminal.streams import is_terminal, printable, reflow, wrap_lines
 from tests.games.tables import Screen
 
 

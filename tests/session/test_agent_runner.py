@@ -15,7 +15,7 @@ from boardgames_cli.registry import make
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder
-from boardgames_cli.session.secrecy import has_secrets
+from boardgames_cli.session.viewpoint import has_secrets
 from tests.toys import Pennies
 
 

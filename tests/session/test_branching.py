@@ -9,10 +9,17 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.info import Traits
-from boardgames_cli.session.branching import AS_BEFORE, branch, player_at, start_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.setup import (
+    AS_BEFORE,
+    Settings,
+    Setup,
+    branch,
+    open_session,
+    player_at,
+    start_of,
+)
 
 GAMES = {
     "senet": ("human", "easy"),

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.setup import Settings, Setup, closing_message, open_session
 from boardgames_cli.tui.app import _close
 
 

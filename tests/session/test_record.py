@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.session.results import played_game, record_of
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.setup import Settings, Setup, open_session, played_game, record_of
 from boardgames_cli.storage.results import PlayedGame, ResultsFile
 
 ANN, BOT = "Ann", "random"

@@ -10,8 +10,8 @@ import pyte
 import pytest
 from PIL import Image
 
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import read_file, restore

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Size
 from boardgames_cli.registry import make, make_agent

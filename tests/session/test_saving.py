@@ -11,9 +11,14 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
-from boardgames_cli.session.closing import closing_message
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.session.setup import (
+    Settings,
+    Setup,
+    closing_message,
+    open_session,
+    resume_session,
+)
 from boardgames_cli.storage import files, locked_file
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.terminal.prose import reflow, wrap_lines
+from boardgames_cli.terminal.streams import reflow, wrap_lines
 
 
 def test_only_long_lines_are_broken() -> None:

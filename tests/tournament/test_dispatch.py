@@ -14,8 +14,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher
-from boardgames_cli.tournament.entrants import name_entrants
-from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.players import Job, name_entrants
 from boardgames_cli.tournament.pools import Pool
 from boardgames_cli.tournament.results import VOID, read_deal
 from boardgames_cli.tournament.schedule import Deal, make_schedule

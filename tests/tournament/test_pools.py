@@ -15,8 +15,7 @@ import pytest
 
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.entrants import name_entrants
-from boardgames_cli.tournament.players import Job, VersionError
+from boardgames_cli.tournament.players import Job, VersionError, name_entrants
 from boardgames_cli.tournament.pools import ProcessPool
 from boardgames_cli.tournament.schedule import Deal, make_schedule
 from boardgames_cli.tournament.worker import play_batch

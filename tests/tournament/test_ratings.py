@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
+from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.tournament import plackett_luce
 from boardgames_cli.tournament.comparisons import by_lineup
 from boardgames_cli.tournament.ratings import Ratings, RatingsUnavailable, rate
 from boardgames_cli.tournament.results import DealOutcome, GameOutcome, places_of
-from boardgames_cli.tournament.simulation import tables, two_sided
 from boardgames_cli.tournament.statistics import ELO, expected_score
 
 np = pytest.importorskip("numpy")

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from simulated_tournaments import two_sided
 
 from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
@@ -17,10 +18,8 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.config import Entrant, TournamentConfig
 from boardgames_cli.tournament.plots import heat_map, rating_plot
 from boardgames_cli.tournament.report import Report, command_of, make_report
-from boardgames_cli.tournament.results import DealOutcome
-from boardgames_cli.tournament.simulation import two_sided
+from boardgames_cli.tournament.results import DealOutcome, Tally
 from boardgames_cli.tournament.sprt import Sprt
-from boardgames_cli.tournament.tally import Tally
 
 TRUTH = (150.0, 0.0, -40.0, -170.0)
 NAMES = ("hard", "easy", "expectimax:depth=2", "random")

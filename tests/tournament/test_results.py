@@ -13,11 +13,11 @@ from boardgames_cli.tournament.results import (
     DealResult,
     GameOutcome,
     GameResult,
+    Tally,
     deal_line,
     outcome_of,
     read_deal,
 )
-from boardgames_cli.tournament.tally import Tally
 
 WON = GameResult(3, 0, 13, (0, 1), (1.0, -1.0), 20, (5, 4), (0.25, 0.5))
 LOST = GameResult(3, 0, 13, (1, 0), (1.0, -1.0), 22, (5, 5), (0.125, 0.25), (0, 1), (2, 0))

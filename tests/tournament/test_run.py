@@ -13,9 +13,8 @@ import pytest
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.config import SWISS, TournamentConfig
 from boardgames_cli.tournament.dispatch import Dispatcher
-from boardgames_cli.tournament.entrants import name_entrants
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
-from boardgames_cli.tournament.players import Job
+from boardgames_cli.tournament.players import Job, name_entrants
 from boardgames_cli.tournament.pools import InProcessPool, Pool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import Deal

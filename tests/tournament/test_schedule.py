@@ -18,7 +18,7 @@ from boardgames_cli.tournament.config import (
     TABLES,
     TournamentConfig,
 )
-from boardgames_cli.tournament.entrants import name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.results import DealOutcome, GameOutcome
 from boardgames_cli.tournament.schedule import Pairing, Schedule, make_schedule, points_of
 

@@ -9,10 +9,10 @@ import sys
 from collections import Counter
 
 import pytest
+from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome, GameResult, places_of
-from boardgames_cli.tournament.simulation import tables, two_sided
+from boardgames_cli.tournament.results import DealOutcome, GameOutcome, GameResult, Tally, places_of
 from boardgames_cli.tournament.standings import Standings, scores, standings
 from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
 from boardgames_cli.tournament.tables import (
@@ -24,7 +24,6 @@ from boardgames_cli.tournament.tables import (
     standings_table,
     superiority_table,
 )
-from boardgames_cli.tournament.tally import Tally
 
 NAMES = ("hard", "medium", "easy", "greedy", "random")
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)

@@ -12,11 +12,15 @@ from boardgames_cli.core.record import read_lines
 from boardgames_cli.registry import make
 from boardgames_cli.tournament import worker
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.entrants import name_entrants
-from boardgames_cli.tournament.players import Job, VersionError, release_all, release_players
-from boardgames_cli.tournament.results import read_deal
+from boardgames_cli.tournament.players import (
+    Job,
+    VersionError,
+    name_entrants,
+    release_all,
+    release_players,
+)
+from boardgames_cli.tournament.results import Tally, read_deal
 from boardgames_cli.tournament.schedule import Deal, make_schedule
-from boardgames_cli.tournament.tally import Tally
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
 from tests.tournament.agents import register
 

@@ -12,9 +12,9 @@ import pytest
 from boardgames_cli.algorithms.best_response import quality, strategy_quality, uniform
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.strategy import read_strategy
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make

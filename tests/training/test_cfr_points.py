@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.strategy import parse_strategy
-from boardgames_cli.core.progress import Progress
+from boardgames_cli.core.background import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.training.cfr import CfrPoint, CfrRun, CfrSettings, next_point
 from boardgames_cli.training.curve import BAR, Curve

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.q_table import read_table
+from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
-from boardgames_cli.core.progress import Progress
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.training import training_run
 from boardgames_cli.training.q_learning import (

@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.storage import errorlog
+from boardgames_cli.storage import paths
 from boardgames_cli.tui.app import build_app
 from tests.tui.tables import game_screen, my_turn, says, settings, table, until
 
@@ -115,7 +115,7 @@ async def test_a_crash_is_one_message_and_a_note_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log" / "errors.log"
-    monkeypatch.setattr(errorlog, "log_file", lambda: log)
+    monkeypatch.setattr(paths, "log_file", lambda: log)
     session = table("race", folder=tmp_path)
     app = build_app(session, settings())
 

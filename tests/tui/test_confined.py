@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.core import confinement
+from boardgames_cli.core import plugins
 from boardgames_cli.registry import make
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import build_app
@@ -18,7 +18,7 @@ from tests.tui.tables import settings, shown, until
 
 @pytest.fixture(autouse=True)
 def confined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confinement, "_confined", [True])
+    monkeypatch.setattr(plugins, "_confined", [True])
 
 
 async def test_a_program_typed_into_the_form_is_refused(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None
     driver = TerminalDriver.__new__(TerminalDriver)
     driver.open_url("https://example.org")
     assert opened == []
-    monkeypatch.setattr(confinement, "_confined", [])
+    monkeypatch.setattr(plugins, "_confined", [])
     driver.open_url("https://example.org")
     assert opened == ["https://example.org"]
 

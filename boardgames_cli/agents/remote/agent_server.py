@@ -27,11 +27,11 @@ from boardgames_cli.core.agent import (
     RunsElsewhere,
     Thinking,
     agent_failure,
+    split_agent,
 )
-from boardgames_cli.core.agent_text import split_agent
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, PositionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.core.play import ask, brief
+from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import make, make_agent, use_plugins
 
 _REPORT_SECONDS: Final = 0.1

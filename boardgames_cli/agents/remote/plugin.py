@@ -17,7 +17,7 @@ from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.child import ChildProcess
 from boardgames_cli.agents.remote.client import READY_SECONDS, TODO, RemoteAgent
 from boardgames_cli.agents.remote.log import LOG_VARIABLE
-from boardgames_cli.core.agent_text import split_agent
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import (
     EXIT_FILE,
     EXIT_USAGE,

@@ -19,7 +19,7 @@ from typing import Final
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessLimits
 from boardgames_cli.agents.remote.client import READY_SECONDS, RemoteAgent
 from boardgames_cli.agents.remote.log import ProcessLog
-from boardgames_cli.core.agent_text import COMMAND
+from boardgames_cli.core.agent import COMMAND
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option

@@ -9,10 +9,9 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, RunsElsewhere
-from boardgames_cli.core.agent_text import COMMAND, split_agent
-from boardgames_cli.core.confinement import check_stranger
+from boardgames_cli.core.agent import COMMAND, Agent, RunsElsewhere, split_agent
 from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.plugins import check_stranger
 from boardgames_cli.registry import is_bundled, make_agent, resolve_level, spec_of
 
 PATIENCE_SECONDS: Final = 10.0

@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
-from boardgames_cli.session.secrecy import disclosed_seed
 from boardgames_cli.session.session import Session
+from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH
 from boardgames_cli.tui.table_model import TableModel

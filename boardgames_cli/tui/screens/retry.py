@@ -8,8 +8,8 @@ from textual.app import App
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session.branching import AS_BEFORE, branch
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.setup import AS_BEFORE, branch
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.review_model import ReviewModel
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog

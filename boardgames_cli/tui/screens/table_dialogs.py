@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from boardgames_cli.core.confinement import is_confined
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.results import record_of
-from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.session.setup import Pace, Settings, record_of
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import Dialog, Frame

@@ -19,7 +19,7 @@ from boardgames_cli.core.options import option_words
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.entrants import possible_entrants
+from boardgames_cli.tournament.players import possible_entrants
 from boardgames_cli.tournament.report import HTML_FILE
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.tables import Table

@@ -17,8 +17,7 @@ from boardgames_cli.algorithms.best_response import (
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.agents import Equilibrium
 from boardgames_cli.games.kuhn.rules import Kuhn

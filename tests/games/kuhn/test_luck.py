@@ -8,8 +8,7 @@ import pytest
 
 from boardgames_cli.algorithms.best_response import profile_of, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review import Review, SeatSummary
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn import theory

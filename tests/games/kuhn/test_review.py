@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.evaluation.report import closing_lines, mistake_lines
 from boardgames_cli.evaluation.review import Review

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.positions import drawn_board
 from boardgames_cli.games.pommerman.state import Bomb

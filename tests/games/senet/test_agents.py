@@ -10,8 +10,7 @@ import pytest
 
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.agents import Chaser, at_sight
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState

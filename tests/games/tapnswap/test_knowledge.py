@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.algorithms.retrograde import solve
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.tapnswap import GAME as SPEC
 from boardgames_cli.games.tapnswap.heuristic import evaluate
 from boardgames_cli.games.tapnswap.rules import TapnSwap

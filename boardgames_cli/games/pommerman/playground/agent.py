@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.play import ask, brief
+from boardgames_cli.core.match import ask, brief
 from boardgames_cli.games.pommerman.playground.observations import Translator, game_of
 from boardgames_cli.registry import find_game, make_agent, read_agent
 

@@ -18,9 +18,9 @@ from typing import Any, Final
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
-from boardgames_cli.core.file_format import FileFormat, Recording
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.spec import FileFormat, Recording
 from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, MOVE_NAMES, STOP, WORDS
 from boardgames_cli.games.pommerman.playground.configs import (

@@ -14,8 +14,7 @@ import boardgames_cli as bg
 from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, DROP, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from boardgames_cli.core.errors import AgentError, OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.actions import DIVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import Phase

@@ -7,8 +7,7 @@ import statistics
 
 import pytest
 
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.agents.tuned import points_to_come
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent

@@ -10,8 +10,7 @@ import pytest
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.search import Hard

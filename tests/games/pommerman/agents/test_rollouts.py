@@ -12,8 +12,7 @@ pytest.importorskip("numba", reason="the agent needs the extra `fast` (numba)")
 import numpy as np
 
 from boardgames_cli.core.agent import Budget, Thinking
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import (
     Rollouts,

@@ -10,8 +10,7 @@ import pytest
 
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import brief
+from boardgames_cli.core.match import Match, brief
 from boardgames_cli.games.pommerman import playground
 from boardgames_cli.games.pommerman.playground import Agent
 from boardgames_cli.games.pommerman.playground.configs import RULES

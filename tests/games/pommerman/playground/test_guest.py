@@ -13,8 +13,7 @@ from boardgames_cli.agents.guest_class import load_class
 from boardgames_cli.agents.remote.plugin import PluginAgent
 from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.errors import AgentError, OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.playground.guest import Several, read_answer
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import commands_in, find_game, is_bundled, make_agent

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import commands_in, find_game, make_agent
 from boardgames_cli.storage.reading import load_record

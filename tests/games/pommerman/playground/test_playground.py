@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, PositionError
-from boardgames_cli.core.file_format import Recording
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.spec import Recording
 from boardgames_cli.games.pommerman.actions import make_move
 from boardgames_cli.games.pommerman.playground.configs import config_of, options_of_config
 from boardgames_cli.games.pommerman.playground.formats import (

@@ -10,8 +10,7 @@ import pytest
 from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match
-from boardgames_cli.core.play import play
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move
