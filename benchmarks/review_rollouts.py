@@ -31,7 +31,6 @@ from boardgames_cli.core.match import play as play_game
 from boardgames_cli.evaluation.analysts import analyst_for
 from boardgames_cli.games.senet import fast
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.endings import CompiledTable, chance_in, table_of
 from boardgames_cli.games.senet.fast.jit import Seeds
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -49,6 +48,7 @@ from boardgames_cli.games.senet.fast.network import (
     make_memory,
     network_of,
 )
+from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, table_of
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent

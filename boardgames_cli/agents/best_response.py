@@ -6,8 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardgames_cli.algorithms.best_response import BestResponse, best_response, profile_of, tremble
-from boardgames_cli.algorithms.game_tree import GameTree, TreeError
-from boardgames_cli.algorithms.information_sets import information_set, stage_of, why_not_extensive
+from boardgames_cli.algorithms.game_tree import (
+    GameTree,
+    TreeError,
+    information_set,
+    stage_of,
+    why_not_extensive,
+)
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option

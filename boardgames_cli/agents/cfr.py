@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.algorithms.best_response import action_values, best_response, profile_value
-from boardgames_cli.algorithms.game_tree import GameTree
-from boardgames_cli.algorithms.information_sets import Policy, draw, information_set, stage_of
+from boardgames_cli.algorithms.game_tree import GameTree, Policy, draw, information_set, stage_of
 from boardgames_cli.algorithms.strategy import Strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat

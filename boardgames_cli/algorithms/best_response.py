@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boardgames_cli.algorithms.game_tree import GameTree, Profile
-from boardgames_cli.algorithms.information_sets import policy_of
+from boardgames_cli.algorithms.game_tree import GameTree, Profile, policy_of
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.game import AnyGame, Seat

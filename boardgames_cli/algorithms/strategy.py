@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.game_tree import GameTree
-from boardgames_cli.algorithms.information_sets import Policy, information_set
+from boardgames_cli.algorithms.game_tree import GameTree, Policy, information_set
 from boardgames_cli.algorithms.learned_file import LearnedFile
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_number

@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from boardgames_cli.algorithms.best_response import quality
-from boardgames_cli.algorithms.game_tree import GameTree
-from boardgames_cli.algorithms.information_sets import stage_of, why_not_extensive
+from boardgames_cli.algorithms.game_tree import GameTree, stage_of, why_not_extensive
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.info import Traits

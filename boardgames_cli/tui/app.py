@@ -34,10 +34,16 @@ from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.commands import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
-from boardgames_cli.tui.filters import Chain, PrintableOnly
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
-from boardgames_cli.tui.theme import THEMES, Palette, WithoutColour, colour_count
+from boardgames_cli.tui.theme import (
+    THEMES,
+    Chain,
+    Palette,
+    PrintableOnly,
+    WithoutColour,
+    colour_count,
+)
 from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
@@ -148,7 +154,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         count = colour_count(self)
         if not count:
             return []
-        from boardgames_cli.tui.filters import FewColours
+        from boardgames_cli.tui.theme import FewColours
 
         return [FewColours(count)]
 

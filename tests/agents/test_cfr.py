@@ -12,8 +12,7 @@ import pytest
 from boardgames_cli.agents.best_response import BestResponseAgent
 from boardgames_cli.agents.cfr import CfrAgent
 from boardgames_cli.algorithms.best_response import profile_of, profile_value, quality
-from boardgames_cli.algorithms.game_tree import GameTree, TreeError
-from boardgames_cli.algorithms.information_sets import draw, policy_of
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw, policy_of
 from boardgames_cli.algorithms.strategy import (
     Strategy,
     StrategyError,
@@ -23,7 +22,7 @@ from boardgames_cli.algorithms.strategy import (
 from boardgames_cli.core.agent import Agent, HasLearned, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError, UnknownNameError
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -33,7 +32,7 @@ from tests.games.kuhn.tables import BET, CHECK, JACK, KING
 
 GAME = Kuhn()
 TREE = GameTree(GAME)
-TEXT = theory.equilibrium(0.25).to_text()
+TEXT = agents.equilibrium(0.25).to_text()
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -47,7 +46,7 @@ def changed(**changes: Any) -> str:
 
 
 def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
-    strategy = theory.equilibrium(0.25)
+    strategy = agents.equilibrium(0.25)
     again = read_strategy(written(tmp_path, strategy.to_text()))
     assert again.table.keys() == strategy.table.keys()
     for name, row in strategy.table.items():
@@ -136,7 +135,7 @@ def test_a_file_plays_like_the_strategy_in_it(tmp_path: Path) -> None:
         assert isinstance(agent, CfrAgent)
         check_agent(agent, game, seeds=range(1))
     ours = profile_of(TREE, {seat: make_agent(f"cfr:file={path}", GAME) for seat in (0, 1)})
-    for row, known in zip(ours, theory.equilibrium(0.25).profile(TREE), strict=True):
+    for row, known in zip(ours, agents.equilibrium(0.25).profile(TREE), strict=True):
         assert row == pytest.approx(known, abs=1e-6)
 
 

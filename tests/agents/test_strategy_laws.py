@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.algorithms.game_tree import GameTree
-from boardgames_cli.algorithms.information_sets import (
+from boardgames_cli.algorithms.game_tree import (
+    GameTree,
     draw,
     information_set,
     policy_of,

@@ -16,7 +16,7 @@ from boardgames_cli.algorithms.best_response import (
     uniform,
 )
 from boardgames_cli.algorithms.game_tree import GameTree, Profile
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.rules import Kuhn
 from tests.games.kuhn import spiel
 from tests.toys import Race
@@ -86,7 +86,7 @@ def test_a_known_weakness() -> None:
 
 
 def test_an_equilibrium_is_exploited_by_nothing() -> None:
-    measured = quality(TREE, theory.equilibrium(0.2).profile(TREE))
+    measured = quality(TREE, agents.equilibrium(0.2).profile(TREE))
     assert measured.best == pytest.approx((-1 / 18, 1 / 18))
     assert measured.exploitability == pytest.approx(0, abs=1e-12)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.algorithms.strategy import read_strategy
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from tests.cli.eager import DRIVER, ROOT, start, wait_for
 from tests.conftest import Program
 
@@ -28,7 +28,7 @@ def test_the_bundled_strategy_is_made_again_bit_for_bit(program: Program) -> Non
 
 
 def test_its_own_command_makes_the_bundled_strategy_too(program: Program) -> None:
-    words = theory.trained().about["command"].split()
+    words = agents.trained().about["command"].split()
     assert words[:3] == ["boardgames", "train", "kuhn"]
     assert program(*words[1:], "--out", "s").code == 0
     assert Path("s").read_text() == BUNDLED
@@ -51,7 +51,7 @@ def test_the_result_as_json(program: Program) -> None:
     assert result["settings"] == {"iterations": 20, "variant": "cfr", "averaging": "linear"}
     assert [point["iterations"] for point in result["curve"]] == [1, 2, 5, 10, 20]
     assert result["iterations_per_second"] > 0
-    assert set(result["strategy"]) == set(theory.trained().table)
+    assert set(result["strategy"]) == set(agents.trained().table)
 
 
 def test_the_file_is_played_watched_answered_and_shown(program: Program) -> None:

@@ -18,8 +18,8 @@ from boardgames_cli.algorithms.q_table import QTable, TableError, check_table, p
 from boardgames_cli.algorithms.strategy import Strategy, StrategyError, parse_strategy
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.options import option_values
+from boardgames_cli.games.kuhn.agents import trained
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.games.kuhn.theory import trained
 from boardgames_cli.games.pommerman.playground.formats import PLAYGROUND
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.tapnswap.rules import TapnSwap

@@ -15,7 +15,7 @@ from textual.color import Color as TextualColour
 from boardgames_cli.core.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
 from boardgames_cli.registry import find_game
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.filters import SEATS, FewColours, with_fewer
+from boardgames_cli.tui.theme import SEATS, FewColours, with_fewer
 from tests.colours import SIGHT, contrast, distance, luminance
 from tests.games.boards import GAMES, Paint, pictures
 from tests.tui.tables import my_turn, settings, table

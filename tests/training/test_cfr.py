@@ -15,7 +15,7 @@ from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
@@ -141,7 +141,7 @@ def test_what_the_literature_says_of_every_equilibrium() -> None:
     rows = {known.name: learner.average()[n][1] for n, known in enumerate(TREE.information_sets)}
     alpha = rows["J"]
     assert 0 <= alpha <= 1 / 3
-    expected = theory.equilibrium(alpha).table
+    expected = agents.equilibrium(alpha).table
     for name, bet in rows.items():
         assert bet == pytest.approx(expected[name]["bet"], abs=0.01), name
 
@@ -346,7 +346,7 @@ def test_what_is_said_in_the_end() -> None:
     assert facts["finished"]
     assert facts["settings"] == {"iterations": 200, "variant": "cfr+", "averaging": "linear"}
     assert facts["curve"][0]["iterations"] == 1
-    assert set(facts["strategy"]) == set(theory.trained().table)
+    assert set(facts["strategy"]) == set(agents.trained().table)
 
 
 def test_which_games_are_trained_so() -> None:

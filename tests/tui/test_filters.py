@@ -11,7 +11,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.strip import Strip
 
-from boardgames_cli.tui.filters import Chain, PrintableOnly
+from boardgames_cli.tui.theme import Chain, PrintableOnly
 
 GROUND = Color.parse("black")
 ANYTHING = st.text(st.characters())

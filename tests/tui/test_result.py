@@ -12,7 +12,7 @@ from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.result import ResultScene
+from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
 

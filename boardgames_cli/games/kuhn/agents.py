@@ -5,19 +5,50 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any, Final
 
 from boardgames_cli.agents.cfr import TableAgent
-from boardgames_cli.algorithms.information_sets import Policy
-from boardgames_cli.algorithms.strategy import Strategy
+from boardgames_cli.algorithms.game_tree import Policy
+from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, Game, Observation
 from boardgames_cli.core.options import option
-from boardgames_cli.games.kuhn import theory
 from boardgames_cli.games.kuhn.actions import KING, Action, Card
 from boardgames_cli.games.kuhn.rules import Kuhn, must_answer
 from boardgames_cli.games.kuhn.state import KuhnState
+
+VALUE: Final = -1 / 18
+"""The value of a hand to the player who acts first."""
+
+HIGHEST_ALPHA: Final = 1 / 3
+_DATA: Final = "data/equilibrium.json"
+
+
+def equilibrium(alpha: float) -> Strategy:
+    """The equilibrium in which the first player bluffs with the jack with probability alpha.
+
+    Args:
+        alpha: 0 to 1/3. A king is then bet three times as often, and a queen that checked calls
+            with probability alpha + 1/3.
+    """
+    bets = {
+        "J": alpha, "Q": 0.0, "K": 3 * alpha,
+        "J check bet": 0.0, "Q check bet": alpha + 1 / 3, "K check bet": 1.0,
+        "J check": 1 / 3, "Q check": 0.0, "K check": 1.0,
+        "J bet": 0.0, "Q bet": 1 / 3, "K bet": 1.0,
+    }  # fmt: skip
+    table = {name: {"check": 1 - bet, "bet": bet} for name, bet in bets.items()}
+    return Strategy.of(Kuhn(), table, alpha=alpha)
+
+
+def trained() -> Strategy:
+    """The bundled equilibrium found by training."""
+    package = __name__.rpartition(".")[0]
+    text = (resources.files(package) / _DATA).read_text(encoding="utf-8")
+    return parse_strategy(text, _DATA)
+
 
 _TRAINED: Final = -1.0
 Seen = Observation[KuhnState, Action]
@@ -47,8 +78,8 @@ class Equilibrium(TableAgent[KuhnState, Action]):
     def load(self, game: Game[KuhnState, Action, Any]) -> Strategy:
         """The trained strategy, or the equilibrium with the given alpha."""
         if self.alpha == _TRAINED:
-            return theory.trained()
-        return theory.equilibrium(min(self.alpha, theory.HIGHEST_ALPHA))
+            return trained()
+        return equilibrium(min(self.alpha, HIGHEST_ALPHA))
 
     def policy(self, seen: Seen) -> Policy[Action]:
         """The probabilities of its actions, including slips and curiosity."""

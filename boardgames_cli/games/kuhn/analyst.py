@@ -36,7 +36,7 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import percent
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -159,13 +159,13 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         if left % 2 == 0:
             return 0.0
         next_first = 1 - state.first
-        return -theory.VALUE if next_first else theory.VALUE
+        return -agents.VALUE if next_first else agents.VALUE
 
 
 @functools.cache
 def reference() -> Strategy:
     """The exact equilibrium with the bluffing frequency of the trained one."""
-    return theory.equilibrium(theory.trained().table[LETTERS[JACK]][Action.BET])
+    return agents.equilibrium(agents.trained().table[LETTERS[JACK]][Action.BET])
 
 
 @functools.cache

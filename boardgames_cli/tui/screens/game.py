@@ -21,9 +21,8 @@ from boardgames_cli.tui.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
 from boardgames_cli.tui.real_time_loop import make_loop
 from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
-from boardgames_cli.tui.table_hints import TableHints
 from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.table_view import TableView
+from boardgames_cli.tui.table_view import TableHints, TableView
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,13 +16,16 @@ from textual.containers import Container
 from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_words
+from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
+from boardgames_cli.registry import spec_of
 from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.players import possible_entrants
-from boardgames_cli.tournament.report import HTML_FILE
+from boardgames_cli.tournament.players import name_entrants, possible_entrants
+from boardgames_cli.tournament.report import HTML_FILE, command_of
 from boardgames_cli.tournament.results import GameResult
+from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tables import Table
 from boardgames_cli.tui.background_tournament import (
     BackgroundTournament,
@@ -31,12 +35,89 @@ from boardgames_cli.tui.background_tournament import (
     News,
     WorkerNote,
 )
+from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.tournament_form import TournamentForm, resume_command
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
 from boardgames_cli.tui.widgets.picture import PictureView
+
+_GAMES: Final = 20
+_MOST_GAMES: Final = 100_000
+_SEED: Final = 1
+
+
+class TournamentForm:
+    """The choices for a tournament of one game.
+
+    Args:
+        game: The rulebook with its options.
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        spec = spec_of(game)
+        self.agents: list[str] = list(spec.levels)
+        """The possible entrants."""
+        self.marked: set[str] = set(spec.levels)
+        """The selected entrants."""
+        self.games = Field(
+            "games", "Games", str(_GAMES), "games of each pairing", low=1, high=_MOST_GAMES
+        )
+        ratings = bundled_ratings(spec)
+        self._ratings = {} if ratings is None else {one.agent: one for one in ratings.ratings}
+
+    def offer(self, agents: Sequence[str]) -> None:
+        """Replace the possible entrants; marks of remaining ones are kept."""
+        self.agents = list(agents)
+        self.marked.intersection_update(agents)
+
+    def toggle(self, agent: str) -> None:
+        """Select or deselect an agent."""
+        self.marked.symmetric_difference_update({agent})
+
+    def words(self, agent: str) -> str:
+        """Facts about an agent: what its level means, and its rating."""
+        means = spec_of(self.game).levels.get(agent, "")
+        rating = self._ratings.get(agent)
+        rated = "" if rating is None else f"rated {rating.rating:+d}"
+        return ", ".join(part for part in (means, rated) if part)
+
+    def config(self) -> TournamentConfig:
+        """The chosen tournament; every game is saved.
+
+        Raises:
+            GameError: There are fewer than two entrants.
+        """
+        entrants = name_entrants(agent for agent in self.agents if agent in self.marked)
+        if len(entrants) < 2:
+            raise GameError(
+                "A tournament needs two entrants or more.", "Mark them with space, then press s."
+            )
+        info = self.game.info
+        return TournamentConfig(
+            info.id,
+            entrants,
+            (option_values(self.game),),
+            usual_schedule([self.game], len(entrants)),
+            int(self.games.value),
+            _SEED,
+            records=True,
+            rules_version=info.rules_version,
+        )
+
+    def command(self) -> str:
+        """The equivalent command line; empty while there are too few entrants."""
+        try:
+            return f"{command_of(self.config())} --records"
+        except GameError:
+            return ""
+
+
+def resume_command(folder: object) -> str:
+    """The command line that resumes a stopped tournament."""
+    return shlex.join(["boardgames", "tournament", "--resume", str(folder)])
+
 
 _PAGE: Final = 10
 _FEWER, _MORE = "fewer games", "more games"

@@ -18,7 +18,7 @@ from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.agents import Equilibrium
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -40,30 +40,30 @@ def mean_win(spec: str, other: str) -> float:
 
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 0.25, 1 / 3])
 def test_every_member_of_the_family_is_an_equilibrium(alpha: float) -> None:
-    measured = strategy_quality(Kuhn(), theory.equilibrium(alpha))
+    measured = strategy_quality(Kuhn(), agents.equilibrium(alpha))
     assert measured.value == pytest.approx(-1 / 18, abs=1e-12)
     assert measured.nash_conv == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [0.34, 0.5])
 def test_beyond_a_third_it_is_none(alpha: float) -> None:
-    table = {name: dict(row) for name, row in theory.equilibrium(1 / 3).table.items()}
+    table = {name: dict(row) for name, row in agents.equilibrium(1 / 3).table.items()}
     table["J"] = {"check": 1 - alpha, "bet": alpha}
     from dataclasses import replace
 
-    wrong = replace(theory.equilibrium(1 / 3), table=table)
+    wrong = replace(agents.equilibrium(1 / 3), table=table)
     assert strategy_quality(Kuhn(), wrong).exploitability > 1e-3
 
 
 def test_what_was_trained_is_a_member_of_the_family() -> None:
-    table = theory.trained().table
-    expected = theory.equilibrium(table["J"]["bet"]).table
+    table = agents.trained().table
+    expected = agents.equilibrium(table["J"]["bet"]).table
     for name, row in expected.items():
         assert table[name] == pytest.approx(row, abs=2e-3), name
 
 
 def test_the_equilibrium_can_not_be_beaten() -> None:
-    measured = strategy_quality(Kuhn(), theory.trained())
+    measured = strategy_quality(Kuhn(), agents.trained())
     assert measured.value == pytest.approx(-1 / 18, abs=1e-4)
     assert measured.exploitability < 1e-4
     for spec in ("random", "maniac", "rock", "always-call", "best-response:to=equilibrium"):

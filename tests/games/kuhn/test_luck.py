@@ -11,7 +11,7 @@ from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review import Review, SeatSummary
 from boardgames_cli.evaluation.reviewer import Reviewer, run
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, action_worths, dealt_value
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
@@ -49,16 +49,16 @@ def test_the_parts_add_up_and_the_seats_mirror_each_other(deal: str, line: str) 
         assert one.rest == pytest.approx(0)
     assert first.luck == pytest.approx(-second.luck)
     assert first.own == pytest.approx(-second.others)
-    assert first.start == pytest.approx(theory.VALUE)
+    assert first.start == pytest.approx(agents.VALUE)
 
 
 @pytest.mark.parametrize("spec", ["random", "maniac", "rock", "always-call"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, seat: int) -> None:
     # The mean over all 30 ends, exactly: somebody against the equilibrium.
-    alpha = f"equilibrium:alpha={theory.trained().table['J']['bet']}"
-    agents = {seat: make_agent(spec, Kuhn()), 1 - seat: make_agent(alpha, Kuhn())}
-    profile = profile_of(TREE, agents)
+    alpha = f"equilibrium:alpha={agents.trained().table['J']['bet']}"
+    playing = {seat: make_agent(spec, Kuhn()), 1 - seat: make_agent(alpha, Kuhn())}
+    profile = profile_of(TREE, playing)
     luck = skill = 0.0
     for deal, line in itertools.product(DEALS, LINES):
         probability = 1 / 6
@@ -70,7 +70,7 @@ def test_luck_is_nothing_on_average_and_skill_the_whole_difference(spec: str, se
         luck += probability * account.luck
         skill += probability * (account.own + account.others)
     value = profile_value(TREE, profile) * (-1 if seat else 1)
-    fair = theory.VALUE * (-1 if seat else 1)
+    fair = agents.VALUE * (-1 if seat else 1)
     assert luck == pytest.approx(0, abs=1e-6)
     assert skill == pytest.approx(value - fair, abs=1e-6)
 
@@ -84,7 +84,7 @@ def test_a_clear_mistake_costs_what_it_costs() -> None:
 
 
 def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
-    for name, row in theory.equilibrium(0.25).table.items():
+    for name, row in agents.equilibrium(0.25).table.items():
         worths = action_worths()[name]
         for action, chance in row.items():
             if chance:
@@ -92,7 +92,7 @@ def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
 
 
 def test_a_hand_is_worth_to_the_first_what_kuhn_found() -> None:
-    assert dealt_value(-1, -1, ()) == pytest.approx(theory.VALUE)
+    assert dealt_value(-1, -1, ()) == pytest.approx(agents.VALUE)
 
 
 def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:

@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.algorithms.best_response import strategy_quality
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.evaluation.mining import SHARES
-from boardgames_cli.games.kuhn import theory
+from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.analyst import Question, questions
 from boardgames_cli.games.kuhn.rules import Kuhn, information_set
 
@@ -20,7 +20,7 @@ ALL = list(questions(GAME))
 
 def exploitability(bluffs: float, changes: dict[str, float]) -> float:
     """What is given away by the equilibrium of that bluff with other shares of bets in places."""
-    table = {name: dict(row) for name, row in theory.equilibrium(bluffs).table.items()}
+    table = {name: dict(row) for name, row in agents.equilibrium(bluffs).table.items()}
     for name, bet in changes.items():
         table[name] = {"check": 1 - bet, "bet": bet}
     return strategy_quality(GAME, Strategy.of(GAME, table)).exploitability

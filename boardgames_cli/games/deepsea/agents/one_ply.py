@@ -8,7 +8,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
 from boardgames_cli.games.deepsea.agents.planner import WORTH, WORTH_OF, way_home
 from boardgames_cli.games.deepsea.agents.policies import Policy, PolicyAgent, RoundState, is_at_end
-from boardgames_cli.games.deepsea.trail import ascend, descend
+from boardgames_cli.games.deepsea.state import ascend, descend
 
 
 @dataclass(frozen=True, slots=True)

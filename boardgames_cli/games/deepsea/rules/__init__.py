@@ -40,8 +40,7 @@ from boardgames_cli.games.deepsea.actions import (
 )
 from boardgames_cli.games.deepsea.chips import BLANK, DOTS, FRESH_TRAIL, MOST_POINTS, VALUES, WEIGHT
 from boardgames_cli.games.deepsea.rules import positions, rounds
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
-from boardgames_cli.games.deepsea.trail import ascend, descend
+from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, ascend, descend
 
 # Looking up an enumeration member takes longer than the comparison that follows.
 _DIRECTION: Final = Phase.DIRECTION

@@ -27,8 +27,7 @@ from boardgames_cli.games.deepsea.chips import (
     values_of,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
-from boardgames_cli.games.deepsea.trail import ascend, descend, way
+from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, ascend, descend, way
 from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.view.palette import PALETTE
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role

@@ -18,8 +18,7 @@ from boardgames_cli.games.deepsea.actions import (
     Start,
 )
 from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, WEIGHT
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from boardgames_cli.games.deepsea.trail import ascend, descend
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, ascend, descend
 
 Naming = Callable[[Seat], str]
 _TURN_ENDS = (Phase.DICE, Phase.CHIP)

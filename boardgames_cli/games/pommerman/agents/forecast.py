@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, grid_of
-from boardgames_cli.games.pommerman.rules.explosions import blast
 from boardgames_cli.games.pommerman.rules.movement import Walls, settle
+from boardgames_cli.games.pommerman.rules.step import blast
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 HORIZON: Final = BOMB_LIFE + 2

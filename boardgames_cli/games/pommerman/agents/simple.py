@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
-from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import Observation
+from boardgames_cli.core.agent import Agent, Thinking, expect_game
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.pommerman.actions import MOVES, Move
-from boardgames_cli.games.pommerman.agents.bomber_agent import BomberAgent
 from boardgames_cli.games.pommerman.agents.forecast import HORIZON, foresee, spread, survivors
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.board import BOMB, STOP, Mask
-from boardgames_cli.games.pommerman.rules.explosions import blast
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.step import blast
 from boardgames_cli.games.pommerman.state import PommermanState
+
+_BOMBS_ONLY: Final = "it knows bombs only"
+
+
+@dataclass
+class BomberAgent(Agent[PommermanState, Move]):
+    """An agent for Pommerman only."""
+
+    _game: Pommerman = field(init=False, repr=False, compare=False)
+
+    def supports(self, game: AnyGame) -> str | None:
+        """Pommerman only."""
+        return None if isinstance(game, Pommerman) else _BOMBS_ONLY
+
+    def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
+        """Begin a game.
+
+        Raises:
+            OptionError: It is not Pommerman.
+        """
+        self._game = expect_game(game, Pommerman, _BOMBS_ONLY)
+
 
 _FAR: Final = 9
 """Power-ups further away than this are not fetched."""

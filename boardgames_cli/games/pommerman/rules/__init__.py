@@ -43,7 +43,7 @@ from boardgames_cli.games.pommerman.rules.outcome import (
     is_tie,
     running_returns,
 )
-from boardgames_cli.games.pommerman.rules.seen_positions import SeenReader
+from boardgames_cli.games.pommerman.rules.positions import SeenReader
 from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 

@@ -10,7 +10,6 @@ from boardgames_cli.algorithms.compiled_search import HASTE
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.endings import CompiledTable, table_of
 from boardgames_cli.games.senet.fast.jit import compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -28,6 +27,7 @@ from boardgames_cli.games.senet.fast.network import (
     make_memory,
     network_of,
 )
+from boardgames_cli.games.senet.fast.ranking import CompiledTable, table_of
 from boardgames_cli.games.senet.heuristic import NetworkEvaluation
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState

@@ -18,12 +18,14 @@ from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, DROP, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (
+    PRIOR,
+    RIVAL_PLANS,
     MonteCarlo,
+    OpponentModel,
     analysis,
     chip_worths,
     watch_step,
 )
-from boardgames_cli.games.deepsea.agents.monte_carlo.rivals import PRIOR, RIVAL_PLANS, OpponentModel
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
 from boardgames_cli.games.deepsea.agents.one_ply import OnePlyPolicy
 from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy

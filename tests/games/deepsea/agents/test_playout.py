@@ -11,8 +11,7 @@ import pytest
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.actions import Dice
 from boardgames_cli.games.deepsea.agents import playout
-from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths
-from boardgames_cli.games.deepsea.agents.monte_carlo.stakes import spread, win_share
+from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths, spread, win_share
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import (
     HOME,

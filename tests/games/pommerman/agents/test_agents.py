@@ -13,8 +13,7 @@ from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.search import Hard
-from boardgames_cli.games.pommerman.agents.search.traps import KILL, TrapSearch
+from boardgames_cli.games.pommerman.agents.search import KILL, Hard, TrapSearch
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.agents.situation import longest_life, look_at
 from boardgames_cli.games.pommerman.board import BOMB, LEFT, RIGHT, grid_of

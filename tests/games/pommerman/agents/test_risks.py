@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardgames_cli.games.pommerman.agents.search.risks import SIGNS, WEIGHTS, Risks
+from boardgames_cli.games.pommerman.agents.search import SIGNS, WEIGHTS, Risks
 from boardgames_cli.games.pommerman.agents.situation import Situation, look_at
 from boardgames_cli.games.pommerman.board import LEFT, RIGHT, STOP, UP, grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.games.pommerman.board import bits
-from boardgames_cli.games.pommerman.rules.explosions import blast, explode
+from boardgames_cli.games.pommerman.rules.step import blast, explode
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from tests.games.pommerman.sketches import cases, drawing_of, state_of, step, step_rules_of
 

@@ -14,12 +14,11 @@ from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.network_learning import NetworkSettings
 from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
 from boardgames_cli.games.senet.endings import Endings
-from boardgames_cli.games.senet.fast.learner import SenetLearner, learn
-from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.network import make_memory, network_of, split
-from boardgames_cli.games.senet.fast.self_play import (
+from boardgames_cli.games.senet.fast.learner import (
     Manner,
+    SenetLearner,
     collect,
+    learn,
     look_ahead,
     make_choices,
     make_examples,
@@ -27,6 +26,8 @@ from boardgames_cli.games.senet.fast.self_play import (
     random_position,
     stray,
 )
+from boardgames_cli.games.senet.fast.moves import RULES
+from boardgames_cli.games.senet.fast.network import make_memory, network_of, split
 from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState

@@ -10,9 +10,14 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.endings import Endings, TableLayout
-from boardgames_cli.games.senet.fast.endings import UNKNOWN, chance_in, table_of
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.ranking import number_of, starts_of
+from boardgames_cli.games.senet.fast.ranking import (
+    UNKNOWN,
+    chance_in,
+    number_of,
+    starts_of,
+    table_of,
+)
 from boardgames_cli.games.senet.fast.solver import ERROR, SenetSolver
 from boardgames_cli.games.senet.rules import Senet
 

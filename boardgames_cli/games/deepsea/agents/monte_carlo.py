@@ -6,8 +6,9 @@ import functools
 import itertools
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, product
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Thinking, expect_game
@@ -15,20 +16,17 @@ from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
-from boardgames_cli.games.deepsea.agents.monte_carlo.rivals import (
-    DROPPING,
-    RIVAL_PLANS,
-    TAKING,
-    OpponentModel,
-)
-from boardgames_cli.games.deepsea.agents.monte_carlo.stakes import PER_POINT, spread, win_share
 from boardgames_cli.games.deepsea.agents.plans import (
     WIDTH,
+    Floats,
     Sea,
+    Tables,
     cautious,
     drops,
     reckless,
     returns,
+    risk_plan,
+    rule,
     takes,
 )
 from boardgames_cli.games.deepsea.agents.playout import (
@@ -52,6 +50,149 @@ from boardgames_cli.games.deepsea.chips import (
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
+
+PER_POINT: Final = 0.05
+"""What a point is worth beside the win, as a share of it.
+
+With less, points are lost and no wins are gained: what can't be foreseen of the rounds to come, and
+of the others, makes points the better guide there.
+"""
+
+_VALUES_SPREAD: Final = 1.2
+"""How much is open in points when only the values of the chips are unknown."""
+_ROUND_SPREAD: Final = 5.0
+"""How much a round to come leaves open."""
+
+
+def spread(rounds_to_come: int) -> float:
+    """How much is still open, in points, when so many rounds will follow."""
+    return _ROUND_SPREAD * math.sqrt(rounds_to_come) if rounds_to_come else _VALUES_SPREAD
+
+
+def win_share(sea: Sea, seat: int, totals: Sequence[float], spread: float) -> float:
+    """The share of the win that a seat can hope for, by the logistic model of choice.
+
+    Args:
+        sea: The position at the end of the round.
+        seat: Whose share.
+        totals: By seat the points before this round.
+        spread: See `spread`.
+    """
+    places, diving, values = sea[0], sea[1], sea[3]
+    own = totals[seat]
+    if not (places[seat] or diving[seat]):
+        own += values[seat]
+    rivals = 1.0
+    for other in range(len(places)):
+        if other != seat:
+            lead = totals[other] - own
+            if not (places[other] or diving[other]):
+                lead += values[other]
+            rivals += math.exp(min(lead / spread, 50.0))
+    return 1.0 / rivals
+
+
+TURNING, TAKING, DROPPING = 0, 1, 2
+"""The questions that a diver answers: turn back? take? put down?"""
+
+_SURPRISE: Final = 0.05
+"""The least chance of a decision that a plan does not foresee: nobody is pure."""
+
+
+def _likely() -> Iterator[tuple[float, Sequence[float]]]:
+    """Plans of many sorts, each with its weight before anything was seen."""
+    yield 3.0, rule(slip=0.5)
+    for chips, worth, up in product((1, 2, 3), (0.0, 4.0, 8.0), (0, 2)):
+        yield 1.0, rule(chips_down=chips, chips_return=chips, worth_down=worth, chips_up=up)
+    yield 2.0, rule(chips_down=9, chips_return=1, worth_down=12.0, chips_up=9, worth_up=12.0)
+    for depth, chips in product((5, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24), (0, 1, 2)):
+        yield 0.7, rule(chips_down=chips, depth=depth, chips_up=chips)
+    for mark, chips in product((8, 12, 16, 20), (1, 2, 3)):
+        yield 0.7, rule(chips_down=chips, worth_down=4.0, low_oxygen=mark, chips_up=2)
+    for risk, chips in product((0.7, 1.0, 1.3), (2, 4)):
+        yield 0.7, rule(chips_down=chips, worth_down=4.0, risk_return=risk, risk_take=risk,
+                        chips_up=2, slip=0.1)  # fmt: skip
+    for fear, least, ahead in product((0.3, 0.7, 1.1), (0.0, 3.0), (1, 3)):
+        down = (least, least / 2, 0.0, 0.0)
+        yield 3.0, risk_plan(fear=fear, growth=fear, take_down=down, ahead=ahead, slip=0.08)
+
+
+_LIKELY: Final = tuple(_likely())
+RIVAL_PLANS: Final[Sequence[float]] = [number for _, plan in _LIKELY for number in plan]
+"""All plans that are thought of, one after the other."""
+PRIOR: Final[Sequence[float]] = [
+    weight / sum(weight for weight, _ in _LIKELY) for weight, _ in _LIKELY
+]
+
+
+def weigh(
+    weights: Floats,
+    first: int,
+    sea: Sea,
+    tables: Tables,
+    plans: Sequence[float],
+    seat: int,
+    question: int,
+    answer: bool,
+) -> None:
+    """Take in a decision by Bayes' rule.
+
+    Args:
+        weights: The likelihoods of all plans, for one seat after the other; they are changed.
+        first: Where those of the seat begin.
+        sea: The position in which it was decided.
+        tables: See `plans.Tables`.
+        plans: The plans; their number follows from their length.
+        seat: Who decided.
+        question: `TURNING`, `TAKING` or `DROPPING`.
+        answer: Whether the seat turned back, took, put down.
+    """
+    count = len(plans) // WIDTH
+    total = 0.0
+    for plan in range(count):
+        base = plan * WIDTH
+        if question == TURNING:
+            expected = returns(sea, tables, plans, base, seat)
+        elif question == TAKING:
+            expected = takes(sea, tables, plans, base, seat)
+        else:
+            expected = drops(sea, tables, plans, base, seat)
+        slip = max(plans[base + 1], _SURPRISE)
+        weights[first + plan] *= 1.0 - slip if expected == answer else slip
+        total += weights[first + plan]
+    for plan in range(count):
+        weights[first + plan] /= total
+
+
+class OpponentModel:
+    """For every seat how likely each plan is.
+
+    Args:
+        seats: Number of seats at the table.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self._seats = range(seats)
+        self._weights = list(PRIOR) * seats
+        self._sums = [list(accumulate(PRIOR)) for _ in self._seats]
+        self._bases = range(0, len(RIVAL_PLANS), WIDTH)
+
+    def learn(self, sea: Sea, tables: Tables, seat: int, question: int, answer: bool) -> None:
+        """Take in what a diver decided; see `weigh`."""
+        count = len(PRIOR)
+        first = seat * count
+        weigh(self._weights, first, sea, tables, RIVAL_PLANS, seat, question, answer)
+        self._sums[seat] = list(accumulate(self._weights[first : first + count]))
+
+    def weights(self, seat: int) -> Sequence[float]:
+        """How likely each plan is for a seat; they add up to 1."""
+        count = len(PRIOR)
+        return self._weights[seat * count : (seat + 1) * count]
+
+    def sample(self, rng: random.Random) -> list[int]:
+        """By seat where in `RIVAL_PLANS` the plan begins that was drawn for it."""
+        return [rng.choices(self._bases, cum_weights=sums)[0] for sums in self._sums]
+
 
 _ONLY_DIVES: Final = "it can only dive"
 
@@ -93,7 +234,7 @@ class Estimate:
     points: float = 0.0
     """The sum of the points brought home this round, over all samples."""
     shares: float = 0.0
-    """The sum of the shares of the win; see `stakes.win_share`."""
+    """The sum of the shares of the win; see `win_share`."""
     worths: list[float] = field(default_factory=list)
     """What each sample was worth: a share of the win, and a little for the points."""
 
@@ -367,7 +508,7 @@ def watch_step(opponents: OpponentModel, before: DeepSeaState, after: DeepSeaSta
     """Let a model learn what a diver decided between two neighbouring states."""
     seat = before.current
     if before.phase is Phase.DIRECTION:
-        question, answer = DIRECTION, not after.diving[seat]
+        question, answer = TURNING, not after.diving[seat]
     elif before.phase is Phase.CHIP and after.round == before.round:
         # A new round empties all hands, so what was done last in the old one stays unknown.
         question = TAKING if before.chip_under(seat) else DROPPING
